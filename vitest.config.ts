@@ -1,0 +1,39 @@
+import { defineConfig } from "vitest/config";
+
+/** ms. Nothing here proves a speed: limits only end what hangs, and full-size runs take as long as they take. */
+const limit = process.env["SOAK"] ? 3_600_000 : 600_000;
+
+const never = ["**/node_modules/**", "**/dist/**", "**/generated/**", "**/e2e/**"];
+
+export default defineConfig({
+  test: {
+    strictTags: false,
+    testTimeout: limit,
+    hookTimeout: limit,
+    teardownTimeout: 60_000,
+    // A poll waits for a state, which a busy machine reaches late.
+    expect: { poll: { timeout: 60_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["packages/**/*.test.ts", "apps/server/src/lib/**/*.test.ts", "apps/web/**/*.test.{ts,tsx}"],
+          exclude: [...never, "**/*.db.test.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "api",
+          include: ["prisma/**/*.test.ts", "apps/server/**/*.test.ts", "scripts/**/*.test.ts"],
+          exclude: [...never, "apps/server/src/lib/**/!(*.db).test.ts"],
+          globalSetup: ["prisma/test/global-setup.ts"],
+          setupFiles: ["prisma/test/setup.ts"],
+          pool: "forks",
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
