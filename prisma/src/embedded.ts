@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { type Cluster, clusterPid, createCluster, isUp, startCluster, stopCluster, urlOf } from "./embedded-cluster.ts";
+import { canReach, findPrograms, folderElsewhere, postgresAccount } from "./embedded-user.ts";
+import { isAlive, withProcessLock } from "./lock.ts";
+
+/** A Postgres that could not be started; the message is one sentence for people. */
+export class EmbeddedError extends Error {}
+
+export type EmbeddedOptions = {
+  /** The cluster's folder, kept between runs. Beside it stand its .json (port, password), .log and .lock. */
+  dataDir: string;
+  /** Wanted port; a free one otherwise. */
+  port?: number;
+  /** For tests: no fsync, no password, and the folder is removed by `stop`. */
+  throwaway?: boolean;
+  log?: (line: string) => void;
+};
+
+export type Embedded = {
+  url: string;
+  /** Where the cluster really is. */
+  dataDir: string;
+  /** Whether it was running already. */
+  joined: boolean;
+  /** Leaves it; the last process to leave stops it. */
+  stop(): Promise<void>;
+};
+
+type State = { cluster: string; port: number; password: string; users: number[] };
+
+async function readState(path: string): Promise<State | undefined> {
+  try {
+    return JSON.parse(await readFile(path, "utf8")) as State;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeState(path: string, state: State): Promise<void> {
+  await writeFile(path, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  await chmod(path, 0o600);
+}
+
+/** Waits for a cluster whose process is there: it may be recovering, or on its way out. */
+async function waitWhileAlive(cluster: Cluster): Promise<boolean> {
+  const deadline = performance.now() + 60_000;
+  while ((await clusterPid(cluster)) !== undefined) {
+    if (await isUp(cluster)) return true;
+    if (performance.now() > deadline) {
+      throw new EmbeddedError(`Postgres runs in ${cluster.dir} but does not answer; see ${cluster.dir}.log.`);
+    }
+    await delay(50);
+  }
+  return false;
+}
+
+/** Joins the cluster of `state` when it runs, else makes it where needed and starts it. */
+async function open(options: EmbeddedOptions, stateFile: string): Promise<{ cluster: Cluster; joined: boolean }> {
+  const account = postgresAccount();
+  const programs = await findPrograms(account);
+  const wanted = resolve(options.dataDir);
+  const state = await readState(stateFile);
+  let dir = state && existsSync(state.cluster) ? state.cluster : wanted;
+  if (!canReach(account, dir)) dir = folderElsewhere(wanted);
+  if (dir !== wanted)
+    options.log?.(`The database is kept in ${dir}: Postgres has its own user, who cannot reach ${wanted}.`);
+
+  const throwaway = options.throwaway ?? false;
+  const password = state?.password ?? (throwaway ? "" : randomBytes(18).toString("base64url"));
+  const cluster: Cluster = { dir, account, programs, throwaway, password, port: state?.port ?? 0 };
+  if (state && (await waitWhileAlive(cluster))) return { cluster, joined: true };
+  if (!state && dir !== wanted && existsSync(dir)) {
+    // Whoever removed the data folder wanted to begin anew; what it pointed to is kept once, under another name.
+    await stopCluster(cluster);
+    await rm(`${dir}.abandoned`, { recursive: true, force: true });
+    await rename(dir, `${dir}.abandoned`);
+  }
+  if (!existsSync(`${dir}/PG_VERSION`)) {
+    options.log?.("Creating the database …");
+    await createCluster(cluster);
+  } else if (!state) {
+    throw new EmbeddedError(
+      `${stateFile} is missing, so the database in ${dir} cannot be opened; put it back or set DATABASE_URL.`,
+    );
+  }
+  const major = (await readFile(`${dir}/PG_VERSION`, "utf8")).trim();
+  if (major !== programs.major) {
+    throw new EmbeddedError(
+      `The database in ${dir} was made by Postgres ${major} and this version brings ${programs.major}: restore a backup into a new folder, or set DATABASE_URL.`,
+    );
+  }
+  // Known before the start, so that a process killed in between leaves a cluster that can be joined.
+  await startCluster(cluster, options.port ?? state?.port, (port) =>
+    writeState(stateFile, { cluster: dir, port, password, users: [] }),
+  );
+  return { cluster, joined: false };
+}
+
+/**
+ * Starts the Postgres that comes along, or joins it when it already runs for this folder. It runs in a session of its
+ * own: Ctrl-C in the terminal reaches this process only, which then calls `stop`.
+ * @throws EmbeddedError
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const base = resolve(options.dataDir);
+  const stateFile = `${base}.json`;
+  await mkdir(dirname(base), { recursive: true });
+  const locked = <T>(work: () => Promise<T>) => withProcessLock(`${base}.lock`, work);
+
+  const { cluster, joined } = await locked(async () => {
+    try {
+      const opened = await open(options, stateFile);
+      const state = await readState(stateFile);
+      if (state) await writeState(stateFile, { ...state, users: [...state.users, process.pid] });
+      return opened;
+    } catch (error) {
+      if (error instanceof EmbeddedError) throw error;
+      throw new EmbeddedError(`The built-in Postgres did not start: ${(error as Error).message}`, { cause: error });
+    }
+  });
+
+  let left = false;
+  return {
+    url: urlOf(cluster),
+    dataDir: cluster.dir,
+    joined,
+    async stop() {
+      if (left) return;
+      left = true;
+      await locked(async () => {
+        const state = await readState(stateFile);
+        const mine = state?.users.indexOf(process.pid) ?? -1;
+        const users = (state?.users ?? []).filter((pid, index) => index !== mine && isAlive(pid));
+        if (state) await writeState(stateFile, { ...state, users });
+        if (users.length > 0) return;
+        await stopCluster(cluster);
+        if (!cluster.throwaway) return;
+        for (const path of [cluster.dir, `${cluster.dir}.log`, stateFile])
+          await rm(path, { recursive: true, force: true });
+        // The folder made for a cluster that had to stand elsewhere; any other one holds something and stays.
+        if (cluster.dir !== base) await rmdir(dirname(cluster.dir)).catch(() => undefined);
+      });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+type Bag = Record<string, unknown>;
+
+function bag(value: unknown): Bag | undefined {
+  return typeof value === "object" && value !== null ? (value as Bag) : undefined;
+}
+
+/** What Prisma's adapter keeps of a driver error: `{ kind, originalCode, originalMessage, constraint? }`. */
+function adapterCause(error: unknown): Bag | undefined {
+  const found = bag(error);
+  const wrapped =
+    bag(bag(found?.["meta"])?.["driverAdapterError"]) ?? (found?.["name"] === "DriverAdapterError" ? found : undefined);
+  return bag(wrapped?.["cause"]);
+}
+
+/** Prisma's own codes where it keeps nothing of the original. */
+const fromPrisma: Record<string, string> = { P2002: "23505", P2003: "23503", P2011: "23502", P2034: "40001" };
+
+/** The five-character SQLSTATE of an error from `query`, a raw pg client or Prisma; undefined when it is none. */
+export function sqlState(error: unknown): string | undefined {
+  const cause = adapterCause(error);
+  const original = cause?.["originalCode"] ?? cause?.["code"];
+  if (typeof original === "string" && /^[0-9A-Z]{5}$/.test(original)) return original;
+  const code = bag(error)?.["code"];
+  if (typeof code !== "string") return undefined;
+  if (code in fromPrisma) return fromPrisma[code];
+  if (code === "P2010") {
+    const inner = bag(bag(error)?.["meta"])?.["code"];
+    return typeof inner === "string" ? inner : undefined;
+  }
+  // "EPIPE" has five characters too; a SQLSTATE always holds a digit among its first three or ends in one.
+  return /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code) && !/^P\d{4}$/.test(code) ? code : undefined;
+}
+
+/** The constraint a statement broke, by its name in Postgres. */
+export function brokenConstraint(error: unknown): string | undefined {
+  const direct = bag(error)?.["constraint"];
+  if (typeof direct === "string") return direct;
+  const index = bag(adapterCause(error)?.["constraint"])?.["index"];
+  return typeof index === "string" ? index : undefined;
+}
+
+/** Whether a unique index refused the row; of that name, when one is given. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return sqlState(error) === "23505" && (constraint === undefined || brokenConstraint(error) === constraint);
+}
+
+/** Serialization failure or deadlock: the same transaction may succeed when tried again (failures D4). */
+export function isConflict(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === "40001" || state === "40P01";
+}
+
+const unreachable = /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/;
+const lost =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|connection error and is not queryable|Server has closed the connection|Can't reach database server|Unable to start a transaction/;
+/** 08 connection, 53 resources, 57014 statement timeout, 57P0x shutting down or starting, 55P03 lock timeout, 25P03 idle. */
+const busy = /^(08|53)|^(57014|57P01|57P02|57P03|55P03|25P03)$/;
+
+/** Whether the database is away, starting or overloaded: the answer is 503 and "try again", not a defect of ours. */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state) return busy.test(state) || isConflict(error);
+  const { code, message } = bag(error) ?? {};
+  if (typeof code === "string" && (unreachable.test(code) || /^P(1001|1002|1008|1017|2024|2028)$/.test(code)))
+    return true;
+  return typeof message === "string" && (unreachable.test(message) || lost.test(message));
+}

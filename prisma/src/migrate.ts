@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+
+import pg from "pg";
+
+import { type Migration, migrationsDir, readMigrations } from "./migration-files.ts";
+import { withSchemaEngine } from "./schema-engine.ts";
+
+/** A database that cannot be brought up to date; the message is one sentence for people. */
+export class MigrateError extends Error {}
+
+export type MigrateOptions = {
+  /** Whose role may create tables (MIGRATE_DATABASE_URL, else DATABASE_URL). */
+  url: string;
+  log?: (line: string) => void;
+  /** Another folder of migrations, for tests. */
+  dir?: string;
+};
+
+type Recorded = { migration_name: string; checksum: string; finished_at: Date | null };
+
+const oldest = { number: 150_000, name: "15" };
+/** Any fixed number will do; the lock is per database. */
+const lockKey = 7_263_527;
+
+/** Host and database of a connection string, without user and password. */
+export function describeUrl(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `${host || "localhost"}${pathname}`;
+  } catch {
+    return "the database";
+  }
+}
+
+async function open(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: "marketday migrate",
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    const reason = (error as Error).message || (error as NodeJS.ErrnoException).code;
+    throw new MigrateError(`The database at ${describeUrl(url)} cannot be reached: ${reason}.`, { cause: error });
+  }
+  return client;
+}
+
+async function requireVersion(client: pg.Client, url: string): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    "select current_setting('server_version_num')::int as number, current_setting('server_version') as name",
+  );
+  const found = rows[0];
+  if (found && found.number >= oldest.number) return;
+  throw new MigrateError(
+    `The database at ${describeUrl(url)} is Postgres ${found?.name ?? "of an unknown version"}; Marketday needs ${oldest.name} or newer.`,
+  );
+}
+
+async function readRecorded(client: pg.Client): Promise<Recorded[]> {
+  const { rows } = await client.query<{ there: boolean }>(
+    "select to_regclass('_prisma_migrations') is not null as there",
+  );
+  if (!rows[0]?.there) return [];
+  const recorded = await client.query<Recorded>(
+    "select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null order by started_at",
+  );
+  return recorded.rows;
+}
+
+/** Refuses a database that is ahead of this code, or whose history is another one. */
+function requireSameHistory(recorded: Recorded[], migrations: Migration[]): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { migration_name: name, checksum, finished_at } of recorded) {
+    const migration = known.get(name);
+    if (!migration) {
+      throw new MigrateError(
+        `The database has the migration ${name}, which this version does not know: start a newer version, or restore a backup.`,
+      );
+    }
+    if (finished_at && migration.checksum !== checksum) {
+      throw new MigrateError(
+        `The migration ${name} was changed after it was applied to this database: put the file back as it was.`,
+      );
+    }
+  }
+}
+
+async function apply(url: string, migrations: Migration[], dir: string, unfinished: string[]): Promise<string[]> {
+  return withSchemaEngine(
+    url,
+    [["schema.prisma", 'datasource db {\n  provider = "postgresql"\n}\n']],
+    async (engine) => {
+      // A script is one transaction, so one that did not finish left nothing behind and can simply run again.
+      for (const migrationName of unfinished) await engine.markMigrationRolledBack({ migrationName });
+      const { appliedMigrationNames } = await engine.applyMigrations({
+        migrationsList: {
+          baseDir: dir,
+          lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
+          shadowDbInitScript: "",
+          migrationDirectories: migrations.map(({ name, script }) => ({
+            path: name,
+            migrationFile: { path: "migration.sql", content: { tag: "ok", value: script } },
+          })),
+        },
+        filters: { externalTables: [], externalEnums: [] },
+      });
+      return appliedMigrationNames;
+    },
+  );
+}
+
+/**
+ * Brings the database up to date, keeping `_prisma_migrations` as `prisma migrate deploy` does. Any number of
+ * processes may start at once: one applies, the others wait for it (failures D11).
+ * @returns the names of what was applied now
+ * @throws MigrateError
+ */
+export async function migrate({ url, log, dir = migrationsDir }: MigrateOptions): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(dir);
+  const client = await open(url);
+  try {
+    await requireVersion(client, url);
+    await client.query("select pg_advisory_lock($1)", [lockKey]);
+    const recorded = await readRecorded(client);
+    requireSameHistory(recorded, migrations);
+    const finished = new Set(recorded.filter((row) => row.finished_at).map((row) => row.migration_name));
+    const unfinished = recorded.filter((row) => !row.finished_at).map((row) => row.migration_name);
+    if (migrations.every(({ name }) => finished.has(name)) && unfinished.length === 0) return { applied: [] };
+    log?.("Bringing the database up to date …");
+    return { applied: await apply(url, migrations, dir, unfinished) };
+  } catch (error) {
+    if (error instanceof MigrateError) throw error;
+    throw new MigrateError(`The database could not be brought up to date: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  } finally {
+    // Ending the session gives the lock back.
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** One hash of all migrations: databases made from the same ones are alike. */
+export async function migrationsHash(dir: string = migrationsDir): Promise<string> {
+  const hash = createHash("sha256");
+  for (const { name, checksum } of await readMigrations(dir)) hash.update(`${name} ${checksum}\n`);
+  return hash.digest("hex");
+}
+
+if (import.meta.main) {
+  try {
+    const url = process.env["MIGRATE_DATABASE_URL"] ?? process.env["DATABASE_URL"];
+    if (!url) throw new MigrateError("DATABASE_URL is not set.");
+    const { applied } = await migrate({ url, log: console.log });
+    console.log(applied.length > 0 ? `Applied ${applied.join(", ")}.` : "The database is up to date.");
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,141 @@
+import pg from "pg";
+
+export type PoolSettings = {
+  url: string;
+  /** Connections at most; 10 unless given. */
+  poolSize?: number;
+  applicationName?: string;
+  /** Told of broken idle connections. They are replaced by themselves; the process goes on. */
+  onPoolError?: (error: Error) => void;
+  /** Milliseconds Postgres gives a statement, 4000 unless given; 0 is no limit (long reads of scripts). */
+  statementTimeoutMs?: number;
+  /** Times every limit of waiting; 1 unless `setPatience` said otherwise. */
+  patience?: number;
+};
+
+let usualPatience = 1;
+
+/** For tests: how patient pools are that are made from now on, on a machine so busy that its slowness says nothing. */
+export function setPatience(times: number): void {
+  usualPatience = times;
+}
+
+/** Times every limit of waiting of a pool with these settings. */
+export const patienceOf = ({ patience = usualPatience }: PoolSettings): number => patience;
+
+/** Callers that wait for a connection at the same time. */
+const MOST_WAITING = 200;
+
+const noise = /^\s*(begin|commit|rollback|set transaction)\b/i;
+
+/** Where a pool's statements are written down while somebody counts them, and the end of each of its connections. */
+type Inside = { listeners: Set<string[]>; ends: Set<Promise<void>>; closing: boolean };
+const insides = new WeakMap<object, Inside>();
+
+/**
+ * failures §0: the database's limits fire before Prisma's own. `default_transaction_isolation` saves the statement
+ * that would say READ COMMITTED in each transaction.
+ */
+export function createPool(settings: PoolSettings): pg.Pool {
+  const patience = patienceOf(settings);
+  const statementMs = settings.statementTimeoutMs ?? 4_000 * patience;
+  const inside: Inside = { listeners: new Set(), ends: new Set(), closing: false };
+  const { listeners, ends } = inside;
+
+  class Connection extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      // A connection that breaks while it is in use fails its statement; unheard, the event would end the process.
+      this.on("error", () => undefined);
+      const ended = new Promise<void>((resolve) => this.once("end", () => resolve()));
+      this.once("connect", () => ends.add(ended));
+      void ended.then(() => ends.delete(ended));
+    }
+    override query(...args: never[]): never {
+      if (listeners.size > 0) {
+        const first = args[0] as string | { text?: string } | undefined;
+        const text = typeof first === "string" ? first : (first?.text ?? "");
+        if (!noise.test(text)) for (const listener of listeners) listener.push(text);
+      }
+      const result = (super.query as (...all: never[]) => unknown)(...args);
+      if (result instanceof Promise) {
+        return result.catch((error: Error) => {
+          // Half-open: the answer may still come and would be taken for the next statement's.
+          if (error.message === "Query read timeout") {
+            const inner = this as unknown as { connection: { stream: { destroy(): void } }; _queryable: boolean };
+            // The pool looks at this when it is given back, which is before the line says that it is closed.
+            inner._queryable = false;
+            inner.connection.stream.destroy();
+          }
+          throw error;
+        }) as never;
+      }
+      return result as never;
+    }
+  }
+
+  const pool = new pg.Pool({
+    connectionString: settings.url,
+    Client: Connection,
+    max: settings.poolSize ?? 10,
+    application_name: settings.applicationName ?? "marketday",
+    connectionTimeoutMillis: 2_000 * patience,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    lock_timeout: 2_000 * patience,
+    statement_timeout: statementMs,
+    ...(statementMs > 0 && { query_timeout: statementMs + 1_000 * patience }),
+    idle_in_transaction_session_timeout: 10_000 * patience,
+    options: "-c TimeZone=UTC -c default_transaction_isolation=read\\ committed",
+  });
+  pool.on("error", (error: Error & { client?: unknown }) => {
+    // The pool hangs the whole connection on the error, which fills a log with its inside.
+    delete error.client;
+    if (!inside.closing) settings.onPoolError?.(error);
+  });
+  insides.set(pool, inside);
+  return pool;
+}
+
+/** Ends a pool and waits until each connection is really gone, so that Postgres may be stopped right after. */
+export async function closePool(pool: pg.Pool): Promise<void> {
+  const inside = insides.get(pool);
+  if (inside) inside.closing = true;
+  await pool.end();
+  if (inside) await Promise.all(inside.ends);
+}
+
+/** Writes down each statement that reaches Postgres from now on, without BEGIN, COMMIT and ROLLBACK. */
+export function watchStatements(pool: pg.Pool): { stop(): string[] } {
+  const listeners = insides.get(pool)?.listeners;
+  const statements: string[] = [];
+  listeners?.add(statements);
+  return {
+    stop() {
+      listeners?.delete(statements);
+      return statements;
+    },
+  };
+}
+
+/** Whether an error came from Postgres itself, over a connection that still works. */
+export function isServerAnswer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity !== "FATAL" && error.severity !== "PANIC";
+}
+
+/** Borrows a connection; one that broke is not given back. */
+export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  // Whoever comes now would wait in vain: a short line that moves is better than a long one (failures D6).
+  if (pool.waitingCount >= MOST_WAITING) throw new Error("timeout exceeded when trying to connect: too many wait");
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    return await work(client);
+  } catch (error) {
+    broken =
+      error instanceof Error && !isServerAnswer(error) && !(client as unknown as { _queryable: boolean })._queryable;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

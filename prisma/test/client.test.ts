@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import {
+  type Conn,
+  countStatements,
+  createDb,
+  type Db,
+  execute,
+  isUniqueViolation,
+  isUnavailable,
+  query,
+  queryOne,
+  setRowChecking,
+  sql,
+  sqlState,
+  sqlTransaction,
+  type Sql,
+  transaction,
+} from "../src/client.ts";
+import { createTestDatabase, size, type TestDatabase } from "./database.ts";
+
+let database: TestDatabase;
+/** On a busy machine its limits end nothing that works; `usual` has a market's own. */
+let db: Db;
+let usual: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+  db = createDb({ url: database.url });
+  usual = createDb({ url: database.url, patience: 1 });
+  await execute(
+    db,
+    sql`create table pot (id int primary key, eggs int not null check (eggs >= 0), label text constraint pot_label_key unique)`,
+  );
+});
+afterAll(async () => {
+  await db.close();
+  await usual.close();
+  await database.drop();
+});
+
+/** All tries of a transaction are not given up because the machine is busy. */
+const PATIENTLY = { budgetMs: 120_000 };
+/** Every way to run a statement. */
+const ways: [name: string, run: <T>(work: (conn: Conn) => Promise<T>, on?: Db) => Promise<T>][] = [
+  ["the database", (work, on = db) => work(on)],
+  ["Prisma's transaction", (work, on = db) => transaction(on, work, PATIENTLY)],
+  ["a plain transaction", (work, on = db) => sqlTransaction(on, work, PATIENTLY)],
+];
+
+const everyType: Sql = sql`select
+  '2026-03-08T07:59:59.123Z'::timestamptz as instant, '2026-03-08'::date as day, 2147483647::int4 as int,
+  9007199254740991::int8 as big, sum(v)::numeric as total, 0.25::float8 as rate, true as yes, null::text as nothing,
+  '{"a":[1,null]}'::jsonb as data, '[1,2]'::json as list, array['a','b,c']::text[] as words, array[1,2]::int4[] as ints,
+  array[3]::int8[] as bigs, array['2026-03-08'::date] as days, array['2026-03-08T08:00:00Z'::timestamptz] as instants,
+  '5f0c0f5e-6d0c-4f0e-9a52-0d9d2a9f7f10'::uuid as id from (values (1::int8), (2)) as numbers (v)`;
+
+describe.each(ways)("on %s", (_name, run) => {
+  test("every type arrives in the same shape", async () => {
+    expect(await run((conn) => query(conn, everyType))).toStrictEqual([
+      {
+        instant: new Date("2026-03-08T07:59:59.123Z"),
+        day: "2026-03-08",
+        int: 2_147_483_647,
+        big: Number.MAX_SAFE_INTEGER,
+        total: 3,
+        rate: 0.25,
+        yes: true,
+        nothing: null,
+        data: { a: [1, null] },
+        list: [1, 2],
+        words: ["a", "b,c"],
+        ints: [1, 2],
+        bigs: [3],
+        days: ["2026-03-08"],
+        instants: [new Date("2026-03-08T08:00:00Z")],
+        id: "5f0c0f5e-6d0c-4f0e-9a52-0d9d2a9f7f10",
+      },
+    ]);
+  });
+
+  test("a number beyond 2^53 is refused, not rounded", async () => {
+    await expect(run((conn) => query(conn, sql`select 9007199254740993::int8 as big`))).rejects.toThrow(/does not fit/);
+    await expect(run((conn) => query(conn, sql`select 1e30::numeric as sum`))).rejects.toThrow(/does not fit/);
+  });
+
+  test("parameters keep their meaning", async () => {
+    const at = new Date("2026-11-01T06:30:00.250Z");
+    const row = await run((conn) =>
+      queryOne(
+        conn,
+        sql`select ${at}::timestamptz as at, ${["x", "y"]}::text[] as words, ${[1, 2]}::int[] as ints,
+        ${{ a: 1 }}::jsonb as data, ${null}::int as nothing, ${"2026-11-01"}::date as day, ${5n}::int8 as five`,
+      ),
+    );
+    expect(row).toStrictEqual({
+      at,
+      words: ["x", "y"],
+      ints: [1, 2],
+      data: { a: 1 },
+      nothing: null,
+      day: "2026-11-01",
+      five: 5,
+    });
+    await expect(run((conn) => query(conn, sql`select ${undefined as never}::int as x`))).rejects.toThrow(/undefined/);
+  });
+
+  test("an error keeps its code, its constraint, and takes its work along", async () => {
+    await execute(db, sql`delete from pot`);
+    const twice = run(async (conn) => {
+      await execute(conn, sql`insert into pot values (1, 1, 'blue')`);
+      await execute(conn, sql`insert into pot values (2, 1, 'blue')`);
+    });
+    const error: unknown = await twice.catch((reason: unknown) => reason);
+    expect(sqlState(error)).toBe("23505");
+    expect(isUniqueViolation(error, "pot_label_key")).toBe(true);
+    expect(isUniqueViolation(error, "pot_pkey")).toBe(false);
+    expect(isUnavailable(error)).toBe(false);
+  });
+
+  test("the session is bounded and in UTC", async () => {
+    const names = [
+      "TimeZone",
+      "lock_timeout",
+      "statement_timeout",
+      "idle_in_transaction_session_timeout",
+      "transaction_isolation",
+    ];
+    const rows = await run(
+      (conn) =>
+        query<{ value: string }>(
+          conn,
+          sql`select current_setting(name) as value from unnest(${names}::text[]) as name`,
+        ),
+      usual,
+    );
+    expect(rows.map((row) => row.value)).toStrictEqual(["UTC", "2s", "4s", "10s", "read committed"]);
+  });
+});
+
+describe.each(ways.slice(1))("%s", (_name, run) => {
+  test("does all or nothing", async () => {
+    await execute(db, sql`delete from pot`);
+    await expect(
+      run(async (conn) => {
+        await execute(conn, sql`insert into pot values (1, 1, null)`);
+        throw new Error("changed my mind");
+      }),
+    ).rejects.toThrow("changed my mind");
+    expect(await query(db, sql`select * from pot`)).toStrictEqual([]);
+  });
+
+  test("does not pass for done when a failed statement in it was swallowed", async () => {
+    await execute(db, sql`delete from pot`);
+    await expect(
+      run(async (conn) => {
+        await execute(conn, sql`insert into pot values (1, 1, null)`);
+        await execute(conn, sql`insert into pot values (1, 1, null)`).catch(() => undefined);
+      }),
+    ).rejects.toThrow(/rolled back/);
+    expect(await query(db, sql`select * from pot`)).toStrictEqual([]);
+  });
+
+  test("refuses a statement after its end", async () => {
+    let late: Conn | undefined;
+    await run(async (conn) => {
+      late = conn;
+      await query(conn, sql`select 1 as one`);
+    });
+    await expect(query(late as Conn, sql`select 1 as one`)).rejects.toThrow(/after the end/);
+  });
+
+  test("is done again after a deadlock", { tags: ["fail:D4"] }, async () => {
+    await execute(db, sql`delete from pot`);
+    await execute(db, sql`insert into pot values (1, 100, null), (2, 100, null)`);
+    let tries = 0;
+    const met = Promise.withResolvers<void>();
+    let waiting = 0;
+    const cross = async (first: number, second: number) =>
+      run(async (conn) => {
+        tries += 1;
+        await execute(conn, sql`update pot set eggs = eggs - 1 where id = ${first}`);
+        waiting += 1;
+        if (waiting === 2) met.resolve();
+        await met.promise;
+        await execute(conn, sql`update pot set eggs = eggs - 1 where id = ${second}`);
+      });
+    await Promise.all([cross(1, 2), cross(2, 1)]);
+    expect(tries).toBeGreaterThan(2);
+    expect(await query(db, sql`select id, eggs from pot order by id`)).toStrictEqual([
+      { id: 1, eggs: 98 },
+      { id: 2, eggs: 98 },
+    ]);
+  });
+
+  test.each(["40001", "40P01"])("tries %s five times more and then gives up", { tags: ["fail:D4"] }, async (code) => {
+    let tries = 0;
+    const error: unknown = await run(async (conn) => {
+      tries += 1;
+      const body = `do $$ begin raise exception 'again' using errcode = '${code}'; end $$`;
+      if (tries % 2 === 0 && "$executeRawUnsafe" in conn) await conn.$executeRawUnsafe(body);
+      else await execute(conn, sql([body]));
+    }).catch((reason: unknown) => reason);
+    expect(sqlState(error)).toBe(code);
+    expect(tries).toBe(6);
+  });
+
+  test("takes no more than there is when many take at once", async () => {
+    await execute(db, sql`delete from pot`);
+    await execute(db, sql`insert into pot values (1, 10, null)`);
+    const answers = await Promise.all(
+      Array.from({ length: size(50, 200) }, () =>
+        run((conn) => execute(conn, sql`update pot set eggs = eggs - 1 where id = 1 and eggs >= 1`)),
+      ),
+    );
+    expect(answers.filter((touched) => touched === 1)).toHaveLength(10);
+    expect(await queryOne(db, sql`select eggs from pot`)).toStrictEqual({ eggs: 0 });
+  });
+});
+
+test("a row that does not fit its schema fails, column for column, while checking is on", async () => {
+  const row = z.object({ one: z.int() });
+  expect(await query(db, sql`select 1 as one`, row)).toStrictEqual([{ one: 1 }]);
+  await expect(query(db, sql`select 'x' as one`, row)).rejects.toThrow(/one/);
+  await expect(query(db, sql`select 1 as one, 2 as two`, row)).rejects.toThrow(/two/);
+  setRowChecking(false);
+  try {
+    expect(await query(db, sql`select 1 as one, 2 as two`, row)).toStrictEqual([{ one: 1, two: 2 }]);
+  } finally {
+    setRowChecking(true);
+  }
+});
+
+test("statements are counted, the frame of a transaction is not", async () => {
+  const counting = countStatements(db);
+  await query(db, sql`select 1 as one`);
+  await transaction(db, async (tx) => {
+    await query(tx, sql`select 2 as two`);
+    await tx.$queryRaw`select 3 as three`;
+  });
+  await sqlTransaction(db, (tx) => query(tx, sql`select 4 as four`));
+  expect(counting.stop()).toStrictEqual([
+    "select 1 as one",
+    "select 2 as two",
+    "select 3 as three",
+    "select 4 as four",
+  ]);
+  await query(db, sql`select 5 as five`);
+  expect(counting.stop()).toHaveLength(4);
+});
+
+test("a repeated statement is prepared once per connection", async () => {
+  const single = createDb({ url: database.url, poolSize: 1 });
+  try {
+    for (const id of [1, 2, 3]) await query(single, sql`select ${id}::int as prepared_probe`);
+    const [row] = await query<{ times: number }>(
+      single,
+      sql`select count(*) as times from pg_prepared_statements where statement like '%prepared_probe' and statement not like '%count%'`,
+    );
+    expect(row).toStrictEqual({ times: 1 });
+  } finally {
+    await single.close();
+  }
+});
+
+test("a statement that takes too long is ended by Postgres, and the connection lives on", async () => {
+  const hasty = createDb({ url: database.url, poolSize: 1, statementTimeoutMs: 200 });
+  try {
+    const error: unknown = await query(hasty, sql`select pg_sleep(60)`).catch((reason: unknown) => reason);
+    expect(sqlState(error)).toBe("57014");
+    expect(isUnavailable(error)).toBe(true);
+    expect(await query(hasty, sql`select 1 as one`)).toStrictEqual([{ one: 1 }]);
+  } finally {
+    await hasty.close();
+  }
+});
+
+test(
+  "a transaction that was left open is ended by Postgres, and its locks with it",
+  { tags: ["fail:D8"] },
+  async () => {
+    const db = createDb({ url: database.url, patience: 1 });
+    try {
+      const left = await sqlTransaction(db, async (tx) => {
+        await query(tx, sql`select pg_advisory_xact_lock(4711)`);
+        // Nobody says anything any more: ten seconds later Postgres ends the session.
+        const lock = sql`select pg_advisory_lock(4711)`;
+        const patient = createDb({ url: database.url, statementTimeoutMs: 0, poolSize: 1 });
+        await execute(patient, sql`set lock_timeout = 0`);
+        await query(patient, lock);
+        await patient.close();
+        return query(tx, sql`select 1 as one`);
+      }).catch((reason: unknown) => reason);
+      expect(isUnavailable(left)).toBe(true);
+      expect(await query(db, sql`select 1 as one`)).toStrictEqual([{ one: 1 }]);
+    } finally {
+      await db.close();
+    }
+  },
+);

@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+
+import { inject } from "vitest";
+
+import { asAdmin, withDatabase } from "./postgres.ts";
+
+export { quietPort } from "./port.ts";
+export { size } from "./size.ts";
+export { startTestPostgres, type TestPostgres } from "./postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgres: { adminUrl: string; template: string };
+  }
+}
+
+export type TestDatabase = { url: string; drop(): Promise<void> };
+
+/** A database of a test's own: all migrations applied, no rows. `empty` leaves the migrations out too. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const { adminUrl, template } = inject("postgres");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  for (;;) {
+    try {
+      await asAdmin(adminUrl, `create database ${name} template ${empty ? "template0" : template}`);
+      break;
+    } catch (error) {
+      // Postgres looks after the template from time to time, and on a busy machine for longer than it waits for itself.
+      if ((error as { code?: string }).code !== "55006") throw error;
+    }
+  }
+  return {
+    url: withDatabase(adminUrl, name),
+    drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+  };
+}

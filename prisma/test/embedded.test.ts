@@ -1,0 +1,194 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { type Embedded, EmbeddedError, startEmbedded } from "../src/embedded.ts";
+import { quietPort } from "./port.ts";
+
+const root = process.getuid?.() === 0;
+let home: string;
+let dataDir: string;
+const holders = new Set<ChildProcess>();
+const servers = new Set<Embedded>();
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "marketday-embedded-"));
+  chmodSync(home, 0o755);
+  dataDir = join(home, "postgres");
+});
+afterEach(async () => {
+  for (const holder of holders) holder.kill("SIGKILL");
+  holders.clear();
+  for (const server of servers) await server.stop();
+  servers.clear();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function start(options: Partial<Parameters<typeof startEmbedded>[0]> = {}): Promise<Embedded> {
+  const server = await startEmbedded({ dataDir, ...options });
+  servers.add(server);
+  return server;
+}
+
+/** Another process on the same folder. */
+async function hold(): Promise<{ process: ChildProcess; url: string; joined: boolean }> {
+  const script = fileURLToPath(new URL("fixtures/hold-embedded.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
+  holders.add(child);
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return { process: child, ...(JSON.parse(line) as { url: string; joined: boolean }) };
+}
+
+async function leave(holder: ChildProcess): Promise<void> {
+  const gone = once(holder, "exit");
+  holder.stdin?.end();
+  await gone;
+  holders.delete(holder);
+}
+
+async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const postmaster = () => Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]);
+
+test("what is written stays between runs, behind a password of its own", async () => {
+  const first = await start({ port: await quietPort() });
+  await ask(first.url, "create table pot (eggs int); insert into pot values (12)");
+  expect(
+    await ask(
+      first.url,
+      "select current_setting('server_encoding') as e, lower('ÉCLAIR') as l, current_setting('fsync') as f",
+    ),
+  ).toStrictEqual([{ e: "UTF8", l: "éclair", f: "on" }]);
+  const wrong = new URL(first.url);
+  wrong.password = "guessed";
+  await expect(ask(wrong.href, "select 1")).rejects.toThrow(/password authentication failed/);
+  await first.stop();
+  await expect(ask(first.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
+
+  const second = await start();
+  expect(second.joined).toBe(false);
+  expect(second.url).toBe(first.url);
+  expect(await ask(second.url, "select eggs from pot")).toStrictEqual([{ eggs: 12 }]);
+});
+
+test("a second process joins the one that runs; the last to leave stops it", async () => {
+  const first = await hold();
+  const second = await start();
+  expect([first.joined, second.joined, second.url]).toStrictEqual([false, true, first.url]);
+  await leave(first.process);
+  expect(await ask(second.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
+  await second.stop();
+  await expect(ask(second.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
+  expect(existsSync(join(dataDir, "postmaster.pid"))).toBe(false);
+});
+
+test("processes that start at the same moment share one", async () => {
+  const all = await Promise.all([hold(), hold(), hold()]);
+  expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+  expect(all.map(({ joined }) => String(joined)).toSorted()).toStrictEqual(["false", "true", "true"]);
+});
+
+test("after its user was killed it is joined, and stopped by whoever leaves last", async () => {
+  const killed = await hold();
+  const gone = once(killed.process, "exit");
+  killed.process.kill("SIGKILL");
+  await gone;
+  const next = await start();
+  expect(next.joined).toBe(true);
+  await next.stop();
+  await expect(ask(next.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test("killed itself, it recovers what was acknowledged", async () => {
+  const first = await start();
+  await ask(first.url, "create table pot (eggs int); insert into pot values (7)");
+  process.kill(postmaster(), "SIGKILL");
+  await first.stop();
+  const second = await start();
+  expect(await ask(second.url, "select eggs from pot")).toStrictEqual([{ eggs: 7 }]);
+});
+
+test("a process file left behind by another program's id is no obstacle", async () => {
+  const first = await start();
+  await first.stop();
+  writeFileSync(join(dataDir, "postmaster.pid"), `${process.pid}\n${dataDir}\n`);
+  const second = await start();
+  expect(await ask(second.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
+});
+
+test("a taken port is no obstacle", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as { port: number };
+  try {
+    const server = await start({ port });
+    expect(new URL(server.url).port).not.toBe(String(port));
+    expect(await ask(server.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
+  } finally {
+    taken.close();
+  }
+});
+
+test("it does not hear the Ctrl-C that its user hears", async () => {
+  const server = await start();
+  const [own] = readFileSync("/proc/self/stat", "utf8").split(") ").slice(1);
+  const [its] = readFileSync(`/proc/${postmaster()}/stat`, "utf8").split(") ").slice(1);
+  expect(its?.split(" ")[2]).not.toBe(own?.split(" ")[2]);
+  expect(await ask(server.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
+});
+
+test("a folder of another Postgres version, or without its password, is refused in one sentence", async () => {
+  const first = await start();
+  await first.stop();
+  const version = readFileSync(join(dataDir, "PG_VERSION"), "utf8");
+  writeFileSync(join(dataDir, "PG_VERSION"), "14\n");
+  await expect(start()).rejects.toThrow(/was made by Postgres 14/);
+  writeFileSync(join(dataDir, "PG_VERSION"), version);
+  rmSync(`${dataDir}.json`);
+  await expect(start()).rejects.toBeInstanceOf(EmbeddedError);
+  await expect(start()).rejects.toThrow(/postgres\.json is missing/);
+});
+
+test.runIf(root)("below a home that its user cannot enter it stands elsewhere and says where", async () => {
+  chmodSync(home, 0o700);
+  const said: string[] = [];
+  const first = await start({ log: (line) => said.push(line) });
+  try {
+    expect(first.dataDir.startsWith(home)).toBe(false);
+    expect(said[0]).toContain(first.dataDir);
+    expect(said[0]).toContain(dataDir);
+    await ask(first.url, "create table pot (eggs int)");
+    await first.stop();
+    const second = await start();
+    expect(await ask(second.url, "select eggs from pot")).toStrictEqual([]);
+    await second.stop();
+  } finally {
+    rmSync(dirname(first.dataDir), { recursive: true, force: true });
+  }
+});
+
+test("a throwaway leaves nothing", async () => {
+  mkdirSync(join(home, "brief"));
+  const server = await startEmbedded({ dataDir: join(home, "brief", "postgres"), throwaway: true });
+  expect(await ask(server.url, "select current_setting('fsync') as fsync")).toStrictEqual([{ fsync: "off" }]);
+  await server.stop();
+  expect(existsSync(join(home, "brief", "postgres"))).toBe(false);
+  expect(existsSync(join(home, "brief", "postgres.json"))).toBe(false);
+});
