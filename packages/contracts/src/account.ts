@@ -1,0 +1,148 @@
+import { HANDLE_MAX, NAME_MAX, US_PHONE_PATTERN } from "@marketday/domain/limits";
+import { z } from "zod";
+
+import { Address, AddressInput, CalendarDate, Email, Instant, line, Money, Picture, ZipCode } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** A hub as a customer carries it: enough to say where and when (nearest first). */
+export const CustomerHub = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  deliveryDay: z.string(),
+  nextDeliveryDate: CalendarDate.nullable(),
+});
+
+/**
+ * spec §3 Session / customer, every field always there, plus what decisions §3 adds. A guest's `id` is a UUID;
+ * a guest is told by a non-positive numeric id or an id with a hyphen.
+ */
+export const Customer = z
+  .object({
+    id: z.union([z.number().int(), z.string()]),
+    customerId: z.union([z.number().int(), z.string()]),
+    isGuest: z.boolean(),
+    email: z.string().nullable(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    /** Falls back to first plus last name. */
+    handle: z.string().nullable(),
+    phone: z.string().nullable(),
+    avatar: Picture.nullable(),
+    image: Picture.nullable(),
+    dataSource: z.string().nullable(),
+    deliveryAddress: Address.nullable(),
+    /** The first hub's delivery weekday. */
+    deliveryDate: z.string().nullable(),
+    hasPassword: z.boolean(),
+    hubs: z.array(CustomerHub),
+    hubId: z.number().int().nullable(),
+    isGlutenFree: z.boolean(),
+    isVegan: z.boolean(),
+    isWagonPassActive: z.boolean(),
+    lastOrderDate: CalendarDate.nullable(),
+    paymentInfo: z
+      .object({ brand: z.string(), last4: z.string(), expMonth: z.number().int(), expYear: z.number().int() })
+      .nullable(),
+    paymentType: z.enum(["card", "offline"]).nullable(),
+    playerId: z.string().nullable(),
+    os: z.string().nullable(),
+    subscribedAllMessages: z.boolean(),
+    subscribedMarketingEmails: z.boolean(),
+    subscribedMarketingSms: z.boolean(),
+    trk: z.string().nullable(),
+    zipCode: z.string().nullable(),
+    utmSource: z.string().nullable(),
+    utmCampaign: z.string().nullable(),
+    credit: Money,
+    unreadCount: z.number().int(),
+  })
+  .meta({ id: "Customer" });
+export type Customer = z.infer<typeof Customer>;
+
+/** spec §7.1. A guest gets their own (guest) profile; nobody: 401 `login_required`. */
+export const getProfile = endpoint({ method: "GET", url: "/account/profile", schema: { response: { 200: Customer } } });
+
+/** What a customer may change of themselves (decisions §3); what is left out stays. `handle` is the form's username. */
+export const ProfileChange = z
+  .object({
+    firstName: line(NAME_MAX).min(1, "Your first name is required"),
+    lastName: line(NAME_MAX).min(1, "Your last name is required"),
+    handle: line(HANDLE_MAX).min(1, "A username is required"),
+    email: Email,
+    phone: z
+      .string()
+      .trim()
+      .regex(US_PHONE_PATTERN, "Phone Number not valid")
+      .or(z.literal("").transform(() => null))
+      .nullable(),
+    zipCode: ZipCode,
+    deliveryAddress: AddressInput,
+    isGlutenFree: z.boolean(),
+    isVegan: z.boolean(),
+    subscribedAllMessages: z.boolean(),
+    subscribedMarketingEmails: z.boolean(),
+    subscribedMarketingSms: z.boolean(),
+  })
+  .partial();
+export type ProfileChange = z.infer<typeof ProfileChange>;
+
+/** spec §7.1. A taken e-mail: 409 `email_taken`. */
+export const putProfile = endpoint({
+  method: "PUT",
+  url: "/account/profile",
+  schema: { body: ProfileChange, response: { 200: Customer } },
+});
+
+const Password = z.object({ password: z.string().min(1).max(1024) });
+const Done = z.object({ success: z.literal(true) });
+
+/** decisions §3: mails a link to one's data, good for a day. A wrong password: 400, and it counts as a failed login. */
+export const exportAccount = endpoint({
+  method: "POST",
+  url: "/account/export",
+  schema: { body: Password, response: { 200: Done } },
+});
+
+/**
+ * decisions §3: deletes the account for good; its orders are kept without the person. 409 `order_open` while something is
+ * still to be delivered or paid.
+ */
+export const deleteAccount = endpoint({
+  method: "DELETE",
+  url: "/account",
+  schema: { body: Password, response: { 200: Done } },
+});
+
+/** A browser in which this account is logged in. */
+export const AccountSession = z
+  .object({
+    id: z.uuid(),
+    /** "Chrome on Android", as far as the browser said. */
+    device: z.string(),
+    createdAt: Instant,
+    lastSeenAt: Instant,
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: "AccountSession" });
+export type AccountSession = z.infer<typeof AccountSession>;
+
+const Sessions = z.array(AccountSession);
+
+/** Where one is logged in, this browser first. */
+export const listSessions = endpoint({
+  method: "GET",
+  url: "/account/sessions",
+  schema: { response: { 200: Sessions } },
+});
+/** Logs one browser out; not one's own: 404. Answers those that are left. */
+export const endSession = endpoint({
+  method: "DELETE",
+  url: "/account/sessions/:id",
+  schema: { params: z.object({ id: z.uuid() }), response: { 200: Sessions } },
+});
+/** Logs every browser out but this one. */
+export const endOtherSessions = endpoint({
+  method: "DELETE",
+  url: "/account/sessions",
+  schema: { response: { 200: Sessions } },
+});

@@ -1,0 +1,168 @@
+import { EMAIL_MAX, EMAIL_MIN, EMAIL_PATTERN } from "@marketday/domain/limits";
+import { z } from "zod";
+
+import { Customer } from "./account.ts";
+import { Email, Id, Instant, Origin, ZipCode, line } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** The state of this browser's session (decisions §3). All null without one. */
+export const Session = z
+  .object({
+    /** A customer's number, a guest's UUID. */
+    customerId: z.union([z.number().int(), z.string()]).nullable(),
+    hubId: z.number().int().nullable(),
+    isGuest: z.boolean().nullable(),
+    expiresAt: Instant.nullable(),
+  })
+  .meta({ id: "Session" });
+export type Session = z.infer<typeof Session>;
+
+/** spec §7.1. An ended customer session is 401 `session_expired`; an ended guest session is 200 with nulls. */
+export const getAuth = endpoint({ method: "GET", url: "/auth", schema: { response: { 200: Session } } });
+
+const coordinate = (limit: number) => z.coerce.number().min(-limit).max(limit);
+
+/** Coverage of a place: every hub that serves it, nearest first; the first is the default. */
+export const Coverage = z.object({
+  hubs: z.array(z.object({ id: z.number().int(), name: z.string(), deliveryDay: z.string() })),
+  hubId: z.number().int(),
+});
+
+/**
+ * `POST /auth/guest` (spec §7.1): a zip, or a point, or a hub. With `check=true` it changes nothing and answers the
+ * coverage; nobody serves it: 404 "Sorry, we do not currently support your location."
+ */
+export const createGuest = endpoint({
+  method: "POST",
+  url: "/auth/guest",
+  schema: {
+    querystring: z.object({
+      zipCode: ZipCode.optional(),
+      lat: coordinate(90).optional(),
+      lng: coordinate(180).optional(),
+      hubId: Id.optional(),
+      check: z.stringbool().optional(),
+      referredByCustomerId: z.string().max(40).optional(),
+      ...Origin.shape,
+    }),
+    response: { 200: z.union([Customer, Coverage]) },
+  },
+});
+
+/** spec §7.1. Wrong: 401 "Invalid email or password. Please check those values." */
+export const login = endpoint({
+  method: "POST",
+  url: "/auth/login",
+  schema: {
+    body: z.object({
+      username: z.string().min(1).max(254),
+      password: z.string().min(1).max(1024),
+      playerId: line(200).nullish(),
+      os: line(50).nullish(),
+    }),
+    response: { 200: Customer },
+  },
+});
+
+/** spec §5 Register: the messages are the screen's; the call refuses the same values. */
+export const register = endpoint({
+  method: "POST",
+  url: "/auth/register",
+  schema: {
+    body: z.object({
+      email: z
+        .string({ error: "Email is required. please try again." })
+        .min(1, "Email is required. please try again.")
+        .pipe(Email),
+      password: z.string().min(1).max(1024),
+      zipCode: ZipCode,
+      firstName: line(100).min(1),
+      lastName: line(100).min(1),
+      /** spec §2.2; what is missing is taken from the guest of this browser. */
+      ...Origin.shape,
+      /** Unknown, own or malformed ids are ignored (failures.md K6). */
+      referredByCustomerId: z
+        .union([z.string().max(40), z.number()])
+        .nullish()
+        .catch(undefined),
+    }),
+    response: { 200: Customer },
+  },
+});
+
+/** spec §7.1. Ends this session and clears the cookie; fine without one. */
+export const logout = endpoint({
+  method: "PUT",
+  url: "/auth/logout",
+  schema: { response: { 200: z.object({ success: z.literal(true) }) } },
+});
+
+const NO_EMAIL = "Please enter an email address.";
+
+/**
+ * spec §7.1. Known and unknown addresses are answered alike, with the same work done; at most 3 mails an hour and 10 a day
+ * go to one address (failures.md E7).
+ */
+export const forgotPassword = endpoint({
+  method: "POST",
+  url: "/auth/forgot",
+  schema: {
+    body: z.object({
+      email: z
+        .string({ error: NO_EMAIL })
+        .trim()
+        .min(EMAIL_MIN, NO_EMAIL)
+        .max(EMAIL_MAX, NO_EMAIL)
+        .regex(EMAIL_PATTERN, NO_EMAIL)
+        .toLowerCase(),
+    }),
+    response: { 200: z.object({ message: z.literal("Check your email for instructions.") }) },
+  },
+});
+
+/**
+ * spec §7.1: `true`, or `"EXPIRED"` for a link that is used, superseded, older than an hour or nobody's. Ends every other
+ * session. `jwt` is what older clients repeat in the body; the token of the address counts.
+ */
+export const resetPassword = endpoint({
+  method: "POST",
+  url: "/auth/reset/:token",
+  schema: {
+    params: z.object({ token: z.string().trim().min(1).max(1000) }),
+    body: z.object({
+      password: z.string({ error: "A password is required." }).min(1, "A password is required.").max(1024),
+      jwt: z.string().max(1000).nullish(),
+    }),
+    response: { 200: z.union([z.literal(true), z.literal("EXPIRED")]) },
+  },
+});
+
+/** spec §7.1: changes the password and ends every other session. A wrong old one is 400 and counts as a failed login. */
+export const updatePassword = endpoint({
+  method: "POST",
+  url: "/auth/update",
+  schema: {
+    body: z.object({ oldPassword: z.string().min(1).max(1024), newPassword: z.string().min(1).max(1024) }),
+    response: { 200: z.object({ success: z.literal(true) }) },
+  },
+});
+
+/**
+ * spec §7.1, decisions §3: a token that opens this session in a web view, once, for 60 s:
+ * `/embed/bridge?token=&to=/path`.
+ */
+export const getBridge = endpoint({
+  method: "GET",
+  url: "/auth/bridge",
+  schema: { response: { 200: z.object({ token: z.string(), expiresAt: Instant }) } },
+});
+
+/** decisions §3: the zip at a point, from the offline tables. Nothing near: 404. */
+export const zipAt = endpoint({
+  method: "GET",
+  url: "/geo/zip",
+  schema: {
+    querystring: z.object({ lat: coordinate(90), lng: coordinate(180) }),
+    response: { 200: z.object({ zipCode: ZipCode, city: z.string(), state: z.string() }) },
+  },
+});

@@ -1,0 +1,101 @@
+import { z } from "zod";
+
+import { BodyId, CalendarDate, Instant, Money, Picture } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+import { VendorRef } from "./products.ts";
+
+/** spec §3 Banner; `action` is a path of ours or null. */
+export const Banner = z
+  .object({
+    id: z.string(),
+    type: z.enum(["information", "warning", "other"]),
+    title: z.string(),
+    body: z.string(),
+    action: z.string().nullable(),
+  })
+  .meta({ id: "Banner" });
+export type Banner = z.infer<typeof Banner>;
+
+/** spec §3 Cart item. `price` is what one costs now. */
+export const CartItem = z
+  .object({
+    id: z.number().int(),
+    quantity: z.number().int(),
+    price: Money,
+    subscription_interval: z.number().int().nullable(),
+    /** A sold-out line kept; it comes back by itself. */
+    watching: z.boolean(),
+    isPublished: z.boolean(),
+    fromBundleId: z.number().int().nullable(),
+    vendor: VendorRef,
+    product: z.object({
+      id: z.number().int(),
+      slug: z.string(),
+      title: z.string(),
+      images: z.array(Picture),
+      variant: z.object({
+        id: z.number().int(),
+        title: z.string(),
+        inventory: z.number().int(),
+        price: Money,
+        salePrice: Money.nullable(),
+        preOrderDate: CalendarDate.nullable(),
+      }),
+    }),
+    discount: z.object({ amount: Money, reason: z.string() }).nullable(),
+  })
+  .meta({ id: "CartItem" });
+export type CartItem = z.infer<typeof CartItem>;
+
+export const CartDiscount = z.object({
+  quantity: z.number().int(),
+  code: z.string(),
+  amount: Money,
+  reason: z.string(),
+  forCartItemId: z.number().int().nullable(),
+});
+
+/** spec §3 Cart response with decisions §6. Watching and unpublished lines are not counted in the subtotals. */
+export const Cart = z
+  .object({
+    items: z.array(CartItem),
+    discounts: z.array(CartDiscount),
+    banners: z.array(Banner),
+    subtotal: Money,
+    subtotalBeforeDiscounts: Money,
+    deliveryDate: CalendarDate.nullable(),
+    cutoff: Instant.nullable(),
+    timeZone: z.string().nullable(),
+  })
+  .meta({ id: "Cart" });
+export type Cart = z.infer<typeof Cart>;
+
+/** One line of `PUT /cart`. Prices and totals are the server's; whatever else is sent is dropped. */
+export const CartLine = z.object({
+  productId: BodyId,
+  variantId: BodyId,
+  quantity: z.number().int().min(0).max(999),
+  fromBundleId: BodyId.nullish(),
+  watching: z.boolean().optional(),
+});
+export type CartLine = z.infer<typeof CartLine>;
+
+/** spec §7.4; an empty cart without a session. */
+export const getCart = endpoint({ method: "GET", url: "/cart", schema: { response: { 200: Cart } } });
+
+/**
+ * spec §7.4: sets these quantities (0 removes), leaves other lines alone, answers with the whole cart. One bad line
+ * refuses all: 400 outside the contract, 422 `not_sold` with `items` for what this hub does not sell.
+ */
+export const putCart = endpoint({
+  method: "PUT",
+  url: "/cart",
+  schema: { body: z.array(CartLine).max(200), response: { 200: Cart } },
+});
+
+/** decisions §6: `null` takes the code off. Bad: 422 `bad_code`. */
+export const putCartDiscount = endpoint({
+  method: "PUT",
+  url: "/cart/discount",
+  schema: { body: z.object({ code: z.string().trim().max(50).nullable() }), response: { 200: Cart } },
+});

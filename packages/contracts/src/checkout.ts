@@ -1,0 +1,105 @@
+import { z } from "zod";
+
+import { AddressInput, BodyId, CalendarDate, Instant, Money, Origin, line } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+import { PickupPoint } from "./hubs.ts";
+import { ConfirmationToken, PaymentMethod, TestCard } from "./payments.ts";
+
+/** What a shopper chooses at checkout (decisions §7). Amounts are never the shopper's to say. */
+export const CheckoutChoice = z.object({
+  type: z.enum(["delivery", "pickup"]),
+  deliveryAddress: AddressInput.optional(),
+  pickupPointId: BodyId.optional(),
+  deliveryNotes: line(500).default(""),
+  tipPercentage: z.literal([0, 5, 10, 20]).default(0),
+  discountCode: z.string().trim().max(50).nullish(),
+  useCredit: z.boolean().default(false),
+  paymentMethodId: BodyId.nullish(),
+  card: TestCard.nullish(),
+  /** Stripe's one-time token for what was typed into its own form; card data never reaches the server. */
+  confirmationToken: ConfirmationToken.nullish(),
+  savePaymentMethod: z.boolean().default(false),
+  /** Where the shopper came from (spec §2.2); kept with the order's attempt. */
+  origin: Origin.pick({ trk: true, utmSource: true, utmCampaign: true }).optional().catch(undefined),
+});
+export type CheckoutChoice = z.infer<typeof CheckoutChoice>;
+
+/** One order that a checkout would place: the box, then one for each pre-order day. */
+export const QuotedOrder = z.object({
+  deliveryDate: CalendarDate,
+  cutoff: Instant,
+  isPreOrder: z.boolean(),
+  /** It joins an open order as add-ons: no second delivery fee. */
+  joinsOrderId: z.number().int().nullable(),
+  subtotal: Money,
+  discountAmount: Money,
+  tip: Money,
+  processingFee: Money,
+  fees: z.object({ delivery: Money, card: Money }),
+  tax: Money,
+  orderTotal: Money,
+});
+
+/** A priced choice (decisions §7). Gift card and credit lower `amountDue`, never `orderTotal`. */
+export const Quote = z
+  .object({
+    subtotal: Money,
+    discountAmount: Money,
+    tip: Money,
+    processingFee: Money,
+    fees: z.object({ delivery: Money, card: Money }),
+    tax: Money,
+    orderTotal: Money,
+    /** Store credit that would be used. */
+    credit: Money,
+    amountDue: Money,
+    deliveryDate: CalendarDate,
+    cutoff: Instant,
+    timeZone: z.string(),
+    orders: z.array(QuotedOrder),
+    pickupPoints: z.array(PickupPoint),
+    paymentMethods: z.array(PaymentMethod),
+  })
+  .meta({ id: "Quote" });
+export type Quote = z.infer<typeof Quote>;
+
+/** Prices a choice without changing anything. The address may still be missing: then it prices home delivery. */
+export const quoteCheckout = endpoint({
+  method: "POST",
+  url: "/checkout/quote",
+  schema: { body: CheckoutChoice, response: { 200: Quote } },
+});
+
+export const Placed = z.object({ orderId: z.number().int(), orderIds: z.array(z.number().int()) });
+export const Challenge = z.object({
+  challenge: z.object({ attemptId: z.string(), clientSecret: z.string() }),
+});
+
+/**
+ * Places what the cart holds. 201 placed; 202 the bank wants to ask the shopper; 402 `card_declined`;
+ * 409 `total_changed` with `quote`, `sold_out` with `items`, `cart_empty`, `past_cutoff`; 422 `outside_hub`;
+ * 503 `payments_down`. A guest: 401 `login_required`.
+ */
+export const placeOrder = endpoint({
+  method: "POST",
+  url: "/checkout",
+  schema: {
+    body: CheckoutChoice.extend({
+      expectedTotal: z.number().nonnegative(),
+      /** The quote's `deliveryDate`: when that day has closed meanwhile, nothing is ordered for another one. */
+      expectedDeliveryDate: CalendarDate.optional(),
+    }),
+    response: { 201: Placed, 202: Challenge },
+  },
+});
+
+/** After a challenge. `approve` is the test provider's. 201 placed, 402 refused. */
+export const completeCheckout = endpoint({
+  method: "POST",
+  url: "/checkout/:attemptId/complete",
+  schema: {
+    params: z.object({ attemptId: z.uuid() }),
+    body: z.object({ approve: z.boolean().optional() }),
+    response: { 201: Placed, 202: Challenge },
+  },
+});

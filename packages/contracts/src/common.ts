@@ -1,0 +1,156 @@
+import { isCalendarDate } from "@marketday/domain/calendar-date";
+import { ADDRESS_LINE_MAX, EMAIL_MAX, EMAIL_MIN, EMAIL_PATTERN, TRK_LENGTH } from "@marketday/domain/limits";
+import { z } from "zod";
+
+/** Dollars with at most two decimals, as every amount on the wire (decisions §2). */
+export const Money = z.number().meta({ id: "Money", description: "US dollars, at most two decimals" });
+/** A calendar date, `YYYY-MM-DD`, that there is: no 30 February. */
+export const CalendarDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .refine((text): boolean => isCalendarDate(text), "Must be a date");
+/** An instant, ISO-8601 in UTC. */
+export const Instant = z.string();
+
+const ID_MAX = 2_147_483_647;
+/** Positive integer in a path or a query, no larger than the database has. */
+export const Id = z.coerce.number().int().positive().max(ID_MAX);
+/** The same in a body, where a number is a number. */
+export const BodyId = z.number().int().positive().max(ID_MAX);
+export const IdParams = z.object({ id: Id });
+/** An id, or the slug of a thing that has one. */
+export const IdOrSlugParams = z.object({ id: z.string().min(1).max(200) });
+
+const page = z.coerce.number().int().min(1).max(1_000_000);
+/** `?page=` and `?perPage=`; without them the headers `x-current-page` and `x-rows-per-page` count. */
+export const PageQuery = z.object({ page: page.optional(), perPage: page.optional() });
+
+/** Five digits. */
+export const ZipCode = z.string().regex(/^\d{5}$/, "Must be 5 digits");
+
+/** `["message", { code, field?, … }]`: every error of the wire. */
+export const ErrorBody = z
+  .tuple([
+    z.string(),
+    z.looseObject({ code: z.string(), field: z.string().optional(), requestId: z.string().optional() }),
+  ])
+  .meta({ id: "Error" });
+
+/** A picture; its sizes are at `{url}/{160|320|480|960}.{avif|webp|jpg}`. */
+export const Picture = z.object({ url: z.string(), alt: z.string(), thumbhash: z.string() }).meta({ id: "Picture" });
+export type Picture = z.infer<typeof Picture>;
+
+export const Address = z
+  .object({
+    address: z.string(),
+    address2: z.string(),
+    city: z.string(),
+    state: z.string(),
+    zipCode: z.string(),
+    instructions: z.string(),
+  })
+  .meta({ id: "Address" });
+export type Address = z.infer<typeof Address>;
+
+/** US states plus DC (spec §5 Address form). */
+export const STATES = [
+  "AL",
+  "AK",
+  "AZ",
+  "AR",
+  "CA",
+  "CO",
+  "CT",
+  "DE",
+  "DC",
+  "FL",
+  "GA",
+  "HI",
+  "ID",
+  "IL",
+  "IN",
+  "IA",
+  "KS",
+  "KY",
+  "LA",
+  "ME",
+  "MD",
+  "MA",
+  "MI",
+  "MN",
+  "MS",
+  "MO",
+  "MT",
+  "NE",
+  "NV",
+  "NH",
+  "NJ",
+  "NM",
+  "NY",
+  "NC",
+  "ND",
+  "OH",
+  "OK",
+  "OR",
+  "PA",
+  "RI",
+  "SC",
+  "SD",
+  "TN",
+  "TX",
+  "UT",
+  "VT",
+  "VA",
+  "WA",
+  "WV",
+  "WI",
+  "WY",
+] as const;
+
+/** An address as somebody types it (spec §5 Address form, with its messages). */
+export const AddressInput = z.object({
+  address: z.string().trim().min(1, "Address is required").max(ADDRESS_LINE_MAX),
+  address2: z.string().trim().max(ADDRESS_LINE_MAX).default(""),
+  city: z.string().trim().min(1, "City is required").max(100),
+  state: z.enum(STATES),
+  zipCode: ZipCode,
+  instructions: z.string().trim().max(500).default(""),
+});
+
+/** A strict single address: one @, no spaces, no brackets, 5 to 254 characters (spec §5, failures.md E4). */
+export const Email = z
+  .string()
+  .trim()
+  .min(EMAIL_MIN)
+  .max(EMAIL_MAX)
+  .regex(EMAIL_PATTERN)
+  .transform((email) => email.toLowerCase());
+
+/** One line of text: no control characters, so that it can stand in a mail header (failures.md E3). */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^[^\p{Cc}]*$/u, "One line, please");
+
+/** Some lines of text, without the one character that a database cannot keep. */
+export const prose = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    // oxlint-disable-next-line no-control-regex -- the character itself is what is refused
+    .regex(/^[^\0]*$/, "That text has a character we cannot keep");
+
+/** Where a shopper came from (spec §2.2); kept with the guest, the customer and the order. */
+export const Origin = z.object({
+  trk: line(500)
+    .transform((trk) => [...trk].slice(0, TRK_LENGTH).join(""))
+    .optional()
+    .catch(undefined),
+  utmSource: line(200).optional().catch(undefined),
+  utmCampaign: line(200).optional().catch(undefined),
+  playerId: line(200).optional().catch(undefined),
+  os: line(50).optional().catch(undefined),
+});

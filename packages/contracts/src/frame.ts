@@ -1,0 +1,19 @@
+/**
+ * What a frame tells the app (spec §4 Checkout frame messages). An order's id goes as a number or as digits; nothing
+ * else is understood (failures.md H11).
+ */
+export const FRAME_WORDS = ["close-without-refresh", "close-with-refresh", "customer-logged-in"] as const;
+export type FrameWord = (typeof FRAME_WORDS)[number];
+export type FrameMessage = { kind: FrameWord } | { kind: "order"; orderId: number };
+
+const ORDER_ID = /^[1-9]\d{0,15}$/;
+
+/** Reads a message's `data`; null when it is nothing a frame of ours says. */
+export function readFrameMessage(data: unknown): FrameMessage | null {
+  if (typeof data === "number")
+    return ORDER_ID.test(String(data)) && Number.isSafeInteger(data) ? { kind: "order", orderId: data } : null;
+  if (typeof data !== "string" || data.length > 32) return null;
+  const word = FRAME_WORDS.find((candidate) => candidate === data);
+  if (word) return { kind: word };
+  return ORDER_ID.test(data) && Number.isSafeInteger(Number(data)) ? { kind: "order", orderId: Number(data) } : null;
+}

@@ -1,0 +1,67 @@
+import { NAME_MAX, US_PHONE_PATTERN } from "@marketday/domain/limits";
+import { z } from "zod";
+
+import { Email, line, prose, ZipCode } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** What an applicant writes about themselves, characters. */
+export const APPLICATION_TEXT_MAX = 1_000;
+
+const about = { email: Email, zipCode: ZipCode };
+const phone = z.string().trim().max(30).regex(US_PHONE_PATTERN, "Phone Number not valid");
+const optional = (max: number) => line(max).default("");
+/** A page of theirs, shown to operators as text. */
+const website = optional(200);
+const text = prose(APPLICATION_TEXT_MAX);
+
+/** spec §2.4 Email capture: somebody leaves an address. */
+const EmailLead = z.object({ kind: z.literal("email"), email: Email, zipCode: ZipCode.nullish() });
+/** No market delivers to this zip yet: tell me when one does. */
+const ZipLead = z.object({ kind: z.literal("zip"), ...about });
+/** spec §2.1 /join. */
+const VendorLead = z.object({
+  kind: z.literal("vendor"),
+  ...about,
+  business: line(NAME_MAX).min(1),
+  name: line(NAME_MAX).min(1),
+  phone,
+  website,
+  /** What they grow or make. */
+  products: text.min(1),
+});
+const DriverLead = z.object({
+  kind: z.literal("driver"),
+  ...about,
+  name: line(NAME_MAX).min(1),
+  phone,
+  /** What they drive, and when they can. */
+  vehicle: line(200).min(1),
+  days: z
+    .array(z.enum(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]))
+    .min(1)
+    .max(7),
+  message: text.default(""),
+});
+const JobLead = z.object({
+  kind: z.literal("job"),
+  ...about,
+  name: line(NAME_MAX).min(1),
+  phone,
+  /** What they would like to do. */
+  position: line(NAME_MAX).min(1),
+  message: text.min(1),
+});
+
+/** Somebody who wants to hear from the market: an address left behind, or an application. */
+export const NewLead = z.discriminatedUnion("kind", [EmailLead, ZipLead, VendorLead, DriverLead, JobLead]);
+export type NewLead = z.output<typeof NewLead>;
+
+/**
+ * decisions §11. Applications are mailed to the operators and confirmed to whoever sent them; the same one twice in an
+ * hour is one. Answered alike whether the address is known or not.
+ */
+export const createLead = endpoint({
+  method: "POST",
+  url: "/leads",
+  schema: { body: NewLead, response: { 200: z.object({ success: z.literal(true) }) } },
+});

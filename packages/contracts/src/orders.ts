@@ -1,0 +1,109 @@
+import { z } from "zod";
+
+import { Address, BodyId, CalendarDate, IdParams, Instant, Money, Picture } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+import { VendorRef } from "./products.ts";
+
+/** spec §3 Order item: prices as bought, `inventory` as now. */
+export const OrderItem = z
+  .object({
+    quantity: z.number().int(),
+    /** Whether the hub still sells it: a closed order flags what cannot be ordered again. */
+    isPublished: z.boolean(),
+    fromBundleId: z.number().int().nullable(),
+    product: z.object({
+      id: z.number().int(),
+      slug: z.string(),
+      title: z.string(),
+      images: z.array(Picture),
+      variant: z.object({
+        id: z.number().int(),
+        title: z.string(),
+        inventory: z.number().int(),
+        price: Money,
+        salePrice: Money.nullable(),
+        preOrderDate: CalendarDate.nullable(),
+      }),
+    }),
+    vendor: VendorRef,
+  })
+  .meta({ id: "OrderItem" });
+export type OrderItem = z.infer<typeof OrderItem>;
+
+/** spec §3 Order with decisions §8. `orderTotal` is without the add-ons. */
+export const Order = z
+  .object({
+    id: z.number().int(),
+    created: Instant,
+    items: z.array(OrderItem),
+    deliveryAddress: Address.nullable(),
+    pickupAddress: z
+      .object({
+        name: z.string(),
+        address: z.string(),
+        city: z.string(),
+        state: z.string(),
+        zipCode: z.string(),
+        hours: z.string(),
+      })
+      .nullable(),
+    deliveryNotes: z.string(),
+    addOns: z.object({ items: z.array(OrderItem), orderTotal: Money }).nullable(),
+    status: z.enum(["future", "open", "pending", "closed", "cancelled"]),
+    type: z.enum(["delivery", "pickup"]),
+    tax: Money,
+    discountAmount: Money,
+    tip: Money,
+    processingFee: Money,
+    fees: z.object({ delivery: Money, card: Money }),
+    orderTotal: Money,
+    amountDue: Money,
+    deliveryDate: CalendarDate,
+    cutoff: Instant,
+    timeZone: z.string(),
+    hub: z.object({ id: z.number().int(), name: z.string() }),
+  })
+  .meta({ id: "Order" });
+export type Order = z.infer<typeof Order>;
+
+/** spec §7.3. Unknown, deleted or not yours: 404, same body. */
+export const getOrder = endpoint({
+  method: "GET",
+  url: "/orders/:id",
+  schema: { params: IdParams, response: { 200: Order } },
+});
+
+/** spec §7.3: the customer's boxes, newest delivery first, each with its add-ons; `cutoffDate` keeps those of one cutoff date. */
+export const listOrders = endpoint({
+  method: "GET",
+  url: "/orders",
+  schema: {
+    querystring: z.object({ cutoffDate: CalendarDate.optional() }),
+    response: { 200: z.object({ payload: z.array(Order) }) },
+  },
+});
+
+/** An edit reads only which order, and of its items the variant and how many; everything else is dropped (decisions §8). */
+export const OrderEdit = z.object({
+  order: z.object({
+    id: BodyId,
+    items: z
+      .array(
+        z.object({
+          quantity: z.number().int().min(0).max(999),
+          product: z.object({ variant: z.object({ id: BodyId }) }),
+        }),
+      )
+      .max(500),
+  }),
+});
+
+/**
+ * spec §7.3: the list is the whole order, left out is removed; nothing left answers `{ deleted: true }`. Raised or added:
+ * 422 `raised`; at or after the cutoff: 409 `past_cutoff`.
+ */
+export const editOrder = endpoint({
+  method: "POST",
+  url: "/orders/edit-order",
+  schema: { body: OrderEdit, response: { 200: z.union([Order, z.object({ deleted: z.literal(true) })]) } },
+});

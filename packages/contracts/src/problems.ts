@@ -1,0 +1,82 @@
+import {
+  CONTACT_MESSAGE_MAX,
+  EMAIL_MAX,
+  NAME_MAX,
+  US_PHONE_PATTERN,
+  ZIP_PLUS_FOUR_PATTERN,
+} from "@marketday/domain/limits";
+import { z } from "zod";
+
+import { Email, IdParams, line, prose } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** An address as `Email` takes it, refused with the form's own sentence. */
+const emailSaying = (message: string) =>
+  z
+    .string(message)
+    .max(EMAIL_MAX, message)
+    .refine((text) => Email.safeParse(text).success, message)
+    .transform((text) => Email.parse(text));
+
+/** The longest proof a bot check hands out, with room. */
+const TOKEN_MAX = 4_000;
+
+const challenge = z.object({
+  parameters: z.looseObject({
+    algorithm: z.string(),
+    nonce: z.string(),
+    salt: z.string(),
+    cost: z.number(),
+    keyLength: z.number(),
+    keyPrefix: z.string(),
+  }),
+  signature: z.string(),
+});
+
+/**
+ * decisions §11: a proof-of-work puzzle for the browser, good for a quarter of an hour and one message. Null: the bot
+ * check is somebody else's (`BOT_CHECK=turnstile`).
+ */
+export const getChallenge = endpoint({
+  method: "GET",
+  url: "/problems/challenge",
+  schema: { response: { 200: z.object({ challenge: challenge.nullable() }) } },
+});
+
+/**
+ * spec §7.11, §5 Contact form with its messages. `token`: what the bot check gave. 400 `bot_check` for a bad, old or
+ * used one; 503 `bot_check_down` when it cannot be asked (failures.md E5: fails closed).
+ */
+export const contactUs = endpoint({
+  method: "POST",
+  url: "/problems/contact-us",
+  schema: {
+    body: z.object({
+      firstName: line(NAME_MAX).min(1, "Your first name is required"),
+      lastName: line(NAME_MAX).min(1, "Your last name is required"),
+      emailAddress: emailSaying("Valid email is required"),
+      zipCode: z.string().trim().regex(ZIP_PLUS_FOUR_PATTERN, "Valid zip code is required"),
+      phoneNumber: z
+        .string()
+        .trim()
+        .nullish()
+        .transform((phone) => phone || null)
+        .pipe(
+          z.string().max(30, "Phone Number not valid").regex(US_PHONE_PATTERN, "Phone Number not valid").nullable(),
+        ),
+      message: prose(CONTACT_MESSAGE_MAX).min(1),
+      token: z.string().max(TOKEN_MAX),
+    }),
+    response: { 200: z.object({ success: z.literal(true) }) },
+  },
+});
+
+/**
+ * decisions §11: something is wrong with an order. A form (`multipart/form-data`): `message`, at most 500 characters, and at
+ * most four files `photos`, JPEG, PNG or WebP of at most 5 MB, which are drawn anew. 400 `bad_photo`, 413 `too_large`.
+ */
+export const reportProblem = endpoint({
+  method: "POST",
+  url: "/problems/orders/:id",
+  schema: { params: IdParams, response: { 200: z.object({ success: z.literal(true) }) } },
+});

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { grantEntries, creditEntries, saleEntries } from "./ledger.ts";
+import { cents } from "./money.ts";
+
+const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
+
+test("a sale gives each vendor their lines less commission, and the shopper owes the rest", () => {
+  const entries = saleEntries({
+    customerId: 7,
+    lines: [
+      { vendorId: 1, quantity: 2, unitCents: cents(650), commissionPpm: 150_000 },
+      { vendorId: 2, quantity: 1, unitCents: cents(725), commissionPpm: 100_000 },
+    ],
+    tipCents: cents(101),
+    taxCents: cents(142),
+    cardFeeCents: cents(88),
+    deliveryFeeCents: cents(895),
+    discountCents: cents(200),
+  });
+  expect(entries).toContainEqual({ account: "vendor", customerId: null, vendorId: 1, amountCents: 1105 });
+  expect(entries).toContainEqual({ account: "vendor", customerId: null, vendorId: 2, amountCents: 652 });
+  expect(entries).toContainEqual({ account: "commission", customerId: null, vendorId: null, amountCents: 268 });
+  expect(entries).toContainEqual({ account: "discounts", customerId: null, vendorId: null, amountCents: -200 });
+  expect(entries).toContainEqual({
+    account: "shopper",
+    customerId: 7,
+    vendorId: null,
+    amountCents: -(2025 + 101 + 142 + 88 + 895 - 200),
+  });
+  expect(sum(entries)).toBe(0);
+});
+
+test("whatever is sold, the entries sum to zero", () => {
+  const amount = fc.integer({ min: 0, max: 100_000 }).map(cents);
+  fc.assert(
+    fc.property(
+      fc.record({
+        customerId: fc.integer({ min: 1, max: 9 }),
+        lines: fc.array(
+          fc.record({
+            vendorId: fc.integer({ min: 1, max: 4 }),
+            quantity: fc.integer({ min: 1, max: 30 }),
+            unitCents: amount,
+            commissionPpm: fc.integer({ min: 0, max: 1_000_000 }),
+          }),
+          { maxLength: 12 },
+        ),
+        tipCents: amount,
+        taxCents: amount,
+        cardFeeCents: amount,
+        deliveryFeeCents: amount,
+        discountCents: amount,
+      }),
+      (sale) => sum(saleEntries(sale)) === 0,
+    ),
+  );
+});
+
+test("credit moves from the customer's store credit to what they owe", () => {
+  expect(creditEntries(3, cents(500))).toEqual([
+    { account: "store_credit", customerId: 3, vendorId: null, amountCents: -500 },
+    { account: "shopper", customerId: 3, vendorId: null, amountCents: 500 },
+  ]);
+  expect(creditEntries(3, cents(0))).toEqual([]);
+});
+
+test("what the market gives by hand it bears", () => {
+  expect(grantEntries({ customerId: 3 }, cents(500))).toEqual([
+    { account: "promotions", customerId: null, vendorId: null, amountCents: -500 },
+    { account: "store_credit", customerId: 3, vendorId: null, amountCents: 500 },
+  ]);
+  expect(grantEntries("gift_cards", cents(2500)).map(({ account, amountCents }) => [account, amountCents])).toEqual([
+    ["promotions", -2500],
+    ["gift_cards", 2500],
+  ]);
+});

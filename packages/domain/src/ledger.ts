@@ -1,0 +1,170 @@
+/** Double entry: every move of money is a list of entries that sums to zero (decisions §7). */
+
+import { addCents, cents, partOf, subtractCents, timesCents, type Cents } from "./money.ts";
+
+/** Where money is or goes. `shopper` is what a customer owes (below zero) or is owed. */
+export const LEDGER_ACCOUNTS = [
+  "shopper",
+  "provider",
+  "store_credit",
+  "gift_cards",
+  "vendor",
+  "commission",
+  "delivery_fees",
+  "card_fees",
+  "tax",
+  "tips",
+  "discounts",
+  "promotions",
+  "refunds",
+  "wagon_passes",
+  "payouts",
+] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+
+/** Positive: the account gets; negative: it gives. */
+export type LedgerEntry = {
+  account: LedgerAccount;
+  customerId: number | null;
+  vendorId: number | null;
+  amountCents: Cents;
+};
+
+export type SaleParts = {
+  customerId: number;
+  lines: readonly { vendorId: number; quantity: number; unitCents: Cents; commissionPpm: number }[];
+  tipCents: Cents;
+  taxCents: Cents;
+  cardFeeCents: Cents;
+  deliveryFeeCents: Cents;
+  discountCents: Cents;
+};
+
+const entry = (
+  account: LedgerAccount,
+  amountCents: Cents,
+  who: { customerId?: number; vendorId?: number } = {},
+): LedgerEntry => ({
+  account,
+  customerId: who.customerId ?? null,
+  vendorId: who.vendorId ?? null,
+  amountCents,
+});
+
+/** Entries that carry nothing are left out. */
+const moving = (entries: LedgerEntry[]) => entries.filter(({ amountCents }) => amountCents !== 0);
+
+/**
+ * A sale: the shopper owes the total, each vendor gets their lines less the commission frozen at the sale, the market
+ * bears the discounts. Commission is half up per line.
+ */
+export function saleEntries(parts: SaleParts): LedgerEntry[] {
+  const byVendor = new Map<number, { total: Cents; commission: Cents }>();
+  for (const { vendorId, quantity, unitCents, commissionPpm } of parts.lines) {
+    const total = timesCents(unitCents, quantity);
+    const before = byVendor.get(vendorId) ?? { total: cents(0), commission: cents(0) };
+    byVendor.set(vendorId, {
+      total: addCents(before.total, total),
+      commission: addCents(before.commission, partOf(total, commissionPpm)),
+    });
+  }
+  const vendors = [...byVendor].map(([vendorId, { total, commission }]) =>
+    entry("vendor", subtractCents(total, commission), { vendorId }),
+  );
+  const commission = addCents(...[...byVendor.values()].map((share) => share.commission));
+  const gets = [
+    ...vendors,
+    entry("commission", commission),
+    entry("tips", parts.tipCents),
+    entry("tax", parts.taxCents),
+    entry("card_fees", parts.cardFeeCents),
+    entry("delivery_fees", parts.deliveryFeeCents),
+    entry("discounts", cents(-parts.discountCents)),
+  ];
+  const owed = addCents(...gets.map(({ amountCents }) => amountCents));
+  return moving([entry("shopper", cents(-owed), { customerId: parts.customerId }), ...gets]);
+}
+
+/** What leads from one list of entries to another, account by account: the booking of a change. */
+export function subtractEntries(after: readonly LedgerEntry[], before: readonly LedgerEntry[]): LedgerEntry[] {
+  const sums = new Map<string, LedgerEntry>();
+  const add = (list: readonly LedgerEntry[], sign: 1 | -1) => {
+    for (const one of list) {
+      const key = `${one.account} ${one.customerId ?? ""} ${one.vendorId ?? ""}`;
+      const so = sums.get(key) ?? { ...one, amountCents: cents(0) };
+      sums.set(key, { ...so, amountCents: cents(so.amountCents + sign * one.amountCents) });
+    }
+  };
+  add(after, 1);
+  add(before, -1);
+  return moving([...sums.values()]);
+}
+
+/** Store credit pays a part of what a shopper owes. */
+export function creditEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
+  return moving([
+    entry("store_credit", cents(-amountCents), { customerId }),
+    entry("shopper", amountCents, { customerId }),
+  ]);
+}
+
+/** Money from a card for something that is no order: what was bought stands on its own account. */
+export function purchaseEntries(account: "gift_cards" | "wagon_passes", amountCents: Cents): LedgerEntry[] {
+  return moving([entry("provider", cents(-amountCents)), entry(account, amountCents)]);
+}
+
+/** A gift card becomes its finder's store credit. */
+export function redemptionEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
+  return moving([entry("gift_cards", cents(-amountCents)), entry("store_credit", amountCents, { customerId })]);
+}
+
+/** A charge was taken: what the shopper owed is settled by the provider. */
+export function captureEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
+  return moving([entry("provider", cents(-amountCents)), entry("shopper", amountCents, { customerId })]);
+}
+
+/** The market gives a referrer store credit. */
+export function referralEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
+  return moving([entry("promotions", cents(-amountCents)), entry("store_credit", amountCents, { customerId })]);
+}
+
+/** The market gives something by hand: store credit to a customer, or a gift card. */
+export function grantEntries(to: { customerId: number } | "gift_cards", amountCents: Cents): LedgerEntry[] {
+  const gets = to === "gift_cards" ? entry("gift_cards", amountCents) : entry("store_credit", amountCents, to);
+  return moving([entry("promotions", cents(-amountCents)), gets]);
+}
+
+/** Vendors are paid what they have: it leaves for their banks. Below zero: a payout that did not arrive comes back. */
+export function payoutEntries(payouts: readonly { vendorId: number; amountCents: Cents }[]): LedgerEntry[] {
+  return moving(
+    payouts.flatMap(({ vendorId, amountCents }) => [
+      entry("vendor", cents(-amountCents), { vendorId }),
+      entry("payouts", amountCents, { vendorId }),
+    ]),
+  );
+}
+
+/** Where money given back goes: to the card it came from, or into the shopper's store credit. */
+export type RefundDestination = "card" | "credit";
+
+/**
+ * Money given back. What the sale was lowered by (`owedCents`) is the shopper's already; what goes beyond it is a kindness
+ * the market bears, and what of it was given back before is taken off there.
+ */
+export function refundEntries(
+  customerId: number,
+  destination: RefundDestination,
+  amounts: { backCents: Cents; owedCents: Cents },
+): LedgerEntry[] {
+  const { backCents, owedCents } = amounts;
+  return moving([
+    entry("shopper", cents(-owedCents), { customerId }),
+    entry("refunds", cents(owedCents - backCents)),
+    destination === "card" ? entry("provider", backCents) : entry("store_credit", backCents, { customerId }),
+  ]);
+}
+
+/** The card did not take a refund: it becomes store credit. */
+export function refundToCreditEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
+  return moving([entry("provider", cents(-amountCents)), entry("store_credit", amountCents, { customerId })]);
+}

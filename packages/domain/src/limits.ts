@@ -1,0 +1,160 @@
+/** Every number of spec §5 and §9, and of decisions.md beside them, under one name each. Lengths are characters. */
+
+import { cents } from "./money.ts";
+import { Day, Hour, Minute, Second } from "./time.ts";
+
+// Lengths (spec §5, §9)
+export const ZIP_LENGTH = 5;
+export const ZIP_PATTERN = /^\d{5}$/;
+/** The contact form also takes 5+4. */
+export const ZIP_PLUS_FOUR_PATTERN = /^\d{5}(-\d{4})?$/;
+/** Ten digits of a US number with the usual marks, an optional leading 1. */
+export const US_PHONE_PATTERN = /^(\+?1[\s.-]?)?(\(\d{3}\)|\d{3})[\s.-]?\d{3}[\s.-]?\d{4}$/;
+export const PASSWORD_MIN_REGISTER = 5;
+export const PASSWORD_MIN_RESET = 6;
+/** Code points, after normalising. */
+export const PASSWORD_MAX = 256;
+export const EMAIL_MIN = 5;
+export const EMAIL_MAX = 254;
+/** One @, no spaces, brackets or quotes (failures.md E4). */
+export const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
+export const NAME_MIN = 1;
+export const NAME_MAX = 100;
+export const HANDLE_MAX = 50;
+export const ADDRESS_LINE_MAX = 200;
+export const DELIVERY_NOTES_MAX = 500;
+export const REVIEW_MAX = 250;
+export const QUESTION_MAX = 400;
+export const VENDOR_MESSAGE_MAX = 250;
+export const SURVEY_COMMENT_MAX = 250;
+export const ENDORSEMENT_COMMENT_MAX = 250;
+export const CONTACT_MESSAGE_MAX = 500;
+export const PROBLEM_MESSAGE_MAX = 500;
+export const PROBLEM_PHOTOS_MAX = 4;
+export const PROBLEM_PHOTO_BYTES_MAX = 5 * 1024 * 1024;
+export const THREAD_PREVIEW_LENGTH = 100;
+export const BLOG_EXCERPT_LENGTH = 200;
+export const TRK_LENGTH = 50;
+export const DISCOUNT_CODE_MAX = 50;
+export const DESCRIPTION_MORE_MOBILE = 80;
+export const DESCRIPTION_MORE_DESKTOP = 140;
+
+// Scales (spec §9)
+export const RATING_MIN = 0;
+export const RATING_MAX = 5;
+export const RATING_STEP = 0.5;
+export const RATING_DEFAULT = 5;
+/** Stars show from this many ratings on … */
+export const STARS_COUNT_ENOUGH = 3;
+/** … or from one rating on when the average is at least this. */
+export const STARS_FEW_AVERAGE = 3.5;
+export const ENDORSEMENT_SCORE_MIN = 1;
+export const ENDORSEMENT_SCORE_MAX = 5;
+export const VISIT_RATING_MIN = 1;
+export const VISIT_RATING_MAX = 5;
+export const CSAT_MIN = 1;
+export const CSAT_MAX = 5;
+export const NPS_MIN = 0;
+export const NPS_MAX = 10;
+/** At most one NPS survey in this many days (decisions §8). */
+export const NPS_INTERVAL_DAYS = 90;
+export const BADGE_MIN = 2;
+export const BADGE_MAX = 7;
+export const INTERVAL_WEEKS_MIN = 1;
+export const INTERVAL_WEEKS_MAX = 4;
+export const INTERVAL_WEEKS = [1, 2, 3, 4] as const;
+export type IntervalWeeks = (typeof INTERVAL_WEEKS)[number];
+export const RELATIONSHIPS = { patron: 1, relative: 2, friend: 3, employee: 4 } as const;
+export const AGREEMENT_LABELS = ["Strongly Disagree", "Disagree", "Neutral", "Agree", "Strongly Agree"] as const;
+
+// Money (spec §9 Money)
+export const DELIVERY_FEE_DEFAULT = cents(895);
+export const REFERRAL_FRIEND_DISCOUNT = cents(2000);
+export const REFERRAL_CREDIT = cents(2000);
+export const WAGON_PASS_MONTHLY = cents(1395);
+export const WAGON_PASS_YEARLY = cents(13_995);
+export const GIFT_CARD_MIN = cents(1000);
+export const GIFT_CARD_MAX = cents(50_000);
+/** Percent; 0 is no tip. */
+export const TIP_CHOICES = [0, 5, 10, 20] as const;
+export type TipPercentage = (typeof TIP_CHOICES)[number];
+
+// Cart
+export const CART_QUANTITY_MAX = 999;
+export const CART_LINES_MAX = 200;
+export const BANNERS_SHOWN = 3;
+/** From this many on, only BANNERS_SHOWN of them show. */
+export const BANNERS_CROWD = 4;
+
+// Pages (spec §9 Page sizes)
+export const ROWS_MAX = 100;
+export const ROWS_DEFAULT = 20;
+export const PAGES_SHOWN_WHOLE = 6;
+export const VENDOR_SCREEN_ROWS = 30;
+export const VENDOR_PRODUCTS_ROWS = 18;
+export const VENDOR_POSTS_ROWS = 10;
+export const FAVORITES_ROWS = 20;
+export const RECOMMENDATIONS_ROWS = 5;
+export const MOST_ORDERED_ROWS = 5;
+export const COLLECTION_ROWS = 18;
+export const SEARCH_ROWS = 18;
+export const QUICK_SHOP_ROWS = 40;
+export const INBOX_ROWS = 5;
+export const BLOG_ROWS = 12;
+export const HUB_SKELETONS = 6;
+export const FEED_CARDS_MAX = 60;
+export const SUGGESTIONS_MAX = 8;
+
+// Search
+export const SEARCH_MIN = 3;
+export const SEARCH_MAX = 100;
+export const VENDOR_SEARCH_MIN = 2;
+export const VENDOR_SEARCH_MAX_ROWS = 25;
+export const SEARCH_DEBOUNCE_MS = 300;
+
+// Toasts and delays (spec §9 Timing)
+export const TOAST_MS = 1700;
+export const TOAST_LINK_COPIED_MS = 1500;
+export const TOAST_ADDED_MS = 1000;
+export const TOAST_LOGIN_MS = 600;
+export const QUESTION_SUBMIT_DELAY_MS = Second.ms;
+export const LOGOUT_RELOAD_MS = 500;
+export const PASSWORD_RESET_REDIRECT_MS = 4 * Second.ms;
+export const SESSION_CHECK_MS = 15 * Minute.ms;
+export const VERSION_POLL_MS = 3 * Minute.ms;
+
+// Cookies and sessions
+export const ANALYTICS_COOKIE_MS = 3 * Hour.ms;
+export const EMAIL_CAPTURE_PAUSE_MS = 30 * Day.ms;
+export const TRK_COOKIE_MS = 30 * Day.ms;
+export const OFFER_COOKIE_MS = Day.ms;
+export const SESSION_IDLE_DAYS = 30;
+export const SESSION_ABSOLUTE_DAYS = 90;
+export const BRIDGE_TOKEN_MS = Minute.ms;
+export const RESET_TOKEN_MS = Hour.ms;
+/** How long a vendor may answer by the link in a mail. */
+export const ANSWER_LINK_MS = 30 * Day.ms;
+/** How long a mailed link to one's data works. */
+export const DATA_EXPORT_MS = Day.ms;
+
+// Calendar, checkout, stock (spec §9 Timing, decisions §4, §7)
+/** Hour of the cutoff by the hub's wall clock, on the day before delivery. */
+export const CUTOFF_HOUR = 1;
+export const AUTO_CHECKOUT_LEAD_MS = 36 * Hour.ms;
+export const AUTO_CHECKOUT_RETRY_MS = 6 * Hour.ms;
+/** How long before auto-checkout, and before the cutoff, their reminders go out. */
+export const REMIND_LEAD_MS = 24 * Hour.ms;
+export const DELIVERY_WEEKS_AHEAD = 12;
+export const HOLD_MS = 10 * Minute.ms;
+export const CHECKOUT_GRACE_MS = 10 * Minute.ms;
+export const IDEMPOTENCY_KEY_MS = Day.ms;
+/** A saved card is required when the cutoff is further off than this. */
+export const SAVED_CARD_AFTER_MS = 6 * Day.ms;
+/** A hold that would lapse is renewed no earlier than this before its cutoff, ms (decisions §7). */
+export const HOLD_RENEW_BEFORE_MS = 4 * Day.ms;
+/** How long a bank's question may stay open after its stock went back on sale, ms: the shopper may still return. */
+export const CHALLENGE_MS = 60 * Minute.ms;
+/** A hold on a card is renewed at most this long before the cutoff. */
+export const AUTHORISATION_RENEW_MS = 4 * Day.ms;
+/** Window in which orders make a vendor popular. */
+export const POPULAR_WINDOW_MS = 90 * Day.ms;

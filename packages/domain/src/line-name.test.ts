@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+
+import { lineName, variantWords } from "./line-name.ts";
+
+test.for([
+  ["Heirloom Tomatoes", "Pint", "Heirloom Tomatoes, Pint"],
+  ["Pasture Eggs, Dozen", "Dozen", "Pasture Eggs, Dozen"],
+  ["Pasture Eggs, Half Dozen", "Half dozen", "Pasture Eggs, Half Dozen"],
+  ["Pasture Eggs, Dozen", "Two dozen", "Pasture Eggs, Dozen, Two dozen"],
+  ["Shampoo Bar", "Bar", "Shampoo Bar"],
+  ["Rhubarb", "Barb", "Rhubarb, Barb"],
+  ["Eggs", "Eggs", "Eggs"],
+  ["Eggs", "", "Eggs"],
+  ["", "Dozen", "Dozen"],
+] as const)("%s in %s is %s", ([product, variant, name]) => {
+  expect(lineName(product, variant)).toBe(name);
+  expect(lineName(product, variantWords(product, variant))).toBe(name);
+});

@@ -1,0 +1,278 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { calendarDate } from "./calendar-date.ts";
+import {
+  arrivesWords,
+  canEdit,
+  canTransition,
+  clockWords,
+  closesWords,
+  isNumericOrderId,
+  newOrderId,
+  orderByWords,
+  orderGroup,
+  ORDER_STATUSES,
+  planEdit,
+  statusLabel,
+  timeLeft,
+  timeLeftWords,
+  type OrderLine,
+} from "./order.ts";
+
+const zone = "America/Chicago";
+
+describe("states", () => {
+  const allowed = [
+    "future>open",
+    "future>cancelled",
+    "open>pending",
+    "open>cancelled",
+    "pending>closed",
+    "pending>cancelled",
+  ];
+
+  test("only these six moves exist", () => {
+    const moves = ORDER_STATUSES.flatMap((from) =>
+      ORDER_STATUSES.filter((to) => canTransition(from, to)).map((to) => `${from}>${to}`),
+    );
+    expect(moves.toSorted()).toEqual(allowed.toSorted());
+  });
+
+  test.each([
+    ["open", "Open", "open"],
+    ["closed", "Delivered", "completed"],
+    ["pending", "Pending", "open"],
+    ["future", "Pending", "future"],
+    ["cancelled", "Cancelled", "completed"],
+    ["something new", "Pending", "open"],
+  ])(
+    "%s is shown as %s among the %s ones",
+    { tags: ["spec:4-25", "spec:4-26", "spec:2.4-53"] },
+    (status, label, group) => {
+      expect(statusLabel(status)).toBe(label);
+      expect(orderGroup(status)).toBe(group);
+    },
+  );
+
+  const cutoff = new Date("2026-11-25T07:00:00Z");
+  test.each([
+    ["open", -1, true],
+    ["open", 0, false],
+    ["open", 1, false],
+    ["pending", -1, false],
+    ["future", -1, false],
+    ["closed", -1, false],
+    ["cancelled", -1, false],
+  ])(
+    "a %s order, %i ms from the cutoff, can be edited: %s",
+    { tags: ["spec:2.4-56", "fail:C17"] },
+    (status, offset, can) => {
+      expect(canEdit(status, cutoff, new Date(cutoff.getTime() + offset))).toBe(can);
+    },
+  );
+});
+
+describe("planEdit", () => {
+  const line = (variantId: number, quantity: number, isPublished = true) => ({ variantId, quantity, isPublished });
+  const current = [line(1, 3), line(2, 1), line(3, 2, false)];
+
+  test("lowers, removes what is left out, and says what comes back", { tags: ["spec:4-28"] }, () => {
+    expect(
+      planEdit(current, [
+        { variantId: 1, quantity: 2 },
+        { variantId: 3, quantity: 2 },
+      ]),
+    ).toEqual({
+      ok: true,
+      lines: [line(1, 2), line(3, 2, false)],
+      removed: [line(1, 1), line(2, 1)],
+    });
+  });
+
+  test("the same again changes nothing", () => {
+    expect(planEdit(current, current)).toEqual({ ok: true, lines: current, removed: [] });
+  });
+
+  test.each([[[]], [[{ variantId: 1, quantity: 0 }]], [[{ variantId: 99, quantity: 0 }]]])(
+    "nothing left: %j",
+    { tags: ["spec:4-29"] },
+    (wanted) => {
+      expect(planEdit(current, wanted)).toEqual({ ok: true, lines: [], removed: current });
+    },
+  );
+
+  test.each([
+    [[{ variantId: 1, quantity: 4 }], { reason: "raised", variantId: 1 }],
+    [[{ variantId: 9, quantity: 1 }], { reason: "added", variantId: 9 }],
+    [[{ variantId: 3, quantity: 3 }], { reason: "unpublished", variantId: 3 }],
+    // twice the same variant is the sum
+    [
+      [
+        { variantId: 1, quantity: 2 },
+        { variantId: 1, quantity: 2 },
+      ],
+      { reason: "raised", variantId: 1 },
+    ],
+  ])("refuses %j", { tags: ["fail:A12", "spec:4-28"] }, (wanted, refusal) => {
+    expect(planEdit(current, wanted)).toEqual({ ok: false, ...refusal });
+  });
+
+  const twice = [
+    { ...line(1, 2), bundleId: null },
+    { ...line(1, 3), bundleId: 7 },
+  ];
+
+  test.each([
+    [
+      [1, 3],
+      [1, 3],
+    ],
+    [
+      [2, 0],
+      [2, 0],
+    ],
+    [
+      [0, 3],
+      [0, 3],
+    ],
+    [[4], [2, 2]], // one sum: earlier lines first
+    [
+      [3, 1],
+      [2, 2],
+    ], // does not fit in place
+    [[1], [1, 0]],
+  ])("a variant alone and from a bundle, wanted as %j", (wanted, quantities) => {
+    const plan = planEdit(
+      twice,
+      wanted.map((quantity) => ({ variantId: 1, quantity })),
+    );
+    if (!plan.ok) throw new Error(plan.reason);
+    const quantityIn = (bundleId: number | null) =>
+      plan.lines.find((kept) => kept.bundleId === bundleId)?.quantity ?? 0;
+    expect([quantityIn(null), quantityIn(7)]).toEqual(quantities);
+  });
+
+  test.each([-1, 0.5, Number.NaN])("a quantity of %d throws", (quantity) => {
+    expect(() => planEdit(current, [{ variantId: 1, quantity }])).toThrow(RangeError);
+  });
+
+  test("kept and removed make up the order, and no variant ends with more than asked", () => {
+    const lines = fc.array(
+      fc.record({ variantId: fc.nat({ max: 4 }), quantity: fc.integer({ min: 1, max: 9 }), isPublished: fc.boolean() }),
+      { maxLength: 8 },
+    );
+    const wants = fc.array(fc.record({ variantId: fc.nat({ max: 5 }), quantity: fc.nat({ max: 9 }) }), {
+      maxLength: 8,
+    });
+    const units = (of: readonly { variantId: number; quantity: number }[], id: number) =>
+      of.filter(({ variantId }) => variantId === id).reduce((all, { quantity }) => all + quantity, 0);
+    fc.assert(
+      fc.property(lines, wants, (order: OrderLine[], wanted) => {
+        const plan = planEdit(order, wanted);
+        const ids = [0, 1, 2, 3, 4, 5];
+        if (!plan.ok) {
+          expect(units(wanted, plan.variantId)).toBeGreaterThan(units(order, plan.variantId));
+          return;
+        }
+        for (const id of ids) {
+          expect(units(plan.lines, id)).toBe(units(wanted, id));
+          expect(units(plan.lines, id) + units(plan.removed, id)).toBe(units(order, id));
+        }
+        expect([...plan.lines, ...plan.removed].every(({ quantity }) => quantity > 0)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("ids", () => {
+  test.each([42, "42", 123_456_789, "9007199254740991"])("%j is one", { tags: ["spec:4-37", "fail:H11"] }, (value) => {
+    expect(isNumericOrderId(value)).toBe(true);
+  });
+
+  test.each([
+    {},
+    "1e3",
+    -1,
+    "-1",
+    1.5,
+    "1.5",
+    "99<script>",
+    "",
+    " 42",
+    "042",
+    0,
+    "0",
+    null,
+    undefined,
+    [42],
+    Number.NaN,
+    2 ** 53,
+    "9".repeat(16),
+    "9".repeat(17),
+    "4\n",
+  ])("%j is none", { tags: ["fail:H11"] }, (value) => {
+    expect(isNumericOrderId(value)).toBe(false);
+  });
+
+  test("a new one has nine digits and covers them all", { tags: ["fail:G3"] }, () => {
+    expect(newOrderId((min) => min)).toBe(100_000_000);
+    expect(newOrderId((_, max) => max - 1)).toBe(999_999_999);
+  });
+});
+
+describe("the countdown", () => {
+  const cutoff = new Date("2026-11-25T07:00:00Z"); // Wednesday 1AM in Chicago
+
+  test.each([
+    ["2026-11-22T07:00:00Z", "3 days left to add"],
+    ["2026-11-23T07:00:00Z", "2 days left to add"],
+    ["2026-11-23T07:00:00.001Z", "1 day left to add"],
+    ["2026-11-24T07:00:00Z", "1 day left to add"],
+    ["2026-11-24T07:00:00.001Z", "23 hours left"],
+    ["2026-11-25T01:00:00Z", "6 hours left"],
+    ["2026-11-25T05:59:59Z", "1 hour left"],
+    ["2026-11-25T06:00:01Z", "59 minutes left"],
+    ["2026-11-25T06:59:59Z", "1 minute left"],
+    ["2026-11-25T07:00:00Z", null],
+    ["2026-11-26T07:00:00Z", null],
+  ])("at %s: %s", { tags: ["spec:2.4-54"] }, (now, words) => {
+    expect(timeLeftWords(new Date(now), cutoff, zone)).toBe(words);
+  });
+
+  test("a day of 25 hours is a day, and so is one of 23", () => {
+    const autumn = new Date("2026-11-02T07:00:00Z"); // Monday 1AM, the clocks went back on Sunday at 2
+    expect(timeLeft(new Date("2026-11-01T06:00:00Z"), autumn, zone)).toEqual({ unit: "day", count: 1 });
+    expect(timeLeft(new Date("2026-11-01T07:00:00Z"), autumn, zone)).toEqual({ unit: "day", count: 1 });
+    expect(timeLeft(new Date("2026-11-01T06:00:01Z"), autumn, zone)).toEqual({ unit: "hour", count: 24 });
+    expect(timeLeft(new Date("2026-11-01T07:00:01Z"), autumn, zone)).toEqual({ unit: "hour", count: 23 });
+    const spring = new Date("2027-03-15T06:00:00Z"); // Monday 1AM, the clocks went forward on Sunday at 2
+    expect(timeLeft(new Date("2027-03-14T07:00:00Z"), spring, zone)).toEqual({ unit: "day", count: 1 });
+    expect(timeLeft(new Date("2027-03-14T07:00:01Z"), spring, zone)).toEqual({ unit: "hour", count: 22 });
+  });
+
+  test.each([
+    ["2026-11-23T18:00:00Z", "closes at 1AM Wednesday"],
+    ["2026-11-24T05:59:59Z", "closes at 1AM Wednesday"], // Monday night
+    ["2026-11-24T06:00:00Z", "closes at 1AM tonight"], // Tuesday
+    ["2026-11-25T06:30:00Z", "closes at 1AM tonight"],
+    ["2026-11-25T07:00:00Z", null],
+  ])("at %s: %s", (now, words) => {
+    expect(closesWords(new Date(now), cutoff, zone)).toBe(words);
+  });
+
+  test.each([
+    ["2026-11-25T07:00:00Z", "1AM"],
+    ["2026-11-25T06:00:00Z", "12AM"],
+    ["2026-11-25T18:30:00Z", "12:30PM"],
+    ["2026-11-26T05:05:00Z", "11:05PM"],
+  ])("%s is %s", (instant, words) => {
+    expect(clockWords(new Date(instant), zone)).toBe(words);
+  });
+
+  test("order-by and arrival", { tags: ["spec:9-13", "spec:2.4-55"] }, () => {
+    expect(orderByWords(cutoff, zone)).toBe("1AM Wednesday");
+    expect(arrivesWords(calendarDate("2026-11-26"))).toBe("Arrives Thursday, November 26");
+  });
+});

@@ -1,0 +1,170 @@
+/** States, edits, ids and the countdown of an order (spec §4 Order status, decisions §8). */
+
+import { at } from "./at.ts";
+import { daysBetween, formatLong, wallClock, weekdayOf, type CalendarDate } from "./calendar-date.ts";
+import { withQuantity } from "./stock.ts";
+import { atOrAfter, Hour, isBefore, Minute, msBetween } from "./time.ts";
+
+export const ORDER_STATUSES = ["future", "open", "pending", "closed", "cancelled"] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** Where each state may go (decisions §8): it opens with its cycle, is pending from the cutoff, closed when delivered. */
+export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  future: ["open", "cancelled"],
+  open: ["pending", "cancelled"],
+  pending: ["closed", "cancelled"],
+  closed: [],
+  cancelled: [],
+};
+
+/** Whether an order may go from one state to another. */
+export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
+  return transitions[from].includes(to);
+}
+
+/** What a shopper reads: Open, Delivered, Cancelled, and Pending for anything else (spec §4). */
+export function statusLabel(status: string): "Open" | "Delivered" | "Cancelled" | "Pending" {
+  if (status === "open") return "Open";
+  if (status === "closed") return "Delivered";
+  if (status === "cancelled") return "Cancelled";
+  return "Pending";
+}
+
+/** Under which heading an order is listed: open and pending, closed, or future ones (spec §2.4 Order details). */
+export function orderGroup(status: string): "open" | "completed" | "future" {
+  if (status === "closed" || status === "cancelled") return "completed";
+  return status === "future" ? "future" : "open";
+}
+
+/** Only an open order can be edited, and only before its cutoff (spec §2.4, failures C17). */
+export function canEdit(status: string, cutoff: Date, now: Date): boolean {
+  return status === "open" && isBefore(now, cutoff);
+}
+
+/** The messages a refused edit is answered with (decisions §8). */
+export const EDIT_MESSAGES = {
+  raised: "To add an additional item, create a new order.",
+  added: "To add an additional item, create a new order.",
+  unpublished: "This product is currently unpublished. To add an additional item, create a new order.",
+  closed: "This order can no longer be changed.",
+} as const;
+
+/** A line of an order as it stands. One variant may stand in several lines: alone and from bundles. */
+export type OrderLine = { variantId: number; quantity: number; isPublished: boolean };
+/** What the shopper wants of a variant. */
+export type WantedLine = { variantId: number; quantity: number };
+/** `lines` remain, with their new quantities; `removed` are the lines that lost units, with the units lost. */
+export type EditPlan<L extends OrderLine> =
+  | { ok: true; lines: L[]; removed: L[] }
+  | { ok: false; reason: "raised" | "added" | "unpublished"; variantId: number };
+
+/**
+ * Plans an edit: `wanted` is the whole order as it shall be, what is left out is removed (decisions §8). A variant may
+ * only be lowered; of several lines of one variant each takes the wanted quantity in its own place when that fits, else
+ * the earlier lines are filled first. With no line left the order is to be deleted.
+ * Throws RangeError for a quantity that is negative or no integer.
+ */
+export function planEdit<L extends OrderLine>(current: readonly L[], wanted: readonly WantedLine[]): EditPlan<L> {
+  const wantedOf = new Map<number, number[]>();
+  for (const { variantId, quantity } of wanted) {
+    if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`Not a quantity: ${quantity}`);
+    wantedOf.set(variantId, [...(wantedOf.get(variantId) ?? []), quantity]);
+  }
+  const kept = new Map<L, number>();
+  for (const [variantId, quantities] of wantedOf) {
+    const lines = current.filter((line) => line.variantId === variantId);
+    const total = sum(quantities);
+    if (lines.length === 0 && total > 0) return { ok: false, reason: "added", variantId };
+    if (total > sum(lines.map((line) => line.quantity))) {
+      const reason = lines.some((line) => !line.isPublished) ? "unpublished" : "raised";
+      return { ok: false, reason, variantId };
+    }
+    const inPlace =
+      quantities.length === lines.length && lines.every((line, place) => at(quantities, place) <= line.quantity);
+    let left = total;
+    for (const [place, line] of lines.entries()) {
+      const quantity = inPlace ? at(quantities, place) : Math.min(line.quantity, left);
+      left -= quantity;
+      kept.set(line, quantity);
+    }
+  }
+  const resized = current.map((line) => ({ line, quantity: kept.get(line) ?? 0 }));
+  return {
+    ok: true,
+    lines: resized.filter(({ quantity }) => quantity > 0).map(({ line, quantity }) => withQuantity(line, quantity)),
+    removed: resized
+      .filter(({ line, quantity }) => quantity < line.quantity)
+      .map(({ line, quantity }) => withQuantity(line, line.quantity - quantity)),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+/** Whether a value is an order's id as the frame sends it: a positive integer, or its digits (failures H11). */
+export function isNumericOrderId(value: unknown): value is number | string {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0;
+  return typeof value === "string" && /^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value));
+}
+
+/**
+ * A new order id: nine digits, the first not zero (decisions §2 Ids). `randomInt(min, max)` gives an integer from `min`
+ * up to but not including `max`, as `crypto.randomInt` does.
+ */
+export function newOrderId(randomInt: (min: number, max: number) => number): number {
+  return randomInt(100_000_000, 1_000_000_000);
+}
+
+/** How long an order can still be added to. */
+export type TimeLeft = { unit: "day" | "hour" | "minute"; count: number };
+
+/**
+ * The time left until a cutoff: whole days by the hub's wall clock, hours when under a day (spec §2.4), minutes when
+ * under an hour, at least one. Null at or after the cutoff.
+ */
+export function timeLeft(now: Date, cutoff: Date, zone: string): TimeLeft | null {
+  if (atOrAfter(now, cutoff)) return null;
+  const from = wallClock(now, zone);
+  const to = wallClock(cutoff, zone);
+  // By the wall clock, so that a day of 23 or 25 hours is one day.
+  const days = daysBetween(from.date, to.date) - (from.timeOfDayMs > to.timeOfDayMs ? 1 : 0);
+  if (days >= 1) return { unit: "day", count: days };
+  const ms = msBetween(now, cutoff);
+  if (ms >= Hour.ms) return { unit: "hour", count: Math.floor(ms / Hour.ms) };
+  return { unit: "minute", count: Math.max(1, Math.floor(ms / Minute.ms)) };
+}
+
+/** "2 days left to add", "6 hours left", "1 minute left" (look §5 detail 10); null at or after the cutoff. */
+export function timeLeftWords(now: Date, cutoff: Date, zone: string): string | null {
+  const left = timeLeft(now, cutoff, zone);
+  if (left === null) return null;
+  const span = `${left.count} ${left.unit}${left.count === 1 ? "" : "s"} left`;
+  return left.unit === "day" ? `${span} to add` : span;
+}
+
+/** "1AM", "12:30PM": an instant's time of day in a zone. */
+export function clockWords(instant: Date, zone: string): string {
+  const minutes = Math.floor(wallClock(instant, zone).timeOfDayMs / Minute.ms);
+  const hour = Math.floor(minutes / 60);
+  const minute = minutes % 60;
+  return `${hour % 12 === 0 ? 12 : hour % 12}${minute === 0 ? "" : `:${String(minute).padStart(2, "0")}`}${hour < 12 ? "AM" : "PM"}`;
+}
+
+/** "closes at 1AM tonight", "closes at 1AM Wednesday" (look §5 detail 10); null at or after the cutoff. */
+export function closesWords(now: Date, cutoff: Date, zone: string): string | null {
+  if (atOrAfter(now, cutoff)) return null;
+  const days = daysBetween(wallClock(now, zone).date, wallClock(cutoff, zone).date);
+  const tonight = days === 0 || (days === 1 && wallClock(cutoff, zone).timeOfDayMs < 6 * Hour.ms);
+  return `closes at ${clockWords(cutoff, zone)} ${tonight ? "tonight" : weekdayOf(wallClock(cutoff, zone).date)}`;
+}
+
+/** "1AM Wednesday": what an order-by line shows of a cutoff. */
+export function orderByWords(cutoff: Date, zone: string): string {
+  return `${clockWords(cutoff, zone)} ${weekdayOf(wallClock(cutoff, zone).date)}`;
+}
+
+/** "Arrives Thursday, November 26": past the cutoff, or pending (spec §2.4). */
+export function arrivesWords(deliveryDate: CalendarDate): string {
+  return `Arrives ${formatLong(deliveryDate)}`;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+
+import { normaliseEmail, normalisePhone, sameAddress, sameEmail, samePerson, type Person } from "./referral.ts";
+
+describe("e-mail", { tags: ["fail:K4"] }, () => {
+  test.each([
+    ["Anna.Baker@Gmail.com", "annabaker@gmail.com"],
+    ["a.n.n.a+shop@googlemail.com", "anna@gmail.com"],
+    ["Anna.Baker+x+y@example.com", "anna.baker@example.com"],
+    [" anna@example.com ", "anna@example.com"],
+    ['"a@b"@example.com', '"a@b"@example.com'],
+    ["nonsense", "nonsense"],
+  ])("%s reaches %s", (email, mailbox) => {
+    expect(normaliseEmail(email)).toBe(mailbox);
+  });
+
+  test.each([
+    ["a.b@gmail.com", "ab+z@googlemail.com", true],
+    ["a.b@example.com", "ab@example.com", false],
+    ["a@example.com", "a@example.org", false],
+  ])("%s and %s are one: %s", (a, b, same) => {
+    expect(sameEmail(a, b)).toBe(same);
+  });
+});
+
+describe("address", { tags: ["fail:K4"] }, () => {
+  const home = { address: "12 North Elm Street", address2: "Apt 4", zipCode: "46032" };
+
+  test.each([
+    [{ address: "12 n. elm st., #4", zipCode: "46032-1234" }, true],
+    [{ address: "12 N Elm St Unit 4", address2: null, zipCode: " 46032" }, true],
+    [{ address: "12 N Elm St", address2: "Apt #4", zipCode: "46032" }, true],
+    [{ address: "12 N Elm St", address2: "Apt 5", zipCode: "46032" }, false],
+    [{ address: "12 N Elm St", zipCode: "46032" }, false],
+    [{ address: "12 N Elm St Apt 4", zipCode: "46033" }, false],
+    [{ address: "12 S Elm St Apt 4", zipCode: "46032" }, false],
+  ])("%j is home: %s", (other, same) => {
+    expect(sameAddress(home, other)).toBe(same);
+    expect(sameAddress(other, home)).toBe(same);
+  });
+
+  test("no address is nobody's", () => {
+    expect(sameAddress({ address: " ", zipCode: "46032" }, { address: " ", zipCode: "46032" })).toBe(false);
+    expect(sameAddress({ address: "constructor", zipCode: "1" }, { address: "constructor", zipCode: "1" })).toBe(true);
+  });
+});
+
+test.each([
+  ["(317) 555-0142", "3175550142"],
+  ["+1 317 555 0142", "3175550142"],
+  ["555-0142", null],
+  ["", null],
+])("phone %s is %s", (phone, digits) => {
+  expect(normalisePhone(phone)).toBe(digits);
+});
+
+describe("one person", { tags: ["fail:K4"] }, () => {
+  const anna: Person = {
+    email: "anna@example.com",
+    address: { address: "12 Elm St", zipCode: "46032" },
+    phone: "317-555-0142",
+    cardFingerprint: "fp_1",
+  };
+  const ben: Person = {
+    email: "ben@example.com",
+    address: { address: "9 Oak St", zipCode: "46032" },
+    phone: "317-555-0199",
+    cardFingerprint: "fp_2",
+  };
+
+  test.each([
+    [{}, null],
+    [{ email: "Anna+2@example.com" }, "email"],
+    [{ address: { address: "12 Elm Street", zipCode: "46032" } }, "address"],
+    [{ cardFingerprint: "fp_1" }, "card"],
+    [{ phone: "+1 (317) 555 0142" }, "phone"],
+  ])("ben with %j: %s", (change, mark) => {
+    expect(samePerson(anna, { ...ben, ...change })).toBe(mark);
+    expect(samePerson({ ...ben, ...change }, anna)).toBe(mark);
+  });
+
+  test("what is unknown proves nothing", () => {
+    const unknown = { address: null, phone: null, cardFingerprint: null };
+    expect(samePerson({ ...anna, ...unknown }, { ...ben, ...unknown })).toBeNull();
+    expect(samePerson({ ...anna, phone: "1" }, { ...ben, phone: "1" })).toBeNull();
+  });
+});

@@ -1,0 +1,219 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { planLoads } from "./loads.ts";
+import { cents, zeroCents } from "./money.ts";
+import {
+  type Box,
+  type BoxLine,
+  compareDays,
+  type Doorstep,
+  itemTitle,
+  labelCode,
+  labelsOf,
+  packLists,
+  STORAGES,
+  vendorSheets,
+} from "./sheets.ts";
+
+const door: Doorstep = {
+  address: "12 Main Street",
+  address2: "",
+  city: "Carmel",
+  state: "IN",
+  zipCode: "46032",
+  instructions: "",
+};
+const depot = {
+  name: "Depot",
+  address: "1 Station Road",
+  city: "Carmel",
+  state: "IN",
+  zipCode: "46032",
+  hours: "4 to 7",
+};
+
+/** Twelve products of four vendors; a variant is always the same product, of the same vendor, packed the same way. */
+const line = (variantId: number, quantity: number): BoxLine => ({
+  orderItemId: 0,
+  vendorId: variantId % 4,
+  vendor: `Vendor ${variantId % 4}`,
+  variantId,
+  product: `Product ${variantId}`,
+  variant: "Each",
+  storage: STORAGES[variantId % 3]!,
+  bundle: variantId % 5 === 0 ? "Breakfast" : null,
+  quantity,
+});
+const box = (tote: number, lines: readonly BoxLine[], rest: Partial<Box> = {}): Box => ({
+  tote,
+  orderId: 100_000_000 + tote,
+  name: `Shopper ${tote}`,
+  phone: "",
+  door,
+  pickup: null,
+  notes: "",
+  dueCents: zeroCents,
+  lines,
+  ...rest,
+});
+const boxes = fc
+  .array(
+    fc.array(fc.record({ variant: fc.nat({ max: 11 }), quantity: fc.integer({ min: 1, max: 9 }) }), {
+      minLength: 1,
+      maxLength: 8,
+    }),
+    { maxLength: 25 },
+  )
+  .map((all) =>
+    all.map((lines, place) =>
+      box(
+        place + 1,
+        lines.map(({ variant, quantity }) => line(variant, quantity)),
+        place % 3 === 0 ? { door: null, pickup: depot } : {},
+      ),
+    ),
+  );
+const units = (lines: readonly { quantity: number }[]) => lines.reduce((all, { quantity }) => all + quantity, 0);
+
+test("what vendors bring is what was ordered, is what goes into the totes, is what is packed", () => {
+  fc.assert(
+    fc.property(boxes, (day) => {
+      const ordered = Map.groupBy(
+        day.flatMap(({ lines }) => lines),
+        ({ variantId }) => variantId,
+      );
+      const sheets = vendorSheets(day);
+      const items = sheets.flatMap((sheet) => sheet.items.map((item) => ({ ...item, vendorId: sheet.vendorId })));
+      expect(items.map(({ variantId }) => variantId).toSorted((a, b) => a - b)).toEqual(
+        [...ordered.keys()].toSorted((a, b) => a - b),
+      );
+      for (const item of items) {
+        const lines = ordered.get(item.variantId)!;
+        expect(item).toMatchObject({ quantity: units(lines), vendorId: lines[0]!.vendorId });
+        expect(units(item.totes)).toBe(item.quantity);
+        expect(new Set(item.totes.map(({ tote }) => tote)).size).toBe(item.totes.length);
+      }
+      for (const sheet of sheets) expect(sheet.quantity).toBe(units(sheet.items));
+      // The other way round: by tote.
+      for (const { box: each, parts } of packLists(day)) {
+        expect(units(parts)).toBe(units(each.lines));
+        for (const part of parts) {
+          expect(part.quantity).toBe(units(part.lines));
+          for (const packed of part.lines) {
+            expect(packed.storage).toBe(part.storage);
+            const filled = items.find(({ variantId }) => variantId === packed.variantId)!;
+            expect(filled.totes.find(({ tote }) => tote === each.tote)?.quantity).toBe(packed.quantity);
+          }
+        }
+      }
+    }),
+  );
+});
+
+test("every box is carried once, to its door or its pickup point, with all it holds", () => {
+  fc.assert(
+    fc.property(boxes, fc.integer({ min: 1, max: 5 }), (day, drivers) => {
+      const { routes, pickups, unknown } = planLoads(day, {
+        start: { lat: 40, lng: -86 },
+        drivers,
+        pointOf: () => null,
+      });
+      const carried = [...routes.flatMap(({ stops }) => stops), ...pickups.flatMap((load) => load.boxes)];
+      expect(unknown).toEqual([]);
+      expect(carried.map((stop) => stop.box.tote).toSorted((a, b) => a - b)).toEqual(day.map(({ tote }) => tote));
+      for (const stop of carried)
+        expect(Object.values(stop.units).reduce((all, count) => all + count, 0)).toBe(units(stop.box.lines));
+    }),
+  );
+});
+
+test("boxes without a person are told apart; who fetches a box is found by the last name", () => {
+  const day = [
+    box(1, [line(1, 1)], { door: null, pickup: depot, name: "Anna Zeller" }),
+    box(2, [line(1, 1)], { door: null, pickup: depot, name: "Zoe Abel" }),
+    box(3, [line(1, 1)], { door: null, name: "" }),
+  ];
+  const loads = planLoads(day, { start: { lat: 40, lng: -86 }, drivers: 2, pointOf: () => null });
+  expect(loads.pickups.map((load) => load.boxes.map((each) => each.box.name))).toEqual([["Zoe Abel", "Anna Zeller"]]);
+  expect(loads.unknown.map(({ tote }) => tote)).toEqual([3]);
+  expect(loads.routes).toEqual([]);
+});
+
+test("cold and frozen things are packed apart and get their own label", () => {
+  const [packed] = packLists([box(7, [line(2, 1), line(0, 2), line(1, 3), line(3, 1), line(0, 1)])]);
+  expect(
+    packed!.parts.map(({ storage, lines }) => [storage, lines.map(({ product, quantity }) => [product, quantity])]),
+  ).toEqual([
+    [
+      "dry",
+      [
+        ["Product 0", 3],
+        ["Product 3", 1],
+      ],
+    ],
+    ["cold", [["Product 1", 3]]],
+    ["frozen", [["Product 2", 1]]],
+  ]);
+  const labels = labelsOf([packed!]);
+  expect(labels.map(({ part, parts, storage }) => [part, parts, storage])).toEqual([
+    [1, 3, "dry"],
+    [2, 3, "cold"],
+    [3, 3, "frozen"],
+  ]);
+  expect(labelCode(labels[1]!, { day: "2026-11-26", hubSlug: "carmel" })).toBe("100000007 T7 COLD 2026-11-26 CARMEL");
+});
+
+test("a variant is named only where it says something", () => {
+  expect(itemTitle({ product: "Eggs", variant: "Dozen" })).toBe("Eggs, Dozen");
+  expect(itemTitle({ product: "Eggs", variant: "" })).toBe("Eggs");
+  expect(itemTitle({ product: "Eggs", variant: "Eggs" })).toBe("Eggs");
+});
+
+test("two versions: what was cancelled, came short, came in or goes elsewhere; nothing else", () => {
+  const before = [
+    box(1, [line(0, 2), line(1, 1)]),
+    box(2, [line(0, 1)]),
+    box(3, [line(4, 5), line(5, 1)]),
+    box(4, [line(4, 1)]),
+    box(5, [line(4, 2)]),
+  ];
+  const after = [
+    box(1, [line(1, 1), line(0, 2)]),
+    box(3, [line(4, 3)]),
+    box(4, [line(4, 1)], { door: { ...door, address: "9 Elm Street" } }),
+    box(5, [line(4, 1), line(4, 1)]),
+    box(6, [line(2, 1)]),
+  ];
+  expect(
+    compareDays(before, after).map(({ tote, kind, lines }) => [
+      tote,
+      kind,
+      ...lines.map((each) => `${each.product} ${each.before}→${each.after}`),
+    ]),
+  ).toEqual([
+    [2, "cancelled", "Product 0 1→0"],
+    [3, "changed", "Product 4 5→3", "Product 5 1→0"],
+    [4, "moved"],
+    [6, "added", "Product 2 0→1"],
+  ]);
+  expect(compareDays(before, before)).toEqual([]);
+  const dear = [{ ...before[1]!, dueCents: cents(895) }];
+  expect(compareDays(dear, [{ ...box(2, [line(0, 2)]), dueCents: cents(1790) }])[0]!.due).toEqual({
+    before: 895,
+    after: 1790,
+  });
+  expect(compareDays(dear, [])[0]!.due).toEqual({ before: 895, after: 0 });
+});
+
+test("a change said twice is the same as none: going on from each version adds up to the whole", () => {
+  fc.assert(
+    fc.property(boxes, boxes, (before, after) => {
+      const net = (changes: ReturnType<typeof compareDays>) =>
+        changes.flatMap(({ lines }) => lines).reduce((all, each) => all + each.after - each.before, 0);
+      const total = (day: readonly Box[]) => units(day.flatMap(({ lines }) => lines));
+      expect(net(compareDays(before, after))).toBe(total(after) - total(before));
+      expect(compareDays(after, after)).toEqual([]);
+    }),
+  );
+});

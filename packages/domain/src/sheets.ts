@@ -1,0 +1,235 @@
+/**
+ * What a delivery day's papers say (decisions §14), worked out from the snapshot frozen at the cutoff: which vendor brings
+ * what, which tote gets it, what is in a box and who carries it where. Nothing here draws.
+ */
+
+import { at } from "./at.ts";
+import { type Cents, zeroCents } from "./money.ts";
+
+/** How a product is packed; the order in which a box is packed, too. */
+export const STORAGES = ["dry", "cold", "frozen"] as const;
+export type Storage = (typeof STORAGES)[number];
+
+/** A frozen line of an order. */
+export interface BoxLine {
+  orderItemId: number;
+  vendorId: number;
+  vendor: string;
+  variantId: number;
+  product: string;
+  variant: string;
+  storage: Storage;
+  bundle: string | null;
+  quantity: number;
+}
+
+/** Where a box goes. `name` is the pickup point's. */
+export interface PickupPlace {
+  name: string;
+  address: string;
+  city: string;
+  state: string;
+  zipCode: string;
+  hours: string;
+}
+export interface Doorstep {
+  address: string;
+  address2: string;
+  city: string;
+  state: string;
+  zipCode: string;
+  instructions: string;
+}
+
+/** A box: an order with its add-ons, packed into the tote of this number. `door` or `pickup` is null. */
+export interface Box {
+  tote: number;
+  orderId: number;
+  name: string;
+  phone: string;
+  door: Doorstep | null;
+  pickup: PickupPlace | null;
+  notes: string;
+  /** To be collected when it is handed over. */
+  dueCents: Cents;
+  lines: readonly BoxLine[];
+}
+
+/** One version of a day, as frozen. Dates are calendar dates, instants are instants. */
+export interface FrozenDay {
+  hub: string;
+  hubSlug: string;
+  day: string;
+  timeZone: string;
+  version: number;
+  cutoffAt: Date;
+  frozenAt: Date;
+  boxes: readonly Box[];
+}
+
+/** A variant of one vendor, with the totes that get some of it, ascending. `quantity` is their sum. */
+export interface SheetItem {
+  variantId: number;
+  product: string;
+  variant: string;
+  storage: Storage;
+  quantity: number;
+  totes: { tote: number; quantity: number }[];
+}
+
+/** What one vendor brings, and where each of it goes: the pick sheet and the fill sheet are two looks at this. */
+export interface VendorSheet {
+  vendorId: number;
+  vendor: string;
+  quantity: number;
+  items: SheetItem[];
+}
+
+/** A line on a pack list: lines of one variant in one box are packed together. */
+export interface PackLine {
+  variantId: number;
+  vendor: string;
+  product: string;
+  variant: string;
+  storage: Storage;
+  quantity: number;
+}
+
+/** What goes into one tote, dry, cold and frozen apart; empty parts are left out. */
+export interface PackList {
+  box: Box;
+  parts: { storage: Storage; quantity: number; lines: PackLine[] }[];
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const sum = (values: readonly { quantity: number }[]): number =>
+  values.reduce((all, { quantity }) => all + quantity, 0);
+
+const byWords = (
+  a: { product: string; variant: string; variantId: number },
+  b: { product: string; variant: string; variantId: number },
+): number => byText(a.product, b.product) || byText(a.variant, b.variant) || a.variantId - b.variantId;
+
+const byStorage = (a: { storage: Storage }, b: { storage: Storage }): number =>
+  STORAGES.indexOf(a.storage) - STORAGES.indexOf(b.storage);
+
+/** "Eggs, dozen"; the variant is left out where it says nothing of its own. */
+export function itemTitle({ product, variant }: { product: string; variant: string }): string {
+  return variant === "" || variant === product ? product : `${product}, ${variant}`;
+}
+
+/** One sheet a vendor, by name; its items dry, cold, frozen, then by name. */
+export function vendorSheets(boxes: readonly Box[]): VendorSheet[] {
+  const vendors = new Map<number, { vendor: string; items: Map<number, SheetItem> }>();
+  for (const box of boxes.toSorted((a, b) => a.tote - b.tote)) {
+    for (const line of box.lines) {
+      const vendor = vendors.get(line.vendorId) ?? { vendor: line.vendor, items: new Map<number, SheetItem>() };
+      vendors.set(line.vendorId, vendor);
+      const { variantId, product, variant, storage } = line;
+      const item = vendor.items.get(variantId) ?? { variantId, product, variant, storage, quantity: 0, totes: [] };
+      vendor.items.set(variantId, item);
+      item.quantity += line.quantity;
+      const last = item.totes.at(-1);
+      if (last?.tote === box.tote) last.quantity += line.quantity;
+      else item.totes.push({ tote: box.tote, quantity: line.quantity });
+    }
+  }
+  return [...vendors]
+    .map(([vendorId, { vendor, items }]) => {
+      const sorted = [...items.values()].toSorted((a, b) => byStorage(a, b) || byWords(a, b));
+      return { vendorId, vendor, quantity: sum(sorted), items: sorted };
+    })
+    .toSorted((a, b) => byText(a.vendor, b.vendor) || a.vendorId - b.vendorId);
+}
+
+/** One pack list a box, by tote. */
+export function packLists(boxes: readonly Box[]): PackList[] {
+  return boxes
+    .toSorted((a, b) => a.tote - b.tote)
+    .map((box) => {
+      const lines = [...Map.groupBy(box.lines, ({ variantId }) => variantId).values()].map((same): PackLine => {
+        const { variantId, vendor, product, variant, storage } = at(same, 0);
+        return { variantId, vendor, product, variant, storage, quantity: sum(same) };
+      });
+      const parts = STORAGES.map((storage) => {
+        const here = lines
+          .filter((line) => line.storage === storage)
+          .toSorted((a, b) => byText(a.vendor, b.vendor) || byWords(a, b));
+        return { storage, quantity: sum(here), lines: here };
+      });
+      return { box, parts: parts.filter((part) => part.lines.length > 0) };
+    });
+}
+
+/** A sticker: one for each part of a box that is packed apart. `part` counts from 1. */
+export interface Label {
+  box: Box;
+  storage: Storage;
+  part: number;
+  parts: number;
+}
+
+/** The stickers of a day, by tote: a box with something cold has two, and says "1 of 2". */
+export function labelsOf(packs: readonly PackList[]): Label[] {
+  return packs.flatMap(({ box, parts }) =>
+    parts.map(({ storage }, place) => ({ box, storage, part: place + 1, parts: parts.length })),
+  );
+}
+
+/** What the square on a sticker says to a scanner: the order number first, then where it belongs; capitals make the square small. */
+export function labelCode({ box, storage }: Label, { day, hubSlug }: { day: string; hubSlug: string }): string {
+  return `${box.orderId} T${box.tote} ${storage} ${day} ${hubSlug}`.toUpperCase();
+}
+
+/** One thing that differs between two versions of a day. Quantities before and after; an empty `lines` is a move. */
+export interface SheetChange {
+  kind: "cancelled" | "changed" | "added" | "moved";
+  tote: number;
+  orderId: number;
+  name: string;
+  lines: { vendor: string; product: string; variant: string; before: number; after: number }[];
+  /** What is to be collected, before and after. */
+  due: { before: Cents; after: Cents };
+}
+
+const destination = ({ door, pickup }: Box): string =>
+  JSON.stringify(
+    door
+      ? [door.address, door.address2, door.city, door.state, door.zipCode]
+      : pickup && [pickup.name, pickup.address, pickup.city, pickup.state, pickup.zipCode],
+  );
+
+/** What differs from one version to the next, by tote: boxes that are gone, came in, hold less or more, or go elsewhere. */
+export function compareDays(before: readonly Box[], after: readonly Box[]): SheetChange[] {
+  const [old, young] = [before, after].map((boxes) => new Map(boxes.map((box) => [box.orderId, box])));
+  const ids = new Set([...(old?.keys() ?? []), ...(young?.keys() ?? [])]);
+  const changes: SheetChange[] = [];
+  for (const id of ids) {
+    const [then, now] = [old?.get(id), young?.get(id)];
+    const box = now ?? then;
+    if (!box) continue;
+    const lines = lineChanges(then?.lines ?? [], now?.lines ?? []);
+    const due = { before: then?.dueCents ?? zeroCents, after: now?.dueCents ?? zeroCents };
+    const head = { tote: box.tote, orderId: id, name: box.name, due };
+    if (lines.length > 0) changes.push({ ...head, kind: !now ? "cancelled" : then ? "changed" : "added", lines });
+    // A deleted account has emptied the older version too, so that two empty addresses are the same.
+    if (then && now && destination(then) !== destination(now)) changes.push({ ...head, kind: "moved", lines: [] });
+  }
+  return changes.toSorted((a, b) => a.tote - b.tote || byText(a.kind, b.kind));
+}
+
+function lineChanges(before: readonly BoxLine[], after: readonly BoxLine[]): SheetChange["lines"] {
+  const found = new Map<number, SheetChange["lines"][number] & { variantId: number }>();
+  const take = (line: BoxLine, side: "before" | "after") => {
+    const { variantId, vendor, product, variant } = line;
+    const change = found.get(variantId) ?? { variantId, vendor, product, variant, before: 0, after: 0 };
+    change[side] += line.quantity;
+    found.set(variantId, change);
+  };
+  for (const line of before) take(line, "before");
+  for (const line of after) take(line, "after");
+  return [...found.values()]
+    .filter((change) => change.before !== change.after)
+    .toSorted((a, b) => byText(a.vendor, b.vendor) || byWords(a, b))
+    .map(({ variantId: _variantId, ...change }) => change);
+}

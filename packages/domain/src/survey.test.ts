@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+
+import { chooseSurvey, isSurveyResponse } from "./survey.ts";
+import { addMs, Day } from "./time.ts";
+
+const now = new Date("2026-11-23T12:00:00Z");
+const before = (type: string, days: number) => ({ type, at: addMs(now, -days * Day.ms) });
+const choose = (answered: ReturnType<typeof before>[], part: object = {}) =>
+  chooseSurvey({ answered, hasHandle: true, hasSubscriptions: false, now, ...part });
+
+test("the first order asks for the source, then the others take turns", { tags: ["spec:4-38"] }, () => {
+  expect(choose([])).toBe("MarketingSource");
+  expect(choose([before("MarketingSource", 30)])).toBe("CSAT");
+  expect(choose([before("MarketingSource", 30), before("CSAT", 20)])).toBe("NPS");
+  expect(choose([before("MarketingSource", 30), before("CSAT", 20), before("NPS", 15)])).toBe("Share");
+  expect(choose([before("MarketingSource", 30), before("NPS", 15), before("Share", 10)])).toBe("Subscribe");
+  expect(choose([before("MarketingSource", 30), before("NPS", 15), before("Subscribe", 10)])).toBe("CSAT");
+});
+
+test("what does not fit is passed over", () => {
+  const asked = [before("MarketingSource", 300), before("NPS", 89), before("CSAT", 80)];
+  expect(choose(asked)).toBe("Share");
+  expect(choose(asked, { hasHandle: false })).toBe("Subscribe");
+  expect(choose(asked, { hasHandle: false, hasSubscriptions: true })).toBe("CSAT");
+  expect(choose([before("MarketingSource", 300), before("NPS", 90), before("CSAT", 80)])).toBe("NPS");
+});
+
+test("a response is on its scale or in words", { tags: ["spec:5-42", "fail:I15"] }, () => {
+  expect([0, 1, 5, 6, 2.5, "5"].map((response) => isSurveyResponse("CSAT", response))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect([-1, 0, 10, 11].map((response) => isSurveyResponse("NPS", response))).toEqual([false, true, true, false]);
+  expect(["Online search", " ", 3].map((response) => isSurveyResponse("MarketingSource", response))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+
+import { calendarDate } from "./calendar-date.ts";
+import { renewalDay, wagonPassPrice } from "./wagon-pass.ts";
+
+test("costs what the FAQ says", { tags: ["spec:1-03"] }, () => {
+  expect([wagonPassPrice("monthly"), wagonPassPrice("yearly")]).toEqual([1395, 13_995]);
+});
+
+test("renews on the same day, clamped to shorter months, without drifting", { tags: ["fail:K10"] }, () => {
+  const from = calendarDate("2027-01-31");
+  expect([1, 2, 3, 12, 13].map((periods) => renewalDay(from, "monthly", periods))).toEqual([
+    "2027-02-28",
+    "2027-03-31",
+    "2027-04-30",
+    "2028-01-31",
+    "2028-02-29",
+  ]);
+  expect([1, 2, 4].map((periods) => renewalDay(calendarDate("2028-02-29"), "yearly", periods))).toEqual([
+    "2029-02-28",
+    "2030-02-28",
+    "2032-02-29",
+  ]);
+});

@@ -1,0 +1,23 @@
+/** The delivery pass (spec §1, §9 Money; decisions §7): 13.95 a month or 139.95 a year. */
+
+import { calendarDate, type CalendarDate } from "./calendar-date.ts";
+import { WAGON_PASS_MONTHLY, WAGON_PASS_YEARLY } from "./limits.ts";
+import type { Cents } from "./money.ts";
+
+export type WagonPassPlan = "monthly" | "yearly";
+
+/** What a plan costs for one period. */
+export const wagonPassPrice = (plan: WagonPassPlan): Cents =>
+  plan === "monthly" ? WAGON_PASS_MONTHLY : WAGON_PASS_YEARLY;
+
+/**
+ * The day a period that began on `startedOn` ends and the next one starts, after `periods` of them: the same day of the
+ * month, clamped to a shorter month's last day and never drifting from the first one (failures.md K10).
+ */
+export function renewalDay(startedOn: CalendarDate, plan: WagonPassPlan, periods: number): CalendarDate {
+  const [year, month, day] = startedOn.split("-").map(Number) as [number, number, number];
+  const months = month - 1 + (plan === "monthly" ? periods : 12 * periods);
+  const lastDay = new Date(Date.UTC(year, months + 1, 0)).getUTCDate();
+  const date = new Date(Date.UTC(year, months, Math.min(day, lastDay)));
+  return calendarDate(date.toISOString().slice(0, 10));
+}
