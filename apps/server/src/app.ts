@@ -1,0 +1,163 @@
+import compress from "@fastify/compress";
+import { poolState } from "@marketday/db";
+import { Second } from "@marketday/domain/time";
+import Fastify, { type FastifyInstance, LogController, type RouteOptions } from "fastify";
+import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+
+import type { Deps } from "./deps.ts";
+import { createLimits } from "./lib/limits.ts";
+import { lazyChild, pathForLog, requestLines } from "./lib/logger.ts";
+import { newUuid } from "./lib/tokens.ts";
+import { accountRoutes } from "./modules/account/routes.ts";
+import { answerRoutes } from "./modules/answers/routes.ts";
+import { authRoutes } from "./modules/auth/routes.ts";
+import { bannerRoutes } from "./modules/banners/routes.ts";
+import { bundleRoutes } from "./modules/bundles/routes.ts";
+import { cartRoutes } from "./modules/cart/routes.ts";
+import { collectionRoutes } from "./modules/collections/routes.ts";
+import { contentRoutes } from "./modules/content/routes.ts";
+import { favoriteRoutes } from "./modules/favorites/routes.ts";
+import { feedRoutes } from "./modules/feed/routes.ts";
+import { giftCardRoutes } from "./modules/gift-cards/routes.ts";
+import { hubRoutes } from "./modules/hubs/routes.ts";
+import { inboxRoutes } from "./modules/inbox/routes.ts";
+import { leadRoutes } from "./modules/leads/routes.ts";
+import { mailRoutes } from "./modules/mail/routes.ts";
+import { orderRoutes } from "./modules/orders/routes.ts";
+import { paymentRoutes } from "./modules/payments/routes.ts";
+import { webhookRoutes } from "./modules/payments/webhook-routes.ts";
+import { picturesRoutes } from "./modules/pictures/routes.ts";
+import { findPicture } from "./modules/pictures/store.ts";
+import { problemRoutes } from "./modules/problems/routes.ts";
+import { productRoutes } from "./modules/products/routes.ts";
+import { questionRoutes } from "./modules/questions/routes.ts";
+import { referralRoutes } from "./modules/referrals/routes.ts";
+import { reviewRoutes } from "./modules/reviews/routes.ts";
+import { searchRoutes } from "./modules/search/routes.ts";
+import { subscriptionRoutes } from "./modules/subscriptions/routes.ts";
+import { suggestionRoutes } from "./modules/suggestions/routes.ts";
+import { surveyRoutes } from "./modules/surveys/routes.ts";
+import { vendorRoutes } from "./modules/vendors/routes.ts";
+import { wagonPassRoutes } from "./modules/wagon-pass/routes.ts";
+import device from "./plugins/device.ts";
+import { docs } from "./plugins/docs.ts";
+import errors, { refuseConnection, sendError } from "./plugins/errors.ts";
+import health from "./plugins/health.ts";
+import idempotency from "./plugins/idempotency.ts";
+import json from "./plugins/json.ts";
+import metrics from "./plugins/metrics.ts";
+import overload from "./plugins/overload.ts";
+import security, { dataHeaders } from "./plugins/security.ts";
+import session from "./plugins/session.ts";
+import slowBodies from "./plugins/slow-bodies.ts";
+import web from "./plugins/web.ts";
+
+/**
+ * Builds the whole server without listening. Plugins in order, then one line per noun: the table of every URL prefix.
+ * `webDist`: where the built web app lies, when not in its own folder. `onRoute` is told of every route.
+ * `patience`: times every limit of waiting, for tests on a machine so busy that its slowness says nothing.
+ * Timeouts and sizes are failures.md §2.I: headers 2 s, a whole request 3 s, 64 KiB of JSON.
+ */
+export async function buildApp(
+  deps: Deps,
+  options: { webDist?: string; onRoute?: (route: RouteOptions) => void; patience?: number } = {},
+): Promise<FastifyInstance> {
+  const { env } = deps;
+  const { patience = 1 } = options;
+  const app = Fastify({
+    loggerInstance: deps.log,
+    childLoggerFactory: lazyChild,
+    genReqId: () => newUuid(),
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: env.trustProxy.length > 0 ? env.trustProxy : false,
+    bodyLimit: 64 * 1024,
+    // Bodies have a limit of their own, by route.
+    requestTimeout: 0,
+    keepAliveTimeout: 10 * Second.ms,
+    routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: true },
+    http: {
+      headersTimeout: patience * 2 * Second.ms,
+      connectionsCheckingInterval: Second.ms,
+      maxHeaderSize: 16 * 1024,
+    },
+    forceCloseConnections: "idle",
+    clientErrorHandler: refuseConnection,
+    // An address that cannot be read belongs to no route, and so to no hook either.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(dataHeaders(env.publicUrl?.startsWith("https:") ?? false));
+      sendError(error, request, reply);
+    },
+  });
+  app.server.maxConnections = 2000;
+  if (options.onRoute) app.addHook("onRoute", options.onRoute);
+
+  await app.register(errors);
+  await app.register(json);
+  await app.register(slowBodies, { patience });
+  await app.register(health, { deps });
+  await app.register(metrics, { deps });
+  await app.register(overload, { deps, patience });
+  await app.register(compress, { encodings: ["br", "gzip"], threshold: 1024, globalDecompression: false });
+  await app.register(security, { deps });
+  await app.register(session, { deps });
+  await app.register(device, { deps });
+  await app.register(idempotency, { deps });
+
+  const limits = createLimits(deps.db, env.rateLimits, deps.log);
+  await app.register(
+    async (api) => {
+      api.setValidatorCompiler(validatorCompiler);
+      api.setSerializerCompiler(serializerCompiler);
+      await docs(api);
+      await api.register(authRoutes(deps, limits));
+      await api.register(accountRoutes(deps, limits));
+      await api.register(hubRoutes(deps));
+      await api.register(feedRoutes(deps));
+      await api.register(productRoutes(deps));
+      await api.register(collectionRoutes(deps));
+      await api.register(vendorRoutes(deps, limits));
+      await api.register(searchRoutes(deps));
+      await api.register(favoriteRoutes(deps));
+      await api.register(reviewRoutes(deps, limits));
+      await api.register(questionRoutes(deps, limits));
+      await api.register(suggestionRoutes(deps));
+      await api.register(bundleRoutes(deps));
+      await api.register(bannerRoutes(deps));
+      await api.register(contentRoutes(deps));
+      await api.register(cartRoutes(deps));
+      await api.register(orderRoutes(deps));
+      await api.register(subscriptionRoutes(deps));
+      await api.register(surveyRoutes(deps));
+      await api.register(paymentRoutes(deps));
+      await api.register(webhookRoutes(deps));
+      await api.register(giftCardRoutes(deps, limits));
+      await api.register(wagonPassRoutes(deps));
+      await api.register(referralRoutes(deps));
+      await api.register(problemRoutes(deps, limits));
+      await api.register(leadRoutes(limits));
+      await api.register(inboxRoutes(deps, limits));
+    },
+    { prefix: "/api" },
+  );
+  await app.register(picturesRoutes, {
+    find: (id: string) => findPicture(deps.db, id),
+    dir: `${env.dataDir}/pictures`,
+  });
+  await app.register(mailRoutes(deps));
+  await app.register(answerRoutes(deps));
+  await app.register(web, { deps, dist: options.webDist });
+  const writeLine = requestLines(deps.log);
+  app.addHook("onResponse", (request, reply, done) => {
+    writeLine({
+      reqId: request.id,
+      method: request.method,
+      path: pathForLog(request.url),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      db: poolState(deps.db).waiting || undefined,
+    });
+    done();
+  });
+  return app;
+}

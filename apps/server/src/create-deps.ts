@@ -1,0 +1,43 @@
+import { createDb } from "@marketday/db";
+import type { FastifyBaseLogger } from "fastify";
+
+import type { Deps } from "./deps.ts";
+import type { Env } from "./env.ts";
+import { createBotCheck } from "./gateways/bot-check/create-bot-check.ts";
+import { createGeocoder } from "./gateways/geocoder/create-geocoder.ts";
+import { identifyWebhook } from "./gateways/identify/webhook.ts";
+import { createMailer } from "./gateways/mailer/create-mailer.ts";
+import { createPayments } from "./gateways/payments/create-payments.ts";
+import { PublicCache } from "./lib/cache.ts";
+import { databaseClock } from "./lib/clock.ts";
+
+/** Makes the things all parts share. `overrides` is how tests put in their clock and failpoints. */
+export async function createDeps(
+  env: Env,
+  url: string,
+  log: FastifyBaseLogger,
+  overrides: Partial<Deps> = {},
+): Promise<Deps> {
+  const db =
+    overrides.db ??
+    createDb({
+      url,
+      applicationName: "marketday server",
+      onPoolError: (error) => log.warn({ err: error }, "database connection lost"),
+    });
+  const clock = overrides.clock ?? (await databaseClock(db));
+  return {
+    env,
+    db,
+    clock,
+    log,
+    cache: new PublicCache({ elapsed: () => clock.elapsed() }),
+    mailer: createMailer(env, log),
+    payments: createPayments(env, db, clock),
+    geocoder: createGeocoder(env),
+    botCheck: createBotCheck(env),
+    identify: env.identifyWebhookUrl === null ? null : identifyWebhook(env.identifyWebhookUrl),
+    at: async () => undefined,
+    ...overrides,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Db } from "@marketday/db";
+import type { FastifyBaseLogger } from "fastify";
+
+import type { Env } from "./env.ts";
+import type { BotCheck } from "./gateways/bot-check/bot-check.ts";
+import type { Geocoder } from "./gateways/geocoder/geocoder.ts";
+import type { Identify } from "./gateways/identify/identify.ts";
+import type { Mailer } from "./gateways/mailer/mailer.ts";
+import type { PaymentProvider } from "./gateways/payments/payments.ts";
+import type { PublicCache } from "./lib/cache.ts";
+import type { Clock } from "./lib/clock.ts";
+
+/** What the whole server shares. Under ten things, made once in `main.ts` (or by a test). */
+export interface Deps {
+  env: Env;
+  db: Db;
+  clock: Clock;
+  cache: PublicCache;
+  mailer: Mailer;
+  payments: PaymentProvider;
+  geocoder: Geocoder;
+  botCheck: BotCheck;
+  /** Null: nobody is told of logins and sign-ups. */
+  identify: Identify | null;
+  log: FastifyBaseLogger;
+  /**
+   * Called at the named points where a kill must do no harm. Does nothing here; test builds put failpoints in
+   * (failures.md §2.0).
+   */
+  at: (point: string) => Promise<void>;
+}

@@ -1,0 +1,29 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { FastifyBaseLogger } from "fastify";
+import nodemailer from "nodemailer";
+
+import { sha256 } from "../../lib/tokens.ts";
+import { type Mailer, unsubscribeHeaders } from "./mailer.ts";
+
+/** The default: every mail becomes a file that any mail program opens, and a line in the log (decisions §12). */
+export function fileMailer(directory: string, from: string, log: FastifyBaseLogger): Mailer {
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "unix" });
+  return {
+    async send(mail) {
+      const { unsubscribe: _, ...rest } = mail;
+      const built = await transport.sendMail({ from, ...rest, headers: unsubscribeHeaders(mail) });
+      const name = `${mail.subject
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, "-")
+        .slice(0, 60)}-${sha256(mail.messageId).slice(0, 8)}.eml`;
+      await mkdir(directory, { recursive: true });
+      const path = join(directory, name);
+      await writeFile(`${path}.part`, built.message as Buffer);
+      await rename(`${path}.part`, path);
+      log.info({ mail: name }, "mail written");
+    },
+    describe: () => directory,
+  };
+}

@@ -1,0 +1,29 @@
+/** A mail as it leaves the house. `to` is one address that passed the contract's strict check. */
+export interface OutgoingMail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Where an answer goes, when not to the sender; as strict as `to`. */
+  replyTo?: string;
+  /** The same for every try of one mail, so that a copy is recognised. */
+  messageId: string;
+  /** Where its reader ends mails of this sort with one click (RFC 8058); null: the mail has to be sent. */
+  unsubscribe: string | null;
+}
+
+/** Nobody answers where mails are handed in: it is nothing about this mail, and the next one would not go either. */
+export class MailerAway extends Error {}
+
+export interface Mailer {
+  /** Rejects when the mail was not taken, with `MailerAway` when no mail would be; the caller tries again later. */
+  send(mail: OutgoingMail): Promise<void>;
+  /** Where mails go, for the start's printout. */
+  describe(): string;
+}
+
+/** The headers by which a mail program shows its own way out. */
+export const unsubscribeHeaders = ({ unsubscribe }: OutgoingMail): Record<string, string> =>
+  unsubscribe === null
+    ? {}
+    : { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };

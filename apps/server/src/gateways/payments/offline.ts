@@ -1,0 +1,18 @@
+import type { PaymentProvider } from "./payments.ts";
+
+const NO_CARDS = { reason: "This market takes no cards.", code: "card_declined" } as const;
+
+/** Pay at pickup or at the door, recorded by operators (decisions §7). Nothing to ask anybody. */
+export const offlinePayments = (): PaymentProvider => ({
+  name: "offline",
+  takesCards: false,
+  authorize: async ({ key }) => ({ state: "authorized", ref: key, saved: null }),
+  find: async ({ key }) => ({ state: "authorized", ref: key, saved: null }),
+  confirm: async ({ key }) => ({ state: "authorized", ref: key, saved: null }),
+  saveCard: async () => NO_CARDS,
+  confirmCard: async () => NO_CARDS,
+  forgetCard: async () => undefined,
+  capture: async () => "captured",
+  void: async () => undefined,
+  refund: async ({ refundKey }) => ({ state: "done", ref: refundKey }),
+});

@@ -1,0 +1,149 @@
+import { type Db, execute, query, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { newUuid, sha256 } from "../../lib/tokens.ts";
+import {
+  type Authorization,
+  type PaymentMeans,
+  type PaymentProvider,
+  ProviderUnavailable,
+  type SavedMethod,
+} from "./payments.ts";
+
+/** The cards of decisions §7 and what each does. */
+const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "timeout"> = {
+  "4000000000000002": "decline",
+  "4000000000009995": "no_funds",
+  "4000002500003155": "challenge",
+  "4000000000000119": "timeout",
+};
+
+const Row = z.object({
+  id: z.string(),
+  state: z.enum(["requires_action", "authorized", "captured", "voided", "declined"]),
+  amount_cents: z.number(),
+  decline_code: z.string().nullable(),
+});
+const columns = sql`id, state, amount_cents, decline_code`;
+
+const brandOf = (number: string) => (number.startsWith("4") ? "visa" : number.startsWith("5") ? "mastercard" : "card");
+/** A saved test card's reference names the number it stands for, as a token would at a real provider's. */
+const refOf = (number: string, key: string) =>
+  `tpm_${Buffer.from(number).toString("base64url")}.${sha256(key).slice(0, 12)}`;
+const numberOf = (ref: string) => Buffer.from(ref.slice(4).split(".")[0] ?? "", "base64url").toString();
+
+const savedOf = (card: NonNullable<PaymentMeans["card"]>, key: string): SavedMethod => ({
+  ref: refOf(card.number, key),
+  brand: brandOf(card.number),
+  last4: card.number.slice(-4),
+  expMonth: card.expMonth,
+  expYear: card.expYear,
+  fingerprint: sha256(`card:${card.number}`).slice(0, 32),
+});
+
+const DECLINES = {
+  card_declined: "Your card was declined.",
+  insufficient_funds: "Your card has insufficient funds.",
+} as const;
+
+function toAuthorization(row: z.infer<typeof Row>, saved: SavedMethod | null): Authorization {
+  if (row.state === "requires_action") return { state: "challenge", ref: row.id, clientSecret: `${row.id}_secret` };
+  if (row.state === "declined") {
+    const code = row.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined";
+    return { state: "declined", ref: row.id, code, reason: DECLINES[code] };
+  }
+  return { state: "authorized", ref: row.id, saved };
+}
+
+/**
+ * The test provider: a ledger of its own (table `test_charge`) that survives a kill of ours, asked on its own
+ * connection so that it never shares a transaction with the order.
+ */
+export function testPayments(db: Db, now: () => Date): PaymentProvider {
+  const byKey = async (key: string) => {
+    const [row] = await query(db, sql`select ${columns} from test_charge where idempotency_key = ${key}`, Row);
+    return row ?? null;
+  };
+  const move = (key: string, from: string[], to: string) =>
+    query(
+      db,
+      sql`update test_charge set state = ${to} where idempotency_key = ${key} and state = any(${from}::text[]) returning ${columns}`,
+      Row,
+    );
+
+  return {
+    name: "test",
+    takesCards: true,
+    async authorize({ key, amountCents, means }) {
+      const number = means.savedRef ? numberOf(means.savedRef) : means.card?.number;
+      if (!number) return { state: "declined", ref: null, code: "card_declined", reason: "Enter a card." };
+      const behaviour = CARDS[number];
+      if (behaviour === "timeout") throw new ProviderUnavailable("the test card that never answers");
+      const state = behaviour === "challenge" ? "requires_action" : behaviour ? "declined" : "authorized";
+      const decline =
+        behaviour === "no_funds" ? "insufficient_funds" : behaviour === "decline" ? "card_declined" : null;
+      await execute(
+        db,
+        sql`insert into test_charge (id, idempotency_key, state, amount_cents, decline_code, card_last4, card_brand, created_at)
+            values (${`tch_${sha256(key).slice(0, 24)}`}, ${key}, ${state}, ${amountCents}::int, ${decline}, ${number.slice(-4)}, ${brandOf(number)}, ${now()})
+            on conflict (idempotency_key) do nothing`,
+      );
+      const row = await byKey(key);
+      if (!row) throw new ProviderUnavailable("the charge is not in the test ledger");
+      const saved = means.save && means.card ? savedOf(means.card, key) : null;
+      return toAuthorization(row, saved);
+    },
+    async find({ key }) {
+      const row = await byKey(key);
+      if (!row) return null;
+      if (row.state === "voided" || row.state === "captured") return { state: row.state, ref: row.id };
+      return toAuthorization(row, null);
+    },
+    async confirm({ key }, approve) {
+      const moved = await move(key, ["requires_action"], approve ? "authorized" : "declined");
+      const row = moved[0] ?? (await byKey(key));
+      if (!row) throw new ProviderUnavailable("the charge is not in the test ledger");
+      return toAuthorization(row, null);
+    },
+    async saveCard(_payer, { card }) {
+      if (!card) return { code: "card_declined", reason: "Enter a card." };
+      const behaviour = CARDS[card.number];
+      if (behaviour === "timeout") throw new ProviderUnavailable("the test card that never answers");
+      const code = behaviour === "no_funds" ? "insufficient_funds" : "card_declined";
+      return behaviour === "decline" || behaviour === "no_funds"
+        ? { code, reason: DECLINES[code] }
+        : savedOf(card, newUuid());
+    },
+    confirmCard: async () => null,
+    forgetCard: async () => undefined,
+    async capture({ key, amountCents }) {
+      await execute(
+        db,
+        sql`update test_charge set state = 'captured', captured_cents = ${amountCents}::int
+            where idempotency_key = ${key} and state = 'authorized' and amount_cents >= ${amountCents}::int`,
+      );
+      return (await byKey(key))?.state === "captured" ? "captured" : "gone";
+    },
+    async refund({ key, refundKey, amountCents }) {
+      const rows = await query(
+        db,
+        sql`with before as (select id from test_refund where id = ${refundKey}),
+            charge as (
+              update test_charge set refunded_cents = refunded_cents + ${amountCents}::int
+              where idempotency_key = ${key} and state = 'captured' and refunded_cents + ${amountCents}::int <= captured_cents
+                and not exists (select 1 from before)
+              returning id)
+            , given as (
+              insert into test_refund (id, charge_id, amount_cents, created_at) select ${refundKey}, id, ${amountCents}::int, ${now()} from charge returning id)
+            select id from before union all select id from given`,
+        z.object({ id: z.string() }),
+      );
+      return rows.length > 0
+        ? { state: "done", ref: refundKey }
+        : { state: "failed", reason: "More than was taken cannot be given back." };
+    },
+    async void({ key }) {
+      await move(key, ["authorized", "requires_action"], "voided");
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { execute, query, sql } from "@marketday/db";
+import { expect, test } from "vitest";
+import { z } from "zod";
+
+import { buildTestApp } from "../../test/app.ts";
+import { createCustomer, createHub } from "../../test/factories.ts";
+import { cleanUp } from "./clean-up.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const ROWS = 10_000;
+const Counts = z.object({
+  keys: z.number(),
+  sessions: z.number(),
+  guests: z.number(),
+  limits: z.number(),
+  mails: z.number(),
+  claims: z.number(),
+});
+const counts = async () =>
+  (
+    await query(
+      db,
+      sql`select (select count(*)::int from idempotency_key) as keys, (select count(*)::int from session) as sessions,
+            (select count(*)::int from guest) as guests, (select count(*)::int from rate_limit) as limits,
+            (select count(*)::int from mail) as mails, (select count(*)::int from job_claim) as claims`,
+      Counts,
+    )
+  )[0];
+
+test(
+  "ten thousand of each go in pieces of a thousand; what is still of use stays",
+  { tags: ["fail:D14"] },
+  async () => {
+    const hub = await createHub(db);
+    const who = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+    const now = market.clock.now();
+    await execute(
+      db,
+      sql`with old as (select n, ${now}::timestamptz - interval '200 days' as at from generate_series(1, ${ROWS}::int) n),
+          keys as (insert into idempotency_key (actor, key, request_hash, state, lease_until, created_at) select 'a', n::text, '', 'done', at, at from old),
+          guests as (insert into guest (id, hub_id, created_at) select gen_random_uuid(), ${hub.id}::int, at from old),
+          sessions as (insert into session (id, customer_id, created_at, last_seen_at) select gen_random_uuid(), ${who.id}::int, at, at from old),
+          limits as (insert into rate_limit (key, points, expire) select n::text, 1, 1 from old),
+          mails as (insert into mail (key, template, to_email, data, created_at, sent_at) select 'old' || n, 'gift-card', 'a@example.com', '{}', at, at from old)
+        insert into job_claim (job, subject, lease_until, done_at, outcome) select 'auto-checkout', '0:' || n, at, at, 'placed' from old`,
+    );
+    await execute(
+      db,
+      sql`with k as (insert into idempotency_key (actor, key, request_hash, state, lease_until, created_at) values ('a', 'new', '', 'done', ${now}, ${now})),
+          g as (insert into guest (id, hub_id, created_at) values (gen_random_uuid(), ${hub.id}::int, ${now})),
+          s as (insert into session (id, customer_id, created_at, last_seen_at) values (gen_random_uuid(), ${who.id}::int, ${now}, ${now})),
+          l as (insert into rate_limit (key, points, expire) values ('new', 1, ${now.getTime() + 1000}::bigint)),
+          waits as (insert into mail (key, template, to_email, data, created_at) values ('waits', 'gift-card', 'a@example.com', '{}', ${now}::timestamptz - interval '200 days'))
+        insert into job_claim (job, subject, lease_until) values ('auto-checkout', '0:open', ${now}::timestamptz - interval '200 days')`,
+    );
+    const statements = await market.statements(() =>
+      cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } }),
+    );
+    const left = await counts();
+    expect(left).toEqual({ keys: 1, sessions: 1, guests: 1, limits: 1, mails: 1, claims: 1 });
+    // Ten full pieces of each, and the empty one that ends them.
+    expect(statements.filter((text) => text.includes("delete from")).length).toBeGreaterThanOrEqual(6 * 11);
+    await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
+    expect(await counts()).toEqual(left);
+  },
+);

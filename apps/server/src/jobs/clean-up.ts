@@ -1,0 +1,66 @@
+import { execute, sql } from "@marketday/db";
+import { IDEMPOTENCY_KEY_MS } from "@marketday/domain/limits";
+import { addMs, Day } from "@marketday/domain/time";
+
+import type { Context } from "../lib/context.ts";
+import { deleteOldEvents } from "../modules/identify/store.ts";
+import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
+
+/** Rows at a time, so that nothing waits long for a lock (failures.md D14). */
+const BATCH = 1000;
+
+/** Sent mails and finished claims are kept so long: by then their event is over and cannot come again. */
+const KEPT_MS = 90 * Day.ms;
+
+/** Deletes what nobody can need any more: old keys, ended sessions, guests who never came back, mails long sent. */
+export async function cleanUp({ deps }: Context): Promise<void> {
+  const now = deps.clock.now();
+  const { db, env } = deps;
+  const away = addMs(now, -env.sessionIdleDays * Day.ms);
+  const steps = [
+    () =>
+      execute(
+        db,
+        sql`delete from idempotency_key where (actor, key) in (
+        select actor, key from idempotency_key where created_at < ${addMs(now, -IDEMPOTENCY_KEY_MS)} limit ${BATCH}::int)`,
+      ),
+    () =>
+      execute(
+        db,
+        sql`delete from session where id in (
+        select id from session where last_seen_at < ${away} or ended_at < ${addMs(now, -Day.ms)} limit ${BATCH}::int)`,
+      ),
+    () =>
+      execute(
+        db,
+        sql`delete from guest where id in (
+        select g.id from guest g where g.created_at < ${away} and not exists (select 1 from session s where s.guest_id = g.id) limit ${BATCH}::int)`,
+      ),
+    () =>
+      execute(
+        db,
+        sql`delete from bot_proof where nonce in (
+        select nonce from bot_proof where expires_at < ${now} limit ${BATCH}::int)`,
+      ),
+    () =>
+      execute(
+        db,
+        sql`delete from rate_limit where key in (
+        select key from rate_limit where expire < ${now.getTime()}::bigint limit ${BATCH}::int)`,
+      ),
+    () => deleteOldEvents(db, now, BATCH),
+    () =>
+      execute(
+        db,
+        sql`delete from mail where id in (select id from mail where sent_at < ${addMs(now, -KEPT_MS)} limit ${BATCH}::int)`,
+      ),
+    () =>
+      execute(
+        db,
+        sql`delete from job_claim where (job, subject) in (
+        select job, subject from job_claim where done_at < ${addMs(now, -KEPT_MS)} limit ${BATCH}::int)`,
+      ),
+  ];
+  for (const step of steps) while ((await step()) === BATCH);
+  await sweepPhotos(deps, now);
+}

@@ -1,0 +1,95 @@
+import { schedule } from "node-cron";
+
+import type { Deps } from "../deps.ts";
+import type { Context } from "../lib/context.ts";
+import { tellDue } from "../modules/identify/tell-due.ts";
+import { sendDueMail } from "../modules/mail/send-mail.ts";
+import { resumeAbandoned } from "../modules/orders/resume-attempt.ts";
+import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
+import { resumeRefunds } from "../modules/payments/finish-refund.ts";
+import { renewHolds } from "../modules/payments/renew-holds.ts";
+import { runAutoCheckouts } from "./auto-checkout.ts";
+import { cleanUp } from "./clean-up.ts";
+import { planDeliveries } from "./plan-deliveries.ts";
+import { sendReminders } from "./reminders.ts";
+import { renewWagonPasses } from "./renew-wagon-passes.ts";
+import { runWeek } from "./week.ts";
+
+/** A job asks what is due and not done, claims it and acts: late, twice or on two servers, the result is the same. */
+export interface Job {
+  name: string;
+  /** When it is asked, in cron's words. Truth is in the rows; a tick only wakes it. */
+  cron: string;
+  run(ctx: Context): Promise<unknown>;
+}
+
+/** The timetable. */
+export const timetable: readonly Job[] = [
+  { name: "checkouts", cron: "*/20 * * * * *", run: resumeAbandoned },
+  { name: "purchases", cron: "10,30,50 * * * * *", run: resumeAbandonedPurchases },
+  { name: "holds", cron: "*/10 * * * *", run: renewHolds },
+  { name: "refunds", cron: "15,45 * * * * *", run: resumeRefunds },
+  { name: "wagon-passes", cron: "*/5 * * * *", run: renewWagonPasses },
+  { name: "week", cron: "* * * * *", run: runWeek },
+  { name: "auto-checkout", cron: "* * * * *", run: runAutoCheckouts },
+  { name: "reminders", cron: "* * * * *", run: sendReminders },
+  { name: "mail", cron: "*/30 * * * * *", run: ({ deps }) => sendDueMail(deps) },
+  { name: "identify", cron: "5,35 * * * * *", run: ({ deps }) => tellDue(deps) },
+  { name: "deliveries", cron: "7 * * * *", run: planDeliveries },
+  { name: "clean-up", cron: "23 * * * *", run: cleanUp },
+];
+
+export interface Jobs {
+  /** Runs a job now, or once more when it is running: something just became due. */
+  wake(name: string): void;
+  /** Starts no more runs and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+/** Starts the clock, and every job once: what came due while nobody was there is caught up. */
+export function startJobs(deps: Deps): Jobs {
+  const running = new Map<string, Promise<void>>();
+  const again = new Set<string>();
+  let stopped = false;
+
+  const run = (job: Job): void => {
+    if (stopped) return;
+    if (running.has(job.name)) {
+      again.add(job.name);
+      return;
+    }
+    const ctx: Context = { now: deps.clock.now(), actor: { type: "system", job: job.name }, deps };
+    const work = Promise.resolve()
+      .then(() => job.run(ctx))
+      .then(
+        () => undefined,
+        (error: unknown) => deps.log.error({ err: error, job: job.name }, "job failed"),
+      )
+      .then(() => {
+        running.delete(job.name);
+        if (again.delete(job.name)) run(job);
+      });
+    running.set(job.name, work);
+  };
+
+  const tasks = timetable.map((job) => schedule(job.cron, () => run(job), { name: job.name, noOverlap: true }));
+  // One after the other, so that those who wait at the door find a connection; a tick waits for none of them.
+  void (async () => {
+    for (const job of timetable) {
+      run(job);
+      await running.get(job.name);
+    }
+  })();
+
+  return {
+    wake: (name) => {
+      const job = timetable.find((candidate) => candidate.name === name);
+      if (job) run(job);
+    },
+    async stop() {
+      stopped = true;
+      for (const task of tasks) await task.destroy();
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { Context } from "../lib/context.ts";
+import { ensureDeliveries } from "../modules/hubs/deliveries.ts";
+import { hubDirectory } from "../modules/hubs/directory.ts";
+
+/** Keeps every hub's delivery days written 12 weeks ahead (decisions §4). */
+export async function planDeliveries({ deps, now }: Context): Promise<void> {
+  const directory = await hubDirectory(deps);
+  for (const hub of directory.all()) await ensureDeliveries(deps.db, hub, now);
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+
+import { notFound } from "./app-error.ts";
+import { cachedOf, PublicCache } from "./cache.ts";
+
+/** A cache whose time stands still until it is moved. */
+function cacheAt(options: { minAgeMs?: number; maxAgeMs?: number; maxEntries?: number } = {}) {
+  let now = 1000;
+  const cache = new PublicCache({ elapsed: () => now, minAgeMs: 250, maxAgeMs: 60_000, ...options });
+  return { cache, pass: (ms: number) => (now += ms) };
+}
+
+/** Loads 1, 2, 3 …, so that each reading can be told from the last. */
+function counter() {
+  let loads = 0;
+  return async () => (loads += 1);
+}
+
+const valueOf = async (cached: Promise<{ value: number }>) => (await cached).value;
+
+describe("an entry", () => {
+  test("is loaded once and has the JSON and the tag of its value", async () => {
+    const { cache } = cacheAt();
+    const load = counter();
+    const first = await cache.get(1, "feed", load);
+    expect(first).toMatchObject({ value: 1, json: "1", etag: cachedOf(1).etag });
+    expect(await cache.get(1, "feed", load)).toBe(first);
+    expect(cachedOf({ a: 1 }).etag).not.toBe(cachedOf({ a: 2 }).etag);
+    expect(cachedOf({ a: 1 }).etag).toMatch(/^W\/"[\w-]+"$/);
+  });
+
+  test("is shared by callers who come while it is loaded", async () => {
+    const { cache } = cacheAt();
+    const arrived = Promise.withResolvers<number>();
+    let loads = 0;
+    const load = () => {
+      loads += 1;
+      return arrived.promise;
+    };
+    const all = Promise.all([cache.get(1, "feed", load), cache.get(1, "feed", load), cache.get(1, "feed", load)]);
+    arrived.resolve(7);
+    expect((await all).map(({ value }) => value)).toEqual([7, 7, 7]);
+    expect(loads).toBe(1);
+  });
+
+  test("is peeked at without loading", async () => {
+    const { cache, pass } = cacheAt();
+    expect(cache.peek(1, "feed")).toBeUndefined();
+    const cached = await cache.get(1, "feed", counter());
+    expect(cache.peek(1, "feed")).toBe(cached);
+    expect(cache.peek(2, "feed")).toBeUndefined();
+    pass(60_000);
+    expect(cache.peek(1, "feed")).toBeUndefined();
+  });
+
+  test("grows old even without a notice", async () => {
+    const { cache, pass } = cacheAt();
+    const load = counter();
+    await cache.get(1, "feed", load);
+    pass(59_999);
+    expect(await valueOf(cache.get(1, "feed", load))).toBe(1);
+    pass(1);
+    expect(await valueOf(cache.get(1, "feed", load))).toBe(2);
+  });
+});
+
+describe("a notice", () => {
+  test("of a hub drops what is the hub's and what is no single hub's", async () => {
+    const { cache, pass } = cacheAt();
+    const loads = { one: counter(), two: counter(), none: counter() };
+    const read = async () => [
+      await valueOf(cache.get(1, "feed", loads.one)),
+      await valueOf(cache.get(2, "feed", loads.two)),
+      await valueOf(cache.get(null, "product", loads.none)),
+    ];
+    expect(await read()).toEqual([1, 1, 1]);
+    pass(1000);
+    cache.drop(1);
+    expect(await read()).toEqual([2, 1, 2]);
+    pass(1000);
+    cache.drop(null);
+    expect(await read()).toEqual([3, 2, 3]);
+  });
+
+  test("in a rush reloads at most every 250 ms, and the last one counts", async () => {
+    const { cache, pass } = cacheAt();
+    const load = counter();
+    await cache.get(1, "feed", load);
+    for (let ms = 0; ms < 240; ms += 10) {
+      cache.drop(1);
+      pass(10);
+      expect(await valueOf(cache.get(1, "feed", load))).toBe(1);
+    }
+    pass(10);
+    expect(await valueOf(cache.get(1, "feed", load))).toBe(2);
+  });
+
+  test("while it is loaded is not lost", async () => {
+    const { cache, pass } = cacheAt();
+    const old = Promise.withResolvers<number>();
+    const first = cache.get(1, "feed", () => old.promise);
+    cache.drop(1);
+    old.resolve(1);
+    expect(await valueOf(first)).toBe(1);
+    pass(250);
+    expect(await valueOf(cache.get(1, "feed", async () => 2))).toBe(2);
+  });
+
+  test("clear forgets everything at once", async () => {
+    const { cache } = cacheAt();
+    const load = counter();
+    await cache.get(1, "feed", load);
+    cache.clear();
+    expect(await valueOf(cache.get(1, "feed", load))).toBe(2);
+  });
+});
+
+describe("what is not kept", () => {
+  test("a failure is told to who asked and tried again by the next", async () => {
+    const { cache } = cacheAt();
+    await expect(cache.get(1, "feed", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+    expect(await valueOf(cache.get(1, "feed", async () => 5))).toBe(5);
+  });
+
+  test("a thing that is gone does not come back from memory", async () => {
+    const { cache, pass } = cacheAt();
+    await cache.get(1, "product", async () => 1);
+    pass(1000);
+    cache.drop(1);
+    await expect(cache.get(1, "product", () => Promise.reject(notFound()))).rejects.toThrow("Not found");
+    expect(cache.peek(1, "product")).toBeUndefined();
+  });
+
+  test("made-up addresses push nothing out", async () => {
+    const { cache } = cacheAt({ maxEntries: 3 });
+    const kept = await cache.get(1, "real", async () => 1);
+    for (let n = 0; n < 50; n += 1) {
+      await expect(cache.get(1, `unknown-${n}`, () => Promise.reject(notFound()))).rejects.toThrow("Not found");
+      await cache.get(
+        1,
+        `empty-${n}`,
+        async () => 0,
+        (value) => value > 0,
+      );
+    }
+    expect(cache.peek(1, "real")).toBe(kept);
+  });
+
+  test("the least recently used goes first", async () => {
+    const { cache } = cacheAt({ maxEntries: 2 });
+    await cache.get(1, "a", async () => 1);
+    await cache.get(1, "b", async () => 2);
+    cache.peek(1, "a");
+    await cache.get(1, "c", async () => 3);
+    expect(["a", "b", "c"].map((key) => cache.peek<number>(1, key)?.value)).toEqual([1, undefined, 3]);
+  });
+});

@@ -1,0 +1,130 @@
+import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+
+import jwt from "jsonwebtoken";
+
+/** A random token for a link: 256 bits, URL-safe. Only its hash is stored. */
+export const newToken = () => randomBytes(32).toString("base64url");
+export const newUuid = () => randomUUID();
+export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** A UUID that is the same for the same text: an idempotency key finds its attempt again after a crash. */
+export function uuidOf(text: string): string {
+  const hex = sha256(text);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export type SessionPurpose = "guest" | "customer";
+export interface SessionToken {
+  sessionId: string;
+  purpose: SessionPurpose;
+}
+
+const ISSUER = "marketday";
+const AUDIENCE = "session";
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const keyId = (secret: string) => sha256(secret).slice(0, 8);
+
+/**
+ * Signs and reads the cookie. `secrets`: the first signs, all are accepted (rotation, failures.md F10). The token
+ * says only which session row and for whom; the row decides (decisions §3).
+ */
+export function sessionTokens(secrets: readonly string[], absoluteDays: number) {
+  const byKey = new Map(secrets.map((secret) => [keyId(secret), secret]));
+  const [current] = secrets;
+  if (!current) throw new Error("no session secret");
+  return {
+    sign: (token: SessionToken): string =>
+      jwt.sign({ for: token.purpose }, current, {
+        algorithm: "HS256",
+        keyid: keyId(current),
+        subject: token.sessionId,
+        audience: AUDIENCE,
+        issuer: ISSUER,
+        expiresIn: `${absoluteDays}d`,
+      }),
+    /** The session the cookie names and when the token runs out; null when it is not ours. */
+    read(cookie: string): (SessionToken & { expiresAt: Date }) | null {
+      if (cookie.length > 1000) return null;
+      try {
+        const kid = jwt.decode(cookie, { complete: true })?.header.kid;
+        const secret = kid === undefined ? undefined : byKey.get(kid);
+        if (!secret) return null;
+        const claims = jwt.verify(cookie, secret, {
+          algorithms: ["HS256"],
+          audience: AUDIENCE,
+          issuer: ISSUER,
+          ignoreExpiration: true,
+        });
+        if (typeof claims === "string" || !claims.sub || !UUID.test(claims.sub)) return null;
+        if (claims["for"] !== "guest" && claims["for"] !== "customer") return null;
+        if (typeof claims.exp !== "number") return null;
+        return { sessionId: claims.sub, purpose: claims["for"], expiresAt: new Date(claims.exp * 1000) };
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+export type SessionTokens = ReturnType<typeof sessionTokens>;
+
+/**
+ * Signs and reads the links by which vendors answer (decisions §10): a row's id and its signature, so that a mail can be
+ * written again and the database holds nothing that lets anybody in. `secrets` as for the cookie. The row decides.
+ */
+export function answerTokens(secrets: readonly string[]) {
+  const [current] = secrets;
+  if (!current) throw new Error("no session secret");
+  const signature = (id: string, secret: string) =>
+    createHmac("sha256", secret).update(`answer:${id}`).digest("base64url");
+  return {
+    sign: (id: string): string => `${id}.${signature(id, current)}`,
+    /** The row's id; null when the link is not ours. */
+    read(token: string): string | null {
+      const [id = "", given = "", ...rest] = token.split(".");
+      if (!UUID.test(id) || rest.length > 0) return null;
+      const bytes = Buffer.from(given);
+      const isOurs = secrets.some((secret) => {
+        const wanted = Buffer.from(signature(id, secret));
+        return wanted.length === bytes.length && timingSafeEqual(wanted, bytes);
+      });
+      return isOurs ? id : null;
+    },
+  };
+}
+
+const DEVICE = "device";
+const DEVICE_DAYS = 365;
+
+/**
+ * Signs and reads the cookie that says "this account has logged in here before" (failures.md F14). It opens nothing: it
+ * only keeps the owner's tries apart from everybody else's. `account` is the e-mail in lower case.
+ */
+export function deviceTokens(secrets: readonly string[]) {
+  const [current] = secrets;
+  if (!current) throw new Error("no session secret");
+  return {
+    days: DEVICE_DAYS,
+    sign: (account: string): string =>
+      jwt.sign({}, current, {
+        algorithm: "HS256",
+        subject: sha256(account),
+        jwtid: newUuid(),
+        audience: DEVICE,
+        issuer: ISSUER,
+        expiresIn: `${DEVICE_DAYS}d`,
+      }),
+    /** The device's id when the cookie is ours and about this account. */
+    read(cookie: string, account: string): string | null {
+      if (cookie.length > 1000) return null;
+      for (const secret of secrets) {
+        try {
+          const claims = jwt.verify(cookie, secret, { algorithms: ["HS256"], audience: DEVICE, issuer: ISSUER });
+          if (typeof claims !== "string" && claims.sub === sha256(account) && claims.jti) return claims.jti;
+        } catch {
+          // Another secret, another purpose, or nobody's.
+        }
+      }
+      return null;
+    },
+  };
+}

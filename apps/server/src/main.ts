@@ -1,0 +1,99 @@
+import { parseArgs } from "node:util";
+
+import { listen } from "@marketday/db";
+import closeWithGrace from "close-with-grace";
+import type { FastifyBaseLogger } from "fastify";
+
+import { buildApp } from "./app.ts";
+import { createDeps } from "./create-deps.ts";
+import type { Deps } from "./deps.ts";
+import { type Env, loadEnv } from "./env.ts";
+import { startJobs } from "./jobs/index.ts";
+import { createLogger } from "./lib/logger.ts";
+import { resanitizeDescriptions } from "./modules/descriptions/resanitize.ts";
+import { dropDirectory } from "./modules/hubs/directory.ts";
+
+/** What a running server gives back. */
+export interface RunningServer {
+  /** Where it listens: `http://localhost:3000`. */
+  address: string;
+  mailGoesTo: string;
+  /** Drains and closes: no request is cut off, then the connections go. */
+  close(): Promise<void>;
+}
+
+/** env → deps → app → listen → jobs, unless `jobs` is false. The schema is already there (`migrate`). */
+export async function startServer(
+  env: Env,
+  options: {
+    databaseUrl: string;
+    webDist?: string;
+    log?: FastifyBaseLogger;
+    overrides?: Partial<Deps>;
+    jobs?: boolean;
+    patience?: number;
+  },
+): Promise<RunningServer> {
+  const log = options.log ?? createLogger(env.logLevel, !env.production && process.stdout.isTTY);
+  const deps = await createDeps(env, options.databaseUrl, log, options.overrides);
+  const app = await buildApp(deps, { webDist: options.webDist, patience: options.patience });
+  const listener = listen(
+    options.databaseUrl,
+    ["catalogue", "hubs", "session", "mail"],
+    (channel, payload) => {
+      if (channel === "catalogue") deps.cache.drop(payload === "" ? null : Number(payload));
+      else if (channel === "hubs") dropDirectory(deps);
+      else if (channel === "session") app.dropSession(payload);
+      else if (channel === "mail") jobs?.wake("mail");
+    },
+    {
+      onReconnect: () => {
+        deps.cache.clear();
+        dropDirectory(deps);
+        app.dropSession(null);
+      },
+      onError: (error) => log.warn({ err: error }, "notices are interrupted"),
+    },
+  );
+  let jobs: ReturnType<typeof startJobs> | undefined;
+  try {
+    await listener.ready;
+    await resanitizeDescriptions(deps, deps.clock.now());
+    const address = await app.listen({ port: env.port, host: env.host });
+    if (options.jobs ?? true) jobs = startJobs(deps);
+    return {
+      address: address.replace("[::1]", "localhost").replace("127.0.0.1", "localhost"),
+      mailGoesTo: deps.mailer.describe(),
+      async close() {
+        app.startDraining();
+        await jobs?.stop();
+        await app.close();
+        await listener.close();
+        deps.clock.stop();
+        await deps.db.close();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    await listener.close();
+    deps.clock.stop();
+    await deps.db.close();
+    throw error;
+  }
+}
+
+/**
+ * The container's way in: settings from the environment, a database that is already migrated. `--web FOLDER`: where the
+ * app's pages lie, when that is not the built app (`pnpm dev`).
+ */
+if (import.meta.main) {
+  const env = loadEnv();
+  if (!env.databaseUrl) throw new Error("DATABASE_URL must be set: this process brings no database of its own.");
+  const { web } = parseArgs({ options: { web: { type: "string" } } }).values;
+  const log = createLogger(env.logLevel, !env.production && process.stdout.isTTY);
+  const server = await startServer(env, { databaseUrl: env.databaseUrl, webDist: web, log });
+  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+    if (err) log.fatal({ err }, "an error that nobody caught: the server ends, to be started anew");
+    await server.close();
+  });
+}

@@ -1,0 +1,270 @@
+import { Customer, type AccountSession } from "@marketday/contracts/account";
+import { Day } from "@marketday/domain/time";
+import { describe, expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { ADDRESS, createHub, createOrder, createProduct, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
+import { signIn } from "../../../test/sign-in.ts";
+
+const market = await buildTestApp({ pages: true });
+const { db } = market;
+const hub = await createHub(db);
+const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 1000 });
+const customer = () => signIn(market, { hubId: hub.id });
+const mailsTo = (email: string) => db.mail.findMany({ where: { to_email: email }, orderBy: { id: "asc" } });
+
+describe("My Details", () => {
+  test("change what is given and leave the rest", { tags: ["spec:7.1-11", "spec:8-23"] }, async () => {
+    const browser = await customer();
+    const before = (await browser.get("/account/profile")).body;
+    const change = {
+      firstName: " Ada ",
+      lastName: "Brown",
+      handle: "ada-b",
+      phone: "(317) 555-0142",
+      zipCode: "46033",
+      isGlutenFree: true,
+      isVegan: true,
+      subscribedAllMessages: false,
+      subscribedMarketingEmails: true,
+      subscribedMarketingSms: true,
+      deliveryAddress: { ...ADDRESS, instructions: "Ring twice" },
+    };
+    const answer = await browser.put("/account/profile", change);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        ...before,
+        ...change,
+        firstName: "Ada",
+        deliveryAddress: { ...ADDRESS, address2: "", instructions: "Ring twice" },
+      },
+    ]);
+    expect(Customer.parse((await browser.get("/account/profile")).body)).toEqual(answer.body);
+    const again = await browser.put("/account/profile", {
+      phone: "",
+      deliveryAddress: { ...ADDRESS, address: "2 Elm St" },
+    });
+    expect(again.body).toMatchObject({ phone: null, firstName: "Ada", deliveryAddress: { address: "2 Elm St" } });
+    expect(await db.address.count({ where: { customer_id: browser.customer.id } })).toBe(1);
+  });
+
+  test(
+    "what the form refuses is refused",
+    { tags: ["spec:5-27", "spec:5-28", "spec:5-29", "spec:5-30", "fail:E3", "fail:E4"] },
+    async () => {
+      const browser = await customer();
+      const before = (await browser.get("/account/profile")).body;
+      for (const [change, message] of [
+        [{ firstName: "" }, "Your first name is required"],
+        [{ lastName: "  " }, "Your last name is required"],
+        [{ handle: "" }, "A username is required"],
+        [{ phone: "12" }, "Phone Number not valid"],
+        [{ zipCode: "4603" }, "Must be 5 digits"],
+        [{ deliveryAddress: { ...ADDRESS, address: " " } }, "Address is required"],
+        [{ deliveryAddress: { ...ADDRESS, city: "" } }, "City is required"],
+        [{ deliveryAddress: { ...ADDRESS, zipCode: "46032-1" } }, "Must be 5 digits"],
+      ] as const) {
+        const answer = await browser.put("/account/profile", change);
+        expect([answer.status, answer.body[0]]).toEqual([400, message]);
+      }
+      for (const change of [
+        { firstName: "Bob\r\nBcc: all@example.com" },
+        { firstName: "n".repeat(101) },
+        { email: '"a@evil" <b@good.example>' },
+        { email: `${"a".repeat(10_000)}@x.example` },
+        { email: "a@b.example\nBcc: c@d.example" },
+        { isVegan: "yes" },
+        { deliveryAddress: { ...ADDRESS, state: "XX" } },
+      ])
+        expect([change, (await browser.put("/account/profile", change)).status]).toEqual([change, 400]);
+      expect((await browser.get("/account/profile")).body).toEqual(before);
+    },
+  );
+
+  test("a taken e-mail is 409, another one is told to the old address", { tags: ["fail:F18"] }, async () => {
+    const [one, two] = [await customer(), await customer()];
+    const taken = await one.put("/account/profile", { email: two.customer.email!.toUpperCase() });
+    expect([taken.status, taken.body[1]]).toEqual([409, { code: "email_taken", field: "email" }]);
+
+    await market.shopper().post("/auth/forgot", { email: one.customer.email });
+    const { token } = (await mailsTo(one.customer.email!))[0]!.data as { token: string };
+    const email = `moved.${one.customer.email}`;
+    expect((await one.put("/account/profile", { email })).body.email).toBe(email);
+    expect((await mailsTo(one.customer.email!)).map(({ template }) => template)).toEqual([
+      "password-reset",
+      "email-changed",
+    ]);
+    expect((await market.shopper().post(`/auth/reset/${token}`, { password: "blue-wheelbarrow" })).body).toBe(
+      "EXPIRED",
+    );
+    expect((await market.shopper().post("/auth/login", { username: email, password: PASSWORD })).status).toBe(200);
+  });
+});
+
+describe("one's sessions", () => {
+  test("are listed with this one first, and end one by one or all but this", async () => {
+    const browser = await customer();
+    const { email } = browser.customer;
+    const phone = market.shopper();
+    const laptop = market.shopper();
+    const agents = [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1",
+      "Mozilla/5.0 (Windows NT 10.0) Chrome/141.0 Safari/537.36",
+    ];
+    for (const [place, other] of [phone, laptop].entries()) {
+      market.clock.advance(1000);
+      await other.post("/auth/login", { username: email, password: PASSWORD }, { "user-agent": agents[place]! });
+    }
+    const { body } = await browser.get<AccountSession[]>("/account/sessions");
+    expect(body.map(({ device, isCurrent }) => [device, isCurrent])).toEqual([
+      ["Another device", true],
+      ["Chrome on Windows", false],
+      ["Safari on iPhone", false],
+    ]);
+    const left = await browser.delete(`/account/sessions/${body[2]!.id}`);
+    expect([left.status, left.body.length]).toEqual([200, 2]);
+    expect((await phone.get("/auth")).status).toBe(401);
+    expect((await browser.delete(`/account/sessions/${body[2]!.id}`)).status, "ended before").toBe(404);
+    expect((await laptop.get("/auth")).status).toBe(200);
+    expect((await browser.delete("/account/sessions")).body).toHaveLength(1);
+    expect((await laptop.get("/auth")).status).toBe(401);
+    expect((await browser.get("/auth")).status).toBe(200);
+    market.clock.set("2026-11-23T17:00:00Z");
+  });
+});
+
+describe("one's data", () => {
+  const download = (token: string) => market.app.inject({ url: `/account/data/${token}` });
+
+  test("come by a mailed link that works once, for a day, after the password", { tags: ["fail:L1"] }, async () => {
+    const browser = await customer();
+    const { id, email } = browser.customer;
+    await createOrder(db, { customerId: id, hub, product: eggs, quantity: 3 });
+    await browser.put("/account/profile", { deliveryAddress: { ...ADDRESS, instructions: "Ring twice" } });
+    const wrong = await browser.post("/account/export", { password: "wrong" });
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      ["That is not your current password.", { code: "wrong_password", field: "password" }],
+    ]);
+    expect((await browser.post("/account/export", { password: PASSWORD })).body).toEqual({ success: true });
+    const mail = (await mailsTo(email!)).find(({ template }) => template === "data-export")!;
+    expect(mail.is_secret).toBe(true);
+    const { token } = mail.data as { token: string };
+    const file = await download(token);
+    expect([file.statusCode, file.headers["cache-control"], file.headers["content-disposition"]]).toEqual([
+      200,
+      "no-store",
+      'attachment; filename="my-market-data.json"',
+    ]);
+    expect((await download(token)).headers.location, "once").toBe("/account?data=expired");
+    const data = file.json();
+    expect(data).toMatchObject({
+      customer: { id, email },
+      address: [{ instructions: "Ring twice" }],
+      order_item: [{ product: "Eggs", quantity: 3 }],
+    });
+    // A table that names customers is in the file, or it was left out here on purpose.
+    const tables = await db.$queryRaw<{ name: string }[]>`select table_name as name from information_schema.columns
+      where table_schema = current_schema() and column_name = 'customer_id'`;
+    const linkTables = ["password_reset", "data_export", "deletion"];
+    expect(
+      tables
+        .map(({ name }) => name)
+        .filter((name) => !(name in data))
+        .toSorted(),
+    ).toEqual(linkTables.toSorted());
+    expect(file.body).not.toMatch(/argon2|token_hash|password_hash|provider_ref|fingerprint/);
+    await browser.post("/account/export", { password: PASSWORD });
+    const second = (await mailsTo(email!)).findLast(({ template }) => template === "data-export")!;
+    market.clock.advance(Day.ms);
+    const late = await download((second.data as { token: string }).token);
+    expect([late.statusCode, late.headers.location]).toEqual([302, "/account?data=expired"]);
+    expect((await download("nobodys")).headers.location).toBe("/account?data=expired");
+    market.clock.set("2026-11-23T17:00:00Z");
+  });
+});
+
+describe("deleting the account", () => {
+  test(
+    "empties the person out and keeps the orders; nobody can come in again",
+    { tags: ["fail:F9", "fail:L2"] },
+    async () => {
+      const browser = await customer();
+      const { id, email } = browser.customer;
+      await browser.put("/account/profile", {
+        phone: "317-555-0142",
+        handle: "canary",
+        deliveryAddress: { ...ADDRESS, address: "7 Canary Street" },
+      });
+      await browser.post("/payment-methods", { card: GOOD_CARD });
+      await browser.post(`/products/${eggs.id}/favorite`);
+      await browser.post(`/products/${eggs.id}/reviews`, { comment: "Canary yellow.", rating: 4 });
+      await browser.post("/subscriptions", {
+        productId: eggs.id,
+        variantId: eggs.variant.id,
+        qty: 1,
+        subscription_interval: 1,
+      });
+      await browser.put("/cart", [eggs.line(2)]);
+      const order = await createOrder(db, { customerId: id, hub, product: eggs });
+      await db.order.update({
+        where: { id: order.id },
+        data: { address: { ...ADDRESS, address: "7 Canary Street" }, delivery_notes: "canary" },
+      });
+      const second = market.shopper();
+      await second.post("/auth/login", { username: email, password: PASSWORD });
+
+      expect((await browser.delete("/account", { password: "wrong" })).status).toBe(400);
+      const cookie = browser.cookies.get("mkt_session")!;
+      const answer = await browser.delete("/account", { password: PASSWORD });
+      expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+      expect(browser.cookies.has("mkt_session")).toBe(false);
+
+      const replay = market.shopper();
+      replay.cookies.set("mkt_session", cookie);
+      expect((await replay.get("/auth")).status).toBe(401);
+      expect((await second.get("/auth")).status).toBe(401);
+      expect((await market.shopper().post("/auth/login", { username: email, password: PASSWORD })).status).toBe(401);
+
+      const row = await db.customer.findUniqueOrThrow({ where: { id } });
+      expect(row).toMatchObject({ email: null, password_hash: null, first_name: "", last_name: "", phone: null });
+      expect(row.deleted_at).not.toBeNull();
+      expect(await db.deletion.count({ where: { customer_id: id } })).toBe(1);
+      const kept = await db.order.findUniqueOrThrow({ where: { id: order.id } });
+      expect(kept).toMatchObject({ customer_id: id, delivery_notes: "", address: { address: "", city: "Carmel" } });
+      const counts = await Promise.all([
+        db.address.count({ where: { customer_id: id } }),
+        db.cart.count({ where: { customer_id: id } }),
+        db.favorite_product.count({ where: { customer_id: id } }),
+        db.subscription.count({ where: { customer_id: id } }),
+        db.payment_method.count({ where: { customer_id: id, deleted_at: null } }),
+      ]);
+      expect(counts).toEqual([0, 0, 0, 0, 0]);
+      const reviews = await market.shopper().get(`/products/${eggs.id}/reviews`);
+      expect(reviews.body).toMatchObject([{ rater: "Former customer", comment: "Canary yellow." }]);
+      expect((await mailsTo(email!)).map(({ template }) => template)).toEqual(["account-deleted"]);
+      expect((await market.audit()).filter(({ invariant }) => invariant === "V10")).toEqual([]);
+
+      // The address is free again, for a new account with an id of its own.
+      const registration = { password: "wheelbarrow", zipCode: "46032", firstName: "Ada", lastName: "Brown" };
+      const next = await market.shopper().post("/auth/register", { ...registration, email });
+      expect(next.status).toBe(200);
+      expect(next.body.id).toBeGreaterThan(id);
+    },
+  );
+
+  test("is refused while an order is on its way", { tags: ["fail:L2"] }, async () => {
+    const browser = await customer();
+    await createOrder(db, { customerId: browser.customer.id, hub, product: eggs, status: "open" });
+    const answer = await browser.delete("/account", { password: PASSWORD });
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      [
+        "You have an order on its way. Please cancel it, or delete your account once it has arrived.",
+        { code: "order_open" },
+      ],
+    ]);
+    expect((await browser.get("/auth")).status).toBe(200);
+  });
+});

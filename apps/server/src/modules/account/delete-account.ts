@@ -1,0 +1,82 @@
+import type { SqlTx } from "@marketday/db";
+
+import { AppError } from "../../lib/app-error.ts";
+import type { Context, CustomerId } from "../../lib/context.ts";
+import { tryOut } from "../../lib/try-out.ts";
+import { recordAct } from "../audit/record-act.ts";
+import { endCustomerSessions } from "../auth/session-store.ts";
+import { enqueueMailTo } from "../mail/store.ts";
+import { dropPhotos } from "../problems/photos.ts";
+import {
+  emptyPerson,
+  findOutside,
+  findUnfinished,
+  forgetBelongings,
+  forgetTraces,
+  type Outside,
+} from "./delete-store.ts";
+
+/**
+ * Empties a person out, whatever is still open; also for a restored backup that has them again. Answers the ended
+ * sessions, and what is to go outside once the transaction is through.
+ */
+export async function forgetPerson(
+  tx: SqlTx,
+  customerId: CustomerId,
+  email: string,
+  now: Date,
+): Promise<{ ended: string[]; outside: Outside }> {
+  const outside = await findOutside(tx, customerId);
+  const ended = await endCustomerSessions(tx, customerId, null, now);
+  await forgetBelongings(tx, customerId);
+  await forgetTraces(tx, customerId, email, now);
+  await emptyPerson(tx, customerId, now);
+  return { ended, outside };
+}
+
+/** Photos and cards go after the rows: what does not succeed here is swept up later, or is nobody's any more. */
+async function forgetOutside({ deps }: Context, { photos, cards }: Outside): Promise<void> {
+  const goes = [dropPhotos(deps.env.dataDir, photos), ...cards.map((ref) => deps.payments.forgetCard(ref))];
+  for (const done of await Promise.allSettled(goes))
+    if (done.status === "rejected")
+      deps.log.warn({ err: done.reason as unknown }, "something of a deleted account is left");
+}
+
+/**
+ * Deletes an account for good (decisions §3): the person is emptied out, their orders stay without them. Refused while
+ * something is still to be delivered or paid: nobody could be found for it. Twice is once.
+ * An operator's deletion is written down with its reason. Answers the sessions it ended.
+ */
+export async function deleteAccount(
+  ctx: Context,
+  customerId: CustomerId,
+  reason = "",
+  dryRun = false,
+): Promise<string[]> {
+  const { deps, now, actor } = ctx;
+  const gone = await tryOut(deps.db, dryRun, async (tx) => {
+    const person = await findUnfinished(tx, customerId);
+    if (!person || person.email === null) return null;
+    if (person.open_orders > 0 || person.open_payments > 0)
+      throw new AppError(
+        409,
+        "You have an order on its way. Please cancel it, or delete your account once it has arrived.",
+        { code: "order_open" },
+      );
+    const forgotten = await forgetPerson(tx, customerId, person.email, now);
+    if (actor.type === "operator")
+      await recordAct(tx, ctx, { action: "customers delete", subject: `customer:${customerId}`, reason });
+    await enqueueMailTo(tx, {
+      key: `account-deleted:${customerId}`,
+      template: "account-deleted",
+      to: person.email,
+      data: {},
+      notBefore: null,
+      isSecret: false,
+      now,
+    });
+    return forgotten;
+  });
+  if (gone && !dryRun) await forgetOutside(ctx, gone.outside);
+  return gone?.ended ?? [];
+}

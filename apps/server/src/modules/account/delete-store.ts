@@ -1,0 +1,125 @@
+import { type Conn, execute, queryOne, raw, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+
+const PersonRow = z.object({ email: z.string().nullable(), open_orders: z.number(), open_payments: z.number() });
+
+/** What stands in the way of deleting an account; its row is held until the transaction ends. */
+export async function findUnfinished(tx: Conn, customerId: CustomerId) {
+  // Placing an order holds the cart's row: whoever comes second sees what the first one did.
+  await execute(tx, sql`select id from cart where customer_id = ${customerId}::int for update`);
+  return queryOne(
+    tx,
+    sql`select c.email,
+          (select count(*)::int from orders o where o.customer_id = c.id and o.status in ('future', 'open', 'pending')) as open_orders,
+          (select count(*)::int from checkout_attempt a where a.customer_id = c.id and a.state in ('held', 'challenge', 'paid'))
+            + (select count(*)::int from payment p where p.customer_id = c.id and p.purpose is not null and p.state in ('created', 'challenge', 'authorized')) as open_payments
+        from customer c where c.id = ${customerId}::int for update of c`,
+    PersonRow,
+  );
+}
+
+/** Rows that are nothing without the person. */
+const BELONGINGS = [
+  "address",
+  "cart",
+  "favorite_product",
+  "follow",
+  "endorsement",
+  "subscription",
+  "bundle_subscription",
+  "subscription_skip",
+  "thread",
+  "password_reset",
+  "data_export",
+  "identify_event",
+  "problem_report",
+] as const;
+
+/** What of a person lies outside the database: the files of their photos, and their cards at the payment provider. */
+export interface Outside {
+  photos: string[];
+  cards: string[];
+}
+
+/** Names what is to go from outside; ask before the rows are gone. */
+export async function findOutside(tx: Conn, customerId: CustomerId): Promise<Outside> {
+  const row = await queryOne(
+    tx,
+    sql`select
+          array(select p.file from problem_photo p join problem_report r on r.id = p.report_id where r.customer_id = ${customerId}::int) as photos,
+          array(select provider_ref from payment_method where customer_id = ${customerId}::int and deleted_at is null) as cards`,
+    z.object({ photos: z.array(z.string()), cards: z.array(z.string()) }),
+  );
+  return row ?? { photos: [], cards: [] };
+}
+
+export async function forgetBelongings(tx: Conn, customerId: CustomerId): Promise<void> {
+  for (const table of BELONGINGS)
+    await execute(tx, sql`delete from ${raw(table)} where customer_id = ${customerId}::int`);
+  // An answer helps others, as does a review: neither says a name any more (failures.md L2).
+  await execute(tx, sql`delete from question where customer_id = ${customerId}::int and answer is null`);
+}
+
+/** What else says who it was: the place an order went to, cards, mails, applications. */
+export async function forgetTraces(tx: Conn, customerId: CustomerId, email: string, now: Date): Promise<void> {
+  await execute(
+    tx,
+    sql`update orders set delivery_notes = '', address = case when address is null then null
+          else jsonb_build_object('address', '', 'address2', '', 'city', address->>'city', 'state', address->>'state', 'zipCode', address->>'zipCode', 'instructions', '') end
+        where customer_id = ${customerId}::int`,
+  );
+  // What was printed for the drivers stays true: a box went to this town.
+  await execute(
+    tx,
+    sql`update snapshot_box b set name = 'Former customer', phone = '', delivery_notes = '', address = case when b.address is null then null
+          else jsonb_build_object('address', '', 'address2', '', 'city', b.address->>'city', 'state', b.address->>'state', 'zipCode', b.address->>'zipCode', 'instructions', '') end
+        from orders o where o.id = b.order_id and o.customer_id = ${customerId}::int`,
+  );
+  await execute(tx, sql`update session set user_agent = '' where customer_id = ${customerId}::int`);
+  // Kept answers repeat what was asked.
+  await execute(tx, sql`delete from idempotency_key where actor = ${`c${customerId}`}`);
+  await execute(tx, sql`update gift_card set message = '' where buyer_id = ${customerId}::int`);
+  await execute(
+    tx,
+    sql`update gift_card set recipient_email = '' where recipient_email = ${email} and sent_at is not null`,
+  );
+  await execute(
+    tx,
+    sql`update payment set purpose = purpose - 'message' - 'recipientEmail'
+        where customer_id = ${customerId}::int and purpose is not null and state in ('captured', 'voided', 'failed')`,
+  );
+  await execute(tx, sql`update checkout_attempt set choice = '{}' where customer_id = ${customerId}::int`);
+  await execute(tx, sql`update survey_answer set comment = null where customer_id = ${customerId}::int`);
+  await execute(
+    tx,
+    sql`update payment_method set deleted_at = coalesce(deleted_at, ${now}), is_default = false, fingerprint = '', brand = '', last4 = '' where customer_id = ${customerId}::int`,
+  );
+  await execute(
+    tx,
+    sql`update wagon_pass set status = 'lapsed', ends_on = ${now}::date, renews_on = null where customer_id = ${customerId}::int and status <> 'lapsed'`,
+  );
+  // A gift that somebody else paid for still arrives.
+  await execute(
+    tx,
+    sql`delete from mail where (to_email = ${email} and not (template = 'gift-card' and sent_at is null)) or (to_email <> ${email} and strpos(lower(data::text), ${email}) > 0)`,
+  );
+  await execute(tx, sql`delete from lead where lower(email) = ${email}`);
+}
+
+/** The row stays for its orders, and a note of the deletion for a restored backup (failures.md L3). */
+export async function emptyPerson(tx: Conn, customerId: CustomerId, now: Date): Promise<void> {
+  await execute(
+    tx,
+    sql`update customer set email = null, email_normal = null, password_hash = null, first_name = '', last_name = '', handle = null,
+          phone = null, zip_code = null, avatar_id = null, data_source = null, player_id = null, os = null, trk = null,
+          utm_source = null, utm_campaign = null, auto_checkout_status = 0, subscribed_all_messages = false,
+          subscribed_marketing_emails = false, subscribed_marketing_sms = false, deleted_at = ${now}
+        where id = ${customerId}::int`,
+  );
+  await execute(
+    tx,
+    sql`insert into deletion (customer_id, deleted_at) values (${customerId}::int, ${now}) on conflict do nothing`,
+  );
+}

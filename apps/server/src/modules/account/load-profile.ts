@@ -1,0 +1,20 @@
+import type { Customer } from "@marketday/contracts/account";
+import type { Conn } from "@marketday/db";
+
+import type { Deps } from "../../deps.ts";
+import { loginRequired } from "../../lib/app-error.ts";
+import type { Actor } from "../../lib/context.ts";
+import { presentProfile } from "./present.ts";
+import { findCustomerProfile, findGuestProfile } from "./store.ts";
+
+/** The profile of whoever asks: the answer of guest, login, register and `GET /account/profile`. */
+export async function loadProfile(deps: Deps, actor: Actor, now: Date, conn: Conn = deps.db): Promise<Customer> {
+  const row =
+    actor.type === "customer"
+      ? await findCustomerProfile(conn, actor.customerId)
+      : actor.type === "guest"
+        ? await findGuestProfile(conn, actor.guestId)
+        : null;
+  if (!row) throw loginRequired();
+  return presentProfile(deps, row, now);
+}

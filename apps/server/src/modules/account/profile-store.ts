@@ -1,0 +1,58 @@
+import type { ProfileChange } from "@marketday/contracts/account";
+import type { AddressInput } from "@marketday/contracts/common";
+import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+
+/** The customer's present e-mail, their row held until the transaction ends. */
+export async function lockEmail(tx: Conn, customerId: CustomerId): Promise<string | null> {
+  const row = await queryOne(
+    tx,
+    sql`select email from customer where id = ${customerId}::int and deleted_at is null for no key update`,
+    z.object({ email: z.string().nullable() }),
+  );
+  return row?.email ?? null;
+}
+
+/** Writes what is given. Throws a unique violation when the e-mail is somebody else's. */
+export async function updateProfile(
+  tx: Conn,
+  customerId: CustomerId,
+  change: Omit<ProfileChange, "deliveryAddress">,
+  emailNormal: string | null,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`update customer set
+          first_name = coalesce(${change.firstName ?? null}::text, first_name),
+          last_name = coalesce(${change.lastName ?? null}::text, last_name),
+          handle = coalesce(${change.handle ?? null}::text, handle),
+          email = coalesce(${change.email ?? null}::text, email),
+          email_normal = coalesce(${emailNormal}::text, email_normal),
+          phone = case when ${change.phone !== undefined}::boolean then ${change.phone ?? null}::text else phone end,
+          zip_code = coalesce(${change.zipCode ?? null}::text, zip_code),
+          is_gluten_free = coalesce(${change.isGlutenFree ?? null}::boolean, is_gluten_free),
+          is_vegan = coalesce(${change.isVegan ?? null}::boolean, is_vegan),
+          subscribed_all_messages = coalesce(${change.subscribedAllMessages ?? null}::boolean, subscribed_all_messages),
+          subscribed_marketing_emails = coalesce(${change.subscribedMarketingEmails ?? null}::boolean, subscribed_marketing_emails),
+          subscribed_marketing_sms = coalesce(${change.subscribedMarketingSms ?? null}::boolean, subscribed_marketing_sms)
+        where id = ${customerId}::int and deleted_at is null`,
+  );
+}
+
+/** The address deliveries go to from now on; the one before is replaced. */
+export async function saveDefaultAddress(
+  tx: Conn,
+  customerId: CustomerId,
+  to: z.output<typeof AddressInput>,
+  now: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`insert into address (customer_id, address, address2, city, state, zip_code, instructions, is_default, created_at)
+        values (${customerId}::int, ${to.address}, ${to.address2}, ${to.city}, ${to.state}, ${to.zipCode}, ${to.instructions}, true, ${now})
+        on conflict (customer_id) where is_default do update set address = excluded.address, address2 = excluded.address2,
+          city = excluded.city, state = excluded.state, zip_code = excluded.zip_code, instructions = excluded.instructions`,
+  );
+}

@@ -1,0 +1,86 @@
+import {
+  deleteAccount as deleteCall,
+  endOtherSessions,
+  endSession as endSessionCall,
+  exportAccount as exportCall,
+  getProfile,
+  listSessions as listSessionsCall,
+  putProfile,
+} from "@marketday/contracts/account";
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { AppError, notFound } from "../../lib/app-error.ts";
+import type { Limits } from "../../lib/limits.ts";
+import { requireCustomer } from "../../plugins/session.ts";
+import { provePassword } from "../auth/prove-password.ts";
+import { endCustomerSessions, endOwnSession } from "../auth/session-store.ts";
+import { changeProfile } from "./change-profile.ts";
+import { deleteAccount } from "./delete-account.ts";
+import { exportAccount } from "./export-account.ts";
+import { listSessions } from "./list-sessions.ts";
+import { loadProfile } from "./load-profile.ts";
+
+export const accountRoutes =
+  (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
+  async (app) => {
+    const prove = async (request: FastifyRequest, password: string) => {
+      const from = { ip: request.ip, deviceOf: (account: string) => app.deviceOf(request, account) };
+      return provePassword(app.contextOf(request), limits, requireCustomer(request.actor), password, from);
+    };
+
+    app.route({ ...getProfile, handler: (request) => loadProfile(deps, request.actor, request.now) });
+    app.route({
+      ...putProfile,
+      handler: async (request) => {
+        const customerId = requireCustomer(request.actor);
+        const asksEmail = request.body.email !== undefined;
+        if (asksEmail) await limits.taken.check(request.ip);
+        await changeProfile(app.contextOf(request), customerId, request.body).catch(async (error: unknown) => {
+          if (error instanceof AppError && error.status === 409) await limits.taken.found(request.ip);
+          throw error;
+        });
+        return loadProfile(deps, request.actor, request.now);
+      },
+    });
+
+    app.route({
+      ...exportCall,
+      handler: async (request) => {
+        const { id } = await prove(request, request.body.password);
+        await exportAccount(app.contextOf(request), id);
+        return { success: true as const };
+      },
+    });
+    app.route({
+      ...deleteCall,
+      handler: async (request, reply) => {
+        const { id } = await prove(request, request.body.password);
+        for (const ended of await deleteAccount(app.contextOf(request), id)) app.dropSession(ended);
+        app.clearSession(reply);
+        return { success: true as const };
+      },
+    });
+
+    app.route({ ...listSessionsCall, handler: (request) => listSessions(app.contextOf(request)) });
+    app.route({
+      ...endSessionCall,
+      handler: async (request) => {
+        const customerId = requireCustomer(request.actor);
+        if (!(await endOwnSession(deps.db, customerId, request.params.id, request.now))) throw notFound();
+        app.dropSession(request.params.id);
+        return listSessions(app.contextOf(request));
+      },
+    });
+    app.route({
+      ...endOtherSessions,
+      handler: async (request) => {
+        const { actor, now } = request;
+        const customerId = requireCustomer(actor);
+        const but = actor.type === "customer" ? actor.sessionId : null;
+        for (const id of await endCustomerSessions(deps.db, customerId, but, now)) app.dropSession(id);
+        return listSessions(app.contextOf(request));
+      },
+    });
+  };

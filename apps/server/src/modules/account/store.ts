@@ -1,0 +1,90 @@
+import { type Conn, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId, GuestId } from "../../lib/context.ts";
+import { PictureRow } from "../pictures/store.ts";
+
+/** A customer or guest as their own profile tells it. Rows of a guest have no person in them. */
+export const ProfileRow = z.object({
+  customer_id: z.number().nullable(),
+  guest_id: z.string().nullable(),
+  email: z.string().nullable(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  handle: z.string().nullable(),
+  phone: z.string().nullable(),
+  avatar: PictureRow.nullable(),
+  data_source: z.string().nullable(),
+  address: z
+    .object({
+      address: z.string(),
+      address2: z.string(),
+      city: z.string(),
+      state: z.string(),
+      zip_code: z.string(),
+      instructions: z.string(),
+    })
+    .nullable(),
+  has_password: z.boolean(),
+  hub_id: z.number().nullable(),
+  is_gluten_free: z.boolean(),
+  is_vegan: z.boolean(),
+  has_wagon_pass: z.boolean(),
+  last_order_day: z.string().nullable(),
+  payment_method: z
+    .object({ brand: z.string(), last4: z.string(), exp_month: z.number(), exp_year: z.number() })
+    .nullable(),
+  player_id: z.string().nullable(),
+  os: z.string().nullable(),
+  subscribed_all_messages: z.boolean(),
+  subscribed_marketing_emails: z.boolean(),
+  subscribed_marketing_sms: z.boolean(),
+  trk: z.string().nullable(),
+  zip_code: z.string().nullable(),
+  lat: z.number().nullable(),
+  lng: z.number().nullable(),
+  utm_source: z.string().nullable(),
+  utm_campaign: z.string().nullable(),
+  credit_cents: z.number(),
+  unread_count: z.number(),
+});
+export type ProfileRow = z.infer<typeof ProfileRow>;
+
+/** Everything a customer's own profile says, in one statement. Null when there is no such customer. */
+export async function findCustomerProfile(db: Conn, customerId: CustomerId): Promise<ProfileRow | null> {
+  return queryOne(
+    db,
+    sql`select c.id as customer_id, null::text as guest_id, c.email, c.first_name, c.last_name, c.handle, c.phone,
+          (select jsonb_build_object('id', p.id, 'alt', p.alt, 'thumbhash', p.thumbhash) from picture p where p.id = c.avatar_id) as avatar,
+          c.data_source,
+          (select jsonb_build_object('address', a.address, 'address2', a.address2, 'city', a.city, 'state', a.state,
+             'zip_code', a.zip_code, 'instructions', a.instructions)
+           from address a where a.customer_id = c.id and a.is_default) as address,
+          c.password_hash is not null as has_password, c.hub_id, c.is_gluten_free, c.is_vegan,
+          exists (select 1 from wagon_pass w where w.customer_id = c.id and (w.status = 'active' or (w.status = 'cancelled' and w.ends_on >= current_date))) as has_wagon_pass,
+          (select to_char(max(o.created_at), 'YYYY-MM-DD') from orders o where o.customer_id = c.id and o.status <> 'cancelled') as last_order_day,
+          (select jsonb_build_object('brand', m.brand, 'last4', m.last4, 'exp_month', m.exp_month, 'exp_year', m.exp_year)
+           from payment_method m where m.customer_id = c.id and m.is_default and m.deleted_at is null) as payment_method,
+          c.player_id, c.os, c.subscribed_all_messages, c.subscribed_marketing_emails, c.subscribed_marketing_sms, c.trk,
+          c.zip_code, null::float8 as lat, null::float8 as lng, c.utm_source, c.utm_campaign, c.credit_cents,
+          (select count(*)::int from thread t where t.customer_id = c.id and exists (
+             select 1 from message m where m.thread_id = t.id and m.sender = 'U' and (t.read_at is null or m.created_at > t.read_at))) as unread_count
+        from customer c where c.id = ${customerId}::int and c.deleted_at is null`,
+    ProfileRow,
+  );
+}
+
+/** A guest's profile: where they shop and where they came from. */
+export async function findGuestProfile(db: Conn, guestId: GuestId): Promise<ProfileRow | null> {
+  return queryOne(
+    db,
+    sql`select null::int as customer_id, g.id::text as guest_id, null::text as email, null::text as first_name, null::text as last_name,
+          null::text as handle, null::text as phone, null::jsonb as avatar, null::text as data_source, null::jsonb as address,
+          false as has_password, g.hub_id, false as is_gluten_free, false as is_vegan, false as has_wagon_pass,
+          null::text as last_order_day, null::jsonb as payment_method, g.player_id, g.os, true as subscribed_all_messages,
+          false as subscribed_marketing_emails, false as subscribed_marketing_sms, g.trk, g.zip_code, g.lat, g.lng, g.utm_source,
+          g.utm_campaign, 0 as credit_cents, 0 as unread_count
+        from guest g where g.id = ${guestId}::uuid`,
+    ProfileRow,
+  );
+}

@@ -1,0 +1,222 @@
+import { Day } from "@marketday/domain/time";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { createHub, createProduct } from "../../../test/factories.ts";
+import { mailsIn } from "../../../test/mails.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { answerTokens } from "../../lib/tokens.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
+import { type Matter, revokeLink } from "./store.ts";
+
+const market = await buildTestApp();
+const { db, clock, deps, app } = market;
+const hub = await createHub(db);
+
+/** A farm with an address, what it sells, and a customer who has something to say. */
+async function scene() {
+  const eggs = await createProduct(db, hub.id, { title: "Duck eggs" });
+  const email = `farm.${eggs.id}@example.com`;
+  const farm = await db.vendor.update({ where: { id: eggs.vendor_id }, data: { email, name: "Duck & Sons" } });
+  const anna = await signIn(market, { hubId: hub.id });
+  await db.customer.update({ where: { id: anna.customer.id }, data: { first_name: "Anna", last_name: "Brown" } });
+  const message = async (text = "Are they <b>larger</b>?\nBy how much?") =>
+    (await anna.post(`/vendors/${farm.id}/messages`, { message: text })).body.id as number;
+  const ask = async () =>
+    (await anna.post(`/products/${eggs.id}/questions`, { question: "Do they keep?" })).body[0].id as number;
+  return { eggs, farm, anna, email, message, ask };
+}
+
+/** The link out of the newest mail to a vendor. */
+async function linkTo(email: string): Promise<string> {
+  await sendDueMail(deps);
+  const row = await db.mail.findFirstOrThrow({ where: { to_email: email }, orderBy: { id: "desc" } });
+  const link = await db.answer_link.findUniqueOrThrow({ where: { id: (row.data as { linkId: string }).linkId } });
+  const path = `/answer/${answerTokens(deps.env.sessionSecrets).sign(link.id)}`;
+  const mails = (await mailsIn(market.dataDir)).filter((mail) => mail.to?.[0]?.address === email);
+  expect(mails.some((mail) => mail.text?.includes(path) && mail.html?.includes(path))).toBe(true);
+  return path;
+}
+
+/** A page as a browser without script gets it. */
+const open = (url: string) => app.inject({ url, headers: { accept: "text/html" } });
+const send = (url: string, answer: string | null, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: "POST",
+    url,
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    payload: answer === null ? "" : new URLSearchParams({ answer }).toString(),
+  });
+
+test("a vendor reads a message and answers it; the customer finds it in the inbox and hears by mail", async () => {
+  const { anna, email, message } = await scene();
+  const threadId = await message();
+  const url = await linkTo(email);
+  const page = await open(url);
+  expect([page.statusCode, page.headers["cache-control"], page.headers["x-robots-tag"]]).toEqual([
+    200,
+    "no-store",
+    "noindex",
+  ]);
+  expect(page.body).toContain("Anna B. wrote to Duck &amp; Sons");
+  expect(page.body).toContain("Are they &lt;b&gt;larger&lt;/b&gt;?<br>By how much?");
+  expect(page.body).not.toContain("Brown");
+  expect(page.body).not.toContain(anna.customer.email);
+  expect(page.body).not.toMatch(/<script|<nav|\/shop/);
+
+  clock.advance(1000);
+  const sent = await send(url, "By half.\r\nAnd richer.");
+  expect([sent.statusCode, sent.headers.location]).toEqual([303, url]);
+  const after = await open(url);
+  expect([after.statusCode, after.body.includes("This was answered")]).toEqual([200, true]);
+  expect((await anna.get(`/inbox/${threadId}`)).body).toMatchObject({
+    isRead: false,
+    lastMessage: { sender: "U", message: "By half.\nAnd richer." },
+  });
+  await sendDueMail(deps);
+  await sendDueMail(deps);
+  const mails = (await mailsIn(market.dataDir)).filter((mail) => mail.to?.[0]?.address === anna.customer.email);
+  expect(mails.map(({ subject }) => subject)).toEqual(["Duck & Sons wrote to you"]);
+  expect(mails[0]!.text).toContain(`/inbox/${threadId}`);
+});
+
+test("an answer to a question stands under it for everybody", { tags: ["spec:3-26"] }, async () => {
+  const { eggs, anna, email, ask } = await scene();
+  await ask();
+  const url = await linkTo(email);
+  expect((await open(url)).body).toContain("A question about Duck eggs");
+  expect((await send(url, "Three weeks.")).statusCode).toBe(303);
+  const { body } = await market.shopper().get(`/products/${eggs.id}/questions`);
+  expect(body).toMatchObject([{ question: "Do they keep?", answer: "Three weeks." }]);
+  await sendDueMail(deps);
+  const mails = (await mailsIn(market.dataDir)).filter((mail) => mail.to?.[0]?.address === anna.customer.email);
+  expect(mails.map(({ subject }) => subject)).toEqual(["Duck & Sons answered your question"]);
+  expect(mails[0]!.text).toContain(`/product/${eggs.slug}`);
+});
+
+test("an answer to a review goes to its writer's inbox alone", async () => {
+  const { eggs, farm, anna, email } = await scene();
+  await anna.post(`/products/${eggs.id}/reviews`, { rating: 3.5, comment: "A little small." });
+  const url = await linkTo(email);
+  const page = await open(url);
+  expect(page.body).toContain("3.5 of 5 stars for Duck eggs");
+  expect(page.body).toContain("A little small.");
+  await send(url, "The next ones are bigger.");
+  expect((await anna.get("/inbox")).body).toMatchObject([
+    { vendor: { id: farm.id }, isRead: false, lastMessage: { sender: "U", message: "The next ones are bigger." } },
+  ]);
+  const reviews = await market.shopper().get(`/products/${eggs.id}/reviews`);
+  expect(JSON.stringify(reviews.body)).not.toContain("bigger");
+});
+
+test("a used link says so and changes nothing; the next message brings a new one", async () => {
+  const { anna, email, message } = await scene();
+  const threadId = await message("First");
+  const used = await linkTo(email);
+  await send(used, "One");
+  const again = await send(used, "Two");
+  expect([again.statusCode, again.body.includes("This was answered")]).toEqual([409, true]);
+  const messages = async () =>
+    (await anna.get(`/inbox/${threadId}`)).body.messages.map(({ message: said }: { message: string }) => said);
+  expect(await messages()).toEqual(["First", "One"]);
+  clock.advance(1000);
+  await message("Second");
+  const next = await linkTo(email);
+  expect(next).not.toBe(used);
+  expect((await send(next, "Two")).statusCode).toBe(303);
+  expect(await messages()).toEqual(["First", "One", "Second", "Two"]);
+});
+
+test("pressed twice at once, an answer is one", async () => {
+  const { anna, email, message } = await scene();
+  const threadId = await message();
+  const url = await linkTo(email);
+  const answers = await Promise.all(["One", "Two", "Three", "Four"].map((text) => send(url, text)));
+  expect(answers.every(({ statusCode }) => statusCode === 303 || statusCode === 409)).toBe(true);
+  expect((await anna.get(`/inbox/${threadId}`)).body.messages).toHaveLength(2);
+  expect(await db.mail.count({ where: { template: "vendor-answer", to_email: String(anna.customer.email) } })).toBe(1);
+});
+
+test("an expired, a revoked, a forged link, and one whose matter is gone, say which they are", async () => {
+  const state = async (of: Matter, spoil: (matterId: number, url: string) => Promise<string>) => {
+    const { anna, email, message, ask } = await scene();
+    const matterId = of === "thread" ? await message() : await ask();
+    const url = await spoil(matterId, await linkTo(email));
+    const before = await db.message.count();
+    const [page, answer] = [await open(url), await send(url, "Let me in")];
+    expect([answer.statusCode, answer.body.includes(/<h1>(.*?)<\/h1>/.exec(page.body)![1]!)]).toEqual([
+      page.statusCode,
+      true,
+    ]);
+    expect(await db.message.count()).toBe(before);
+    expect(page.body).not.toContain("larger");
+    expect(page.body).not.toContain(anna.customer.email);
+    return [page.statusCode, /<h1>(.*?)<\/h1>/.exec(page.body)![1]];
+  };
+  expect(
+    await state("question", async (id, url) => {
+      await revokeLink(db, "question", id, clock.now());
+      return url;
+    }),
+  ).toEqual([410, "This link was taken back"]);
+  expect(
+    await state("question", async (id, url) => {
+      await db.question.delete({ where: { id } });
+      return url;
+    }),
+  ).toEqual([410, "There is nothing to answer any more"]);
+  const unknown = [404, "This link does not work"];
+  const forged = (url: string) => url.replace(/.(?=.{9}$)/, (letter) => (letter === "x" ? "y" : "x"));
+  expect(await state("thread", async (_, url) => forged(url))).toEqual(unknown);
+  expect(await state("thread", async (_, url) => url.split(".")[0]!)).toEqual(unknown);
+  expect(await state("thread", async (_, url) => `/answer/${"a".repeat(5_000)}${url.slice(-3)}`)).toEqual(unknown);
+  const foreign = answerTokens(["another secret that is long enough to sign"]);
+  expect(await state("thread", async (_, url) => `/answer/${foreign.sign(url.slice(8, 44))}`)).toEqual(unknown);
+  expect(
+    await state("thread", async (_, url) => {
+      clock.advance(30 * Day.ms);
+      return url;
+    }),
+  ).toEqual([410, "This link has expired"]);
+});
+
+test("what an operator answered is answered", async () => {
+  const { email, ask } = await scene();
+  const id = await ask();
+  const url = await linkTo(email);
+  await db.question.update({ where: { id }, data: { answer: "By phone.", answered_at: clock.now() } });
+  expect((await open(url)).body).toContain("This was answered");
+  expect((await send(url, "Mine")).statusCode).toBe(409);
+  expect((await db.question.findUniqueOrThrow({ where: { id } })).answer).toBe("By phone.");
+});
+
+test(
+  "an answer that does not fit comes back with its words; the link stays open",
+  { tags: ["fail:I15", "fail:H2"] },
+  async () => {
+    const { anna, email, message } = await scene();
+    const threadId = await message();
+    const url = await linkTo(email);
+    for (const [text, said] of [
+      [null, "Write an answer"],
+      ["  ", "Write an answer"],
+      ["nul\0", "Write an answer"],
+      [`${"a".repeat(250)}<i>`, "Your answer has 253 characters; 250 is the most"],
+    ] as const) {
+      const answer = await send(url, text);
+      expect([text, answer.statusCode, answer.body.includes(said)]).toEqual([text, 400, true]);
+      if (text?.includes("<i>")) expect(answer.body).toContain(`${"a".repeat(250)}&lt;i&gt;</textarea>`);
+    }
+    expect((await send(url, "a".repeat(20_000))).statusCode).toBe(413);
+    expect((await anna.get(`/inbox/${threadId}`)).body.messages).toHaveLength(1);
+    // A line's end is one character, as the browser counted it.
+    expect((await send(url, `${"a\r\n".repeat(124)}ab`)).statusCode).toBe(303);
+  },
+);
+
+test("the mail's row holds nobody's words and nothing that lets anybody in", { tags: ["fail:L2"] }, async () => {
+  const { email, message } = await scene();
+  await message("The canary sings");
+  const row = await db.mail.findFirstOrThrow({ where: { to_email: email } });
+  expect(JSON.stringify(row.data)).not.toMatch(/canary|\./);
+});

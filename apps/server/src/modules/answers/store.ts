@@ -1,0 +1,143 @@
+import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { ANSWER_LINK_MS } from "@marketday/domain/limits";
+import { addMs } from "@marketday/domain/time";
+import { z } from "zod";
+
+import { newUuid } from "../../lib/tokens.ts";
+
+/** What a vendor is asked to answer: a thread of the inbox, a question about a product, a review. */
+export const MATTERS = ["thread", "question", "review"] as const;
+export type Matter = (typeof MATTERS)[number];
+
+const LinkRow = z.object({
+  id: z.string(),
+  vendor_id: z.number(),
+  matter: z.enum(MATTERS),
+  matter_id: z.number(),
+  expires_at: z.date(),
+  used_at: z.date().nullable(),
+  revoked_at: z.date().nullable(),
+});
+export type LinkRow = z.infer<typeof LinkRow>;
+
+export const findLink = (conn: Conn, id: string): Promise<LinkRow | null> =>
+  queryOne(
+    conn,
+    sql`select id, vendor_id, matter, matter_id, expires_at, used_at, revoked_at from answer_link where id = ${id}::uuid`,
+    LinkRow,
+  );
+
+/**
+ * The live link of a matter, good for another 30 days: the one there is, also when it has run out unused, or a new one.
+ * One a matter (unique index), so that an older mail's link still works until the matter is answered.
+ */
+export async function issueLink(
+  tx: Conn,
+  { vendorId, matter, matterId, now }: { vendorId: number; matter: Matter; matterId: number; now: Date },
+): Promise<string> {
+  const row = await queryOne(
+    tx,
+    sql`insert into answer_link (id, vendor_id, matter, matter_id, created_at, expires_at)
+        values (${newUuid()}::uuid, ${vendorId}::int, ${matter}, ${matterId}::int, ${now}, ${addMs(now, ANSWER_LINK_MS)})
+        on conflict (matter, matter_id) where used_at is null and revoked_at is null do update set expires_at = excluded.expires_at
+        returning id`,
+    z.object({ id: z.string() }),
+  );
+  if (!row) throw new Error("no link");
+  return row.id;
+}
+
+/** Spends a live link; null when it is used, revoked, expired or unknown. One statement: two at once answer once. */
+export const spendLink = (tx: Conn, id: string, now: Date): Promise<LinkRow | null> =>
+  queryOne(
+    tx,
+    sql`update answer_link set used_at = ${now}
+        where id = ${id}::uuid and used_at is null and revoked_at is null and expires_at > ${now}
+        returning id, vendor_id, matter, matter_id, expires_at, used_at, revoked_at`,
+    LinkRow,
+  );
+
+/** Takes the live link of a matter back: what stands in mails works no more. False when there was none. */
+export const revokeLink = async (conn: Conn, matter: Matter, matterId: number, now: Date): Promise<boolean> =>
+  (await execute(
+    conn,
+    sql`update answer_link set revoked_at = ${now}
+        where matter = ${matter} and matter_id = ${matterId}::int and used_at is null and revoked_at is null`,
+  )) > 0;
+
+const MatterRow = z.object({
+  vendor: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  product: z.string().nullable(),
+  product_slug: z.string().nullable(),
+  rating_halves: z.number().nullable(),
+  answer: z.string().nullable(),
+  /** The latest last, at most 20; instants as JSON has them. */
+  said: z.array(z.object({ sender: z.enum(["C", "U"]), created_at: z.string(), message: z.string() })),
+});
+export type MatterRow = z.infer<typeof MatterRow>;
+
+/** What a vendor may read of a matter: the asker's name, what was said, which product. Null when it is gone. */
+export function findMatter(
+  conn: Conn,
+  { matter, matter_id }: Pick<LinkRow, "matter" | "matter_id">,
+): Promise<MatterRow | null> {
+  if (matter === "thread")
+    return queryOne(
+      conn,
+      sql`select v.name as vendor, c.first_name, c.last_name, null::text as product, null::text as product_slug, null::int as rating_halves,
+            null::text as answer, (select coalesce(jsonb_agg(jsonb_build_object('sender', m.sender, 'created_at', m.created_at, 'message', m.message) order by m.created_at, m.id), '[]')
+             from (select * from message where thread_id = t.id order by created_at desc, id desc limit 20) m) as said
+          from thread t join vendor v on v.id = t.vendor_id join customer c on c.id = t.customer_id where t.id = ${matter_id}::int`,
+      MatterRow,
+    );
+  const asked = matter === "question";
+  return queryOne(
+    conn,
+    sql`select v.name as vendor, c.first_name, c.last_name, p.title as product, p.slug as product_slug,
+          ${asked ? sql`null::int` : sql`q.rating_halves`} as rating_halves, ${asked ? sql`q.answer` : sql`null::text`} as answer,
+          jsonb_build_array(jsonb_build_object('sender', 'C', 'created_at', q.created_at, 'message', ${asked ? sql`q.question` : sql`q.comment`})) as said
+        from ${asked ? sql`question` : sql`review`} q join product p on p.id = q.product_id join vendor v on v.id = p.vendor_id
+          join customer c on c.id = q.customer_id where q.id = ${matter_id}::int`,
+    MatterRow,
+  );
+}
+
+/** Answers an open question; null when it is gone or answered. */
+export const answerQuestion = (
+  tx: Conn,
+  questionId: number,
+  answer: string,
+  now: Date,
+): Promise<{ customer_id: number } | null> =>
+  queryOne(
+    tx,
+    sql`update question set answer = ${answer}, answered_at = ${now} where id = ${questionId}::int and answer is null returning customer_id`,
+    z.object({ customer_id: z.number() }),
+  );
+
+/** Who is behind a thread or a review, locked where it is a thread; null when it is gone. */
+export const findAsker = (
+  tx: Conn,
+  matter: "thread" | "review",
+  matterId: number,
+): Promise<{ customer_id: number; vendor_id: number } | null> =>
+  queryOne(
+    tx,
+    matter === "thread"
+      ? sql`select customer_id, vendor_id from thread where id = ${matterId}::int for update`
+      : sql`select r.customer_id, p.vendor_id from review r join product p on p.id = r.product_id
+          join customer c on c.id = r.customer_id and c.deleted_at is null where r.id = ${matterId}::int`,
+    z.object({ customer_id: z.number(), vendor_id: z.number() }),
+  );
+
+/** Where a vendor reads mails; null when the market has no address of theirs. */
+export const findVendorEmail = async (conn: Conn, vendorId: number): Promise<string | null> =>
+  (
+    await queryOne(
+      conn,
+      sql`select email from vendor where id = ${vendorId}::int`,
+      z.object({ email: z.string().nullable() }),
+    )
+  )?.email ?? null;

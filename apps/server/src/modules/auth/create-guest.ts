@@ -1,0 +1,71 @@
+import { notify, sqlTransaction } from "@marketday/db";
+
+import { AppError } from "../../lib/app-error.ts";
+import { asGuestId, type Actor, type Context } from "../../lib/context.ts";
+import { newUuid } from "../../lib/tokens.ts";
+import { hubDirectory, type HubFacts } from "../hubs/directory.ts";
+import { insertSession } from "./session-store.ts";
+import { customerExists, type Origin, saveGuest } from "./store.ts";
+
+export interface GuestPlaceInput {
+  zipCode?: string;
+  lat?: number;
+  lng?: number;
+  hubId?: number;
+}
+
+/** Who serves this place, nearest first (decisions §3). Nobody: 404 with the spec's words. */
+export async function coverageOf({ deps }: Context, place: GuestPlaceInput): Promise<HubFacts[]> {
+  const directory = await hubDirectory(deps);
+  const hub = place.hubId === undefined ? undefined : directory.byId(place.hubId);
+  const hubs =
+    place.hubId !== undefined
+      ? hub
+        ? [hub]
+        : []
+      : place.lat !== undefined && place.lng !== undefined
+        ? directory.serving({
+            lat: place.lat,
+            lng: place.lng,
+            zipCode: (await deps.geocoder.zipAt(place.lat, place.lng))?.zipCode,
+          })
+        : place.zipCode !== undefined
+          ? directory.serving({ zipCode: place.zipCode })
+          : null;
+  if (hubs === null) throw new AppError(400, "Enter a 5-digit zip code.", { code: "invalid", field: "zipCode" });
+  if (hubs.length === 0)
+    throw new AppError(404, "Sorry, we do not currently support your location.", { code: "not_served" });
+  return hubs;
+}
+
+/**
+ * Makes a guest for a served place, or moves the guest of this session, who keeps cart and id. A registered customer's
+ * session is left as it is (decisions §3).
+ */
+export async function createGuest(
+  ctx: Context,
+  place: GuestPlaceInput,
+  origin: Origin,
+  referredByCustomerId: string | undefined,
+  userAgent: string,
+): Promise<{ actor: Actor; started: boolean }> {
+  const { deps, actor, now } = ctx;
+  const [hub] = await coverageOf(ctx, place);
+  if (actor.type === "customer" || !hub) return { actor, started: false };
+  const referrer = /^[1-9]\d{0,8}$/.test(referredByCustomerId ?? "") ? Number(referredByCustomerId) : null;
+  const started = actor.type !== "guest";
+  const guestId = started ? asGuestId(newUuid()) : actor.guestId;
+  const sessionId = started ? newUuid() : actor.sessionId;
+  const point =
+    place.lat !== undefined && place.lng !== undefined ? { lat: place.lat, lng: place.lng } : { lat: null, lng: null };
+  const zipCode =
+    place.zipCode ?? (point.lat === null ? null : ((await deps.geocoder.zipAt(point.lat, point.lng))?.zipCode ?? null));
+  await sqlTransaction(deps.db, async (tx) => {
+    const referredById = referrer !== null && (await customerExists(tx, referrer)) ? referrer : null;
+    await saveGuest(tx, guestId, { hubId: hub.id, zipCode, ...point }, origin, referredById, now);
+    // Other servers believe the old hub for a second otherwise.
+    if (!started) await notify(tx, "session", sessionId);
+    if (started) await insertSession(tx, { id: sessionId, owner: { guestId }, userAgent, now });
+  });
+  return { actor: { type: "guest", guestId, hubId: hub.id, sessionId }, started };
+}

@@ -1,0 +1,44 @@
+import { sqlTransaction } from "@marketday/db";
+
+import { AppError } from "../../lib/app-error.ts";
+import type { Actor, Context } from "../../lib/context.ts";
+import { verifyPassword } from "../../lib/password.ts";
+import { newUuid } from "../../lib/tokens.ts";
+import { lockCart, mergeGuestCart } from "../cart/store.ts";
+import { endGuestSessions, endSession, insertSession } from "./session-store.ts";
+import { findCredentials, findGuest, keepPlayer, moveCustomerToHub } from "./store.ts";
+
+/**
+ * Opens an account's session under a new id; whatever session this browser had is dead at once (failures.md F1) and
+ * the guest's cart is merged into the account's (decisions §3). Known and unknown e-mails cost the same work (F16).
+ */
+export async function login(
+  ctx: Context,
+  input: { username: string; password: string; playerId?: string | null | undefined; os?: string | null | undefined },
+  userAgent: string,
+): Promise<Actor> {
+  const { deps, actor, now } = ctx;
+  const known = await findCredentials(deps.db, input.username.trim());
+  const fits = await verifyPassword(known?.password_hash ?? null, input.password, deps.env.pepper);
+  if (!known || !fits)
+    throw new AppError(401, "Invalid email or password. Please check those values.", { code: "invalid_credentials" });
+
+  const sessionId = newUuid();
+  const hubId = await sqlTransaction(deps.db, async (tx) => {
+    let hub = known.hub_id;
+    if (actor.type === "guest") {
+      const guest = await findGuest(tx, actor.guestId);
+      const cart = await lockCart(tx, { customerId: known.id }, now);
+      await mergeGuestCart(tx, actor.guestId, cart.id);
+      await endGuestSessions(tx, actor.guestId, now);
+      if (hub === null && guest) {
+        hub = guest.hub_id;
+        await moveCustomerToHub(tx, known.id, hub);
+      }
+    } else if (actor.type === "customer") await endSession(tx, actor.sessionId, now);
+    await keepPlayer(tx, known.id, input.playerId ?? null, input.os ?? null);
+    await insertSession(tx, { id: sessionId, owner: { customerId: known.id }, userAgent, now });
+    return hub;
+  });
+  return { type: "customer", customerId: known.id, hubId, sessionId };
+}

@@ -1,0 +1,18 @@
+import { PASSWORD_MIN_RESET } from "@marketday/domain/limits";
+
+import type { Env } from "../../env.ts";
+import { assertGoodPassword } from "../../lib/password.ts";
+
+/** A password somebody changes to (spec §5 Password reset): at least 6, not a common one, not the names of theirs. */
+export function assertNewPassword(
+  env: Env,
+  password: string,
+  of: { first_name: string; last_name: string; email: string },
+): void {
+  const min = Math.max(PASSWORD_MIN_RESET, env.passwordMin);
+  assertGoodPassword(password, {
+    min,
+    names: [of.first_name, of.last_name, of.email.split("@")[0] ?? "", env.marketName],
+    tooShort: `Password must be at least ${min} characters long.`,
+  });
+}

@@ -1,0 +1,89 @@
+import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { asCustomerId, type CustomerId } from "../../lib/context.ts";
+
+export interface NewReset {
+  email: string;
+  token: string;
+  tokenHash: string;
+  expiresAt: Date;
+  now: Date;
+}
+
+/**
+ * Makes a reset link and its mail for whoever has this e-mail, and takes older links out of use: one statement, the same
+ * for an address nobody has (failures.md F17). The token itself stands in the mail alone, and only until that is out.
+ */
+export async function insertReset(db: Conn, { email, token, tokenHash, expiresAt, now }: NewReset): Promise<void> {
+  await execute(
+    db,
+    sql`with asked as (
+          select id, email from customer where email = ${email} and deleted_at is null),
+        superseded as (
+          update password_reset set used_at = ${now} where used_at is null and customer_id in (select id from asked)),
+        made as (
+          insert into password_reset (token_hash, customer_id, created_at, expires_at)
+          select ${tokenHash}, id, ${now}, ${expiresAt} from asked),
+        queued as (
+          insert into mail (key, template, to_email, data, is_secret, created_at)
+          select ${`password-reset:${tokenHash}`}, 'password-reset', email, ${JSON.stringify({ token })}::jsonb, true, ${now} from asked
+          returning id)
+        select pg_notify('mail', '') from queued`,
+  );
+}
+
+const OwnerRow = z.object({
+  id: z.number(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  password_hash: z.string().nullable(),
+});
+export type PasswordOwner = Omit<z.infer<typeof OwnerRow>, "id"> & { id: CustomerId };
+
+const owner = (row: z.infer<typeof OwnerRow> | null): PasswordOwner | null =>
+  row && { ...row, id: asCustomerId(row.id) };
+
+/** Whose reset link this is, while it works. */
+export const findResetOwner = async (db: Conn, tokenHash: string, now: Date): Promise<PasswordOwner | null> =>
+  owner(
+    await queryOne(
+      db,
+      sql`select c.id, c.email, c.first_name, c.last_name, c.password_hash
+          from password_reset r join customer c on c.id = r.customer_id
+          where r.token_hash = ${tokenHash} and r.used_at is null and r.expires_at > ${now} and c.deleted_at is null`,
+      OwnerRow,
+    ),
+  );
+
+export const findPasswordOwner = async (db: Conn, customerId: CustomerId): Promise<PasswordOwner | null> =>
+  owner(
+    await queryOne(
+      db,
+      sql`select id, email, first_name, last_name, password_hash from customer where id = ${customerId}::int and deleted_at is null`,
+      OwnerRow,
+    ),
+  );
+
+/** Uses a reset link up; false for whoever comes second. */
+export const claimReset = async (tx: Conn, tokenHash: string, now: Date): Promise<boolean> =>
+  (await execute(
+    tx,
+    sql`update password_reset set used_at = ${now} where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`,
+  )) === 1;
+
+/** A new password makes older reset links worthless, and says so by mail. */
+export async function setPassword(tx: Conn, customerId: CustomerId, passwordHash: string, now: Date): Promise<void> {
+  await execute(
+    tx,
+    sql`update customer set password_hash = ${passwordHash}, password_changed_at = ${now} where id = ${customerId}::int`,
+  );
+  await endResets(tx, customerId, now);
+}
+
+export const endResets = (tx: Conn, customerId: CustomerId, now: Date) =>
+  execute(
+    tx,
+    sql`update password_reset set used_at = ${now} where customer_id = ${customerId}::int and used_at is null`,
+  );

@@ -1,0 +1,81 @@
+import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { PASSWORD_MIN_REGISTER } from "@marketday/domain/limits";
+import { normaliseEmail } from "@marketday/domain/referral";
+
+import { AppError } from "../../lib/app-error.ts";
+import type { Actor, Context } from "../../lib/context.ts";
+import { assertGoodPassword, hashPassword } from "../../lib/password.ts";
+import { newUuid } from "../../lib/tokens.ts";
+import { giveGuestCart } from "../cart/store.ts";
+import { coverageOf } from "./create-guest.ts";
+import { endGuestSessions, endSession, insertSession } from "./session-store.ts";
+import { findGuest, insertCustomer, insertReferral, type Origin } from "./store.ts";
+
+export interface RegisterInput {
+  email: string;
+  password: string;
+  zipCode: string;
+  firstName: string;
+  lastName: string;
+  referredByCustomerId?: string | number | null;
+  origin: Origin;
+}
+
+const referrerOf = (id: string | number | null | undefined): number | null => {
+  const text = String(id ?? "");
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+};
+
+/**
+ * Makes an account; the guest of this browser becomes it, with cart, hub and origin (decisions §3). Taken e-mail: 409.
+ * A zip nobody serves: 404, unless the guest already shops in a hub that serves them.
+ */
+export async function register(ctx: Context, input: RegisterInput, userAgent: string): Promise<Actor> {
+  const { deps, actor, now } = ctx;
+  assertGoodPassword(input.password, {
+    min: Math.max(PASSWORD_MIN_REGISTER, deps.env.passwordMin),
+    names: [input.firstName, input.lastName, input.email.split("@")[0] ?? "", deps.env.marketName],
+  });
+  const serving = await coverageOf(ctx, { zipCode: input.zipCode });
+  const passwordHash = await hashPassword(input.password, deps.env.pepper);
+  const emailNormal = normaliseEmail(input.email);
+  const sessionId = newUuid();
+  try {
+    return await sqlTransaction(deps.db, async (tx): Promise<Actor> => {
+      const guest = actor.type === "guest" ? await findGuest(tx, actor.guestId) : null;
+      const hubId = guest && serving.some((hub) => hub.id === guest.hub_id) ? guest.hub_id : serving[0]!.id;
+      const referrer = referrerOf(input.referredByCustomerId) ?? guest?.referred_by_id ?? null;
+      const customerId = await insertCustomer(tx, {
+        email: input.email,
+        emailNormal,
+        passwordHash,
+        firstName: input.firstName,
+        lastName: input.lastName,
+        zipCode: input.zipCode,
+        hubId,
+        origin: {
+          trk: input.origin.trk ?? guest?.trk,
+          utmSource: input.origin.utmSource ?? guest?.utm_source,
+          utmCampaign: input.origin.utmCampaign ?? guest?.utm_campaign,
+          playerId: input.origin.playerId ?? guest?.player_id,
+          os: input.origin.os ?? guest?.os,
+        },
+        referredById: null,
+        now,
+      });
+      if (referrer !== null) await insertReferral(tx, customerId, referrer, emailNormal, now);
+      if (guest) {
+        await giveGuestCart(tx, guest.id, customerId);
+        await endGuestSessions(tx, guest.id, now);
+      } else if (actor.type === "customer") await endSession(tx, actor.sessionId, now);
+      await insertSession(tx, { id: sessionId, owner: { customerId }, userAgent, now });
+      return { type: "customer", customerId, hubId, sessionId };
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError(409, "An account with this email already exists. Please login.", {
+      code: "email_taken",
+      field: "email",
+    });
+  }
+}

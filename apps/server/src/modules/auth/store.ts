@@ -1,0 +1,150 @@
+import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { asCustomerId, asGuestId, type CustomerId, type GuestId } from "../../lib/context.ts";
+
+/** Where a shopper came from (spec §2.2). */
+export interface Origin {
+  trk?: string | null;
+  utmSource?: string | null;
+  utmCampaign?: string | null;
+  playerId?: string | null;
+  os?: string | null;
+}
+
+interface GuestPlace {
+  hubId: number;
+  zipCode: string | null;
+  lat: number | null;
+  lng: number | null;
+}
+
+/** Makes a guest, or moves the one there is; what is known of the origin is kept, never emptied. */
+export async function saveGuest(
+  tx: Conn,
+  guestId: GuestId,
+  place: GuestPlace,
+  origin: Origin,
+  referredById: number | null,
+  now: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`insert into guest (id, hub_id, zip_code, lat, lng, trk, utm_source, utm_campaign, player_id, os, referred_by_id, created_at)
+        values (${guestId}::uuid, ${place.hubId}::int, ${place.zipCode}, ${place.lat}::float8, ${place.lng}::float8, ${origin.trk ?? null},
+          ${origin.utmSource ?? null}, ${origin.utmCampaign ?? null}, ${origin.playerId ?? null}, ${origin.os ?? null}, ${referredById}::int, ${now})
+        on conflict (id) do update set hub_id = excluded.hub_id, zip_code = excluded.zip_code, lat = excluded.lat, lng = excluded.lng,
+          trk = coalesce(excluded.trk, guest.trk), utm_source = coalesce(excluded.utm_source, guest.utm_source),
+          utm_campaign = coalesce(excluded.utm_campaign, guest.utm_campaign), player_id = coalesce(excluded.player_id, guest.player_id),
+          os = coalesce(excluded.os, guest.os), referred_by_id = coalesce(excluded.referred_by_id, guest.referred_by_id)`,
+  );
+}
+
+const CredentialRow = z.object({ id: z.number(), password_hash: z.string().nullable(), hub_id: z.number().nullable() });
+
+/** Who has this e-mail; null when nobody. The caller does the same work either way. */
+export async function findCredentials(db: Conn, email: string) {
+  const row = await queryOne(
+    db,
+    sql`select id, password_hash, hub_id from customer where email = ${email.toLowerCase()} and deleted_at is null`,
+    CredentialRow,
+  );
+  return row && { ...row, id: asCustomerId(row.id) };
+}
+
+export interface NewCustomer {
+  email: string;
+  emailNormal: string;
+  passwordHash: string;
+  firstName: string;
+  lastName: string;
+  zipCode: string;
+  hubId: number;
+  origin: Origin;
+  referredById: number | null;
+  now: Date;
+}
+
+/** Throws a unique violation when the e-mail is taken. */
+export async function insertCustomer(tx: Conn, customer: NewCustomer): Promise<CustomerId> {
+  const { origin } = customer;
+  const row = await queryOne(
+    tx,
+    sql`insert into customer (email, email_normal, password_hash, password_changed_at, first_name, last_name, zip_code, hub_id,
+          trk, utm_source, utm_campaign, player_id, os, referred_by_id, created_at)
+        values (${customer.email}, ${customer.emailNormal}, ${customer.passwordHash}, ${customer.now}, ${customer.firstName}, ${customer.lastName},
+          ${customer.zipCode}, ${customer.hubId}::int, ${origin.trk ?? null}, ${origin.utmSource ?? null}, ${origin.utmCampaign ?? null},
+          ${origin.playerId ?? null}, ${origin.os ?? null}, ${customer.referredById}::int, ${customer.now})
+        returning id`,
+    z.object({ id: z.number() }),
+  );
+  return asCustomerId(row!.id);
+}
+
+const GuestRow = z.object({
+  id: z.string(),
+  hub_id: z.number(),
+  trk: z.string().nullable(),
+  utm_source: z.string().nullable(),
+  utm_campaign: z.string().nullable(),
+  player_id: z.string().nullable(),
+  os: z.string().nullable(),
+  referred_by_id: z.number().nullable(),
+});
+
+export async function findGuest(db: Conn, guestId: GuestId) {
+  const row = await queryOne(
+    db,
+    sql`select id::text as id, hub_id, trk, utm_source, utm_campaign, player_id, os, referred_by_id from guest where id = ${guestId}::uuid`,
+    GuestRow,
+  );
+  return row && { ...row, id: asGuestId(row.id) };
+}
+
+/**
+ * Notes who sent a friend. Nothing when the id is nobody's or the referrer is the same person by e-mail
+ * (decisions §7 Referral); later rules (address, card) refuse at checkout.
+ */
+export async function insertReferral(
+  tx: Conn,
+  friendId: CustomerId,
+  referrerId: number,
+  emailNormal: string,
+  now: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`insert into referral (friend_id, referrer_id, refused, created_at)
+        select ${friendId}::int, c.id, case when c.email_normal = ${emailNormal} then 'same e-mail' end, ${now}
+        from customer c where c.id = ${referrerId}::int and c.id <> ${friendId}::int and c.deleted_at is null
+        on conflict do nothing`,
+  );
+}
+
+/** Whether a customer with this id exists: a referrer that is worth noting. */
+export async function customerExists(db: Conn, id: number): Promise<boolean> {
+  const row = await queryOne(
+    db,
+    sql`select id from customer where id = ${id}::int and deleted_at is null`,
+    z.object({ id: z.number() }),
+  );
+  return row !== null;
+}
+
+export async function moveCustomerToHub(tx: Conn, customerId: CustomerId, hubId: number): Promise<void> {
+  await execute(tx, sql`update customer set hub_id = ${hubId}::int where id = ${customerId}::int`);
+}
+
+/** The app's push address and system (spec §7.1), where a login brings them. */
+export async function keepPlayer(
+  tx: Conn,
+  customerId: CustomerId,
+  playerId: string | null,
+  os: string | null,
+): Promise<void> {
+  if (playerId === null && os === null) return;
+  await execute(
+    tx,
+    sql`update customer set player_id = coalesce(${playerId}::text, player_id), os = coalesce(${os}::text, os) where id = ${customerId}::int`,
+  );
+}

@@ -1,0 +1,92 @@
+import { query, raw, sql, type SqlTx } from "@marketday/db";
+import { z } from "zod";
+
+const Table = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
+  key: z.array(z.string()),
+  needs: z.array(z.string()),
+});
+export type Table = z.infer<typeof Table>;
+
+/** Every table of the market with its columns, its key and the tables it refers to. Derived ones (search) are made anew. */
+export async function findTables(tx: SqlTx): Promise<Table[]> {
+  const rows = await query(
+    tx,
+    sql`select c.relname::text as name,
+          array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+          array(select a.attname::text from pg_index i cross join lateral unnest(i.indkey) with ordinality k (attnum, place) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+            where i.indrelid = c.oid and i.indisprimary order by k.place) as key,
+          array(select distinct f.confrelid::regclass::text from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
+        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> '_prisma_migrations' order by c.relname`,
+    Table,
+  );
+  return inOrder(rows.map((row) => ({ ...row, needs: row.needs.map((name) => name.replaceAll('"', "")) })));
+}
+
+/** Tables so that each comes after those it refers to. */
+function inOrder(tables: readonly Table[]): Table[] {
+  const ordered: Table[] = [];
+  const left = new Map(tables.map((table) => [table.name, table]));
+  while (left.size > 0) {
+    const ready = [...left.values()].filter(({ needs }) => needs.every((name) => !left.has(name)));
+    if (ready.length === 0)
+      throw new Error(`These tables refer to each other in a circle: ${[...left.keys()].join(", ")}`);
+    for (const table of ready) {
+      ordered.push(table);
+      left.delete(table.name);
+    }
+  }
+  return ordered;
+}
+
+export const findMigrations = async (tx: SqlTx): Promise<string[]> =>
+  (
+    await query<{ name: string }>(
+      tx,
+      sql`select migration_name || ' ' || checksum as name from _prisma_migrations where finished_at is not null and rolled_back_at is null order by 1`,
+    )
+  ).map(({ name }) => name);
+
+const Sequence = z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() });
+export async function findSequences(tx: SqlTx): Promise<z.infer<typeof Sequence>[]> {
+  const names = await query<{ name: string }>(
+    tx,
+    sql`select c.relname::text as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'S' order by 1`,
+  );
+  const found: z.infer<typeof Sequence>[] = [];
+  for (const { name } of names) {
+    const [row] = await query(
+      tx,
+      sql`select ${name}::text as name, last_value::text as value, is_called as "isCalled" from ${raw(`"${name}"`)}`,
+      Sequence,
+    );
+    if (row) found.push(row);
+  }
+  return found;
+}
+
+/** Names of tables that hold something; what only notes facts about this market does not count. */
+export async function findFilled(tx: SqlTx, tables: readonly { name: string }[]): Promise<string[]> {
+  const filled: string[] = [];
+  for (const { name } of tables) {
+    if (name === "market_fact" || name === "rate_limit") continue;
+    const [row] = await query<{ there: boolean }>(tx, sql`select exists (select 1 from ${raw(`"${name}"`)}) as there`);
+    if (row?.there) filled.push(name);
+  }
+  return filled;
+}
+
+/** Whether a server works on this database. */
+export async function findServers(tx: SqlTx): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    tx,
+    sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'marketday server'`,
+  );
+  return row?.count ?? 0;
+}
+
+export const findDeletions = async (tx: SqlTx): Promise<number[]> =>
+  (await query<{ customer_id: number }>(tx, sql`select customer_id from deletion order by customer_id`)).map(
+    (row) => row.customer_id,
+  );

@@ -1,0 +1,92 @@
+import type { Bundle } from "@marketday/contracts/bundles";
+
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import { type Cached, cachedOf } from "../../lib/cache.ts";
+import type { Actor, CustomerId } from "../../lib/context.ts";
+import { hubOf, requireCustomer } from "../../plugins/session.ts";
+import { idOrSlug, loadProducts } from "../products/load-products.ts";
+import { personalize } from "../products/personal.ts";
+import { presentBundle } from "./present.ts";
+import { type BundleRow, findBundle, findBundles, findIntervals, findSubscribed, type WhichBundle } from "./store.ts";
+
+/** The special hub has no bundles (spec §2.3, decisions §4). */
+export const hasBundles = (deps: Deps, hubId: number | null): boolean => hubId !== deps.env.specialHubId;
+
+export function whichBundle(text: string): WhichBundle {
+  const which = idOrSlug(text);
+  if (!which) throw notFound();
+  return which;
+}
+
+/** Rows → bundles as guests of the hub see them, in one statement for any number. */
+export async function withProducts(deps: Deps, hubId: number | null, rows: readonly BundleRow[]): Promise<Bundle[]> {
+  const products = await loadProducts(deps.db, hubId, [
+    ...new Set(rows.flatMap(({ items }) => items.map((item) => item.product_id))),
+  ]);
+  const byId = new Map(products.map((product) => [product.id, product]));
+  return rows.map((row) => presentBundle(row, byId));
+}
+
+/** The bundles with the customer's own on top: what is subscribed to, hearts. Two statements for any number. */
+export async function personalizeBundles(
+  deps: Deps,
+  customerId: CustomerId,
+  bundles: readonly Bundle[],
+): Promise<Bundle[]> {
+  if (bundles.length === 0) return [];
+  const intervals = await findIntervals(deps.db, customerId);
+  const own = await personalize(
+    deps.db,
+    customerId,
+    bundles.flatMap(({ products }) => products),
+  );
+  const byId = new Map(own.map((product) => [product.id, product]));
+  return bundles.map((bundle) => {
+    const interval = intervals.get(bundle.id) ?? null;
+    return {
+      ...bundle,
+      subscriptionInterval: interval,
+      subscriptionStatus: interval === null ? "unsubscribed" : "subscribed",
+      products: bundle.products.map(({ ingredients, quantity, variantId, available, ...product }) => ({
+        ...(byId.get(product.id) ?? product),
+        ingredients,
+        quantity,
+        variantId,
+        available,
+      })),
+    };
+  });
+}
+
+const nothing: Cached<Bundle[]> = { ...cachedOf<Bundle[]>([]), encoded: {} };
+
+/** The bundles of the shopper's hub (spec §7.8); `[]` for nobody and in the special hub. */
+export async function loadBundles(deps: Deps, actor: Actor): Promise<Cached<Bundle[]>> {
+  const hubId = hubOf(actor);
+  if (hubId === null || !hasBundles(deps, hubId)) return nothing;
+  const cached = await deps.cache.get(hubId, "bundles", async () =>
+    withProducts(deps, hubId, await findBundles(deps.db, hubId)),
+  );
+  return actor.type === "customer" ? cachedOf(await personalizeBundles(deps, actor.customerId, cached.value)) : cached;
+}
+
+/** One bundle of the shopper's hub, of any for nobody; 404 when there is none, and in the special hub. */
+export async function loadBundle(deps: Deps, actor: Actor, which: WhichBundle): Promise<Cached<Bundle>> {
+  const hubId = hubOf(actor);
+  if (!hasBundles(deps, hubId)) throw notFound();
+  const cached = await deps.cache.get(hubId, `bundle:${Object.values(which)[0]}`, async () => {
+    const row = await findBundle(deps.db, hubId, which);
+    if (!row) throw notFound();
+    return (await withProducts(deps, hubId, [row]))[0]!;
+  });
+  if (actor.type !== "customer") return cached;
+  return cachedOf((await personalizeBundles(deps, actor.customerId, [cached.value]))[0]!);
+}
+
+/** What the customer subscribes to, whatever hub it is of, so that it can be ended anywhere. */
+export async function loadSubscribedBundles(deps: Deps, actor: Actor): Promise<Bundle[]> {
+  const customerId = requireCustomer(actor);
+  const bundles = await withProducts(deps, hubOf(actor), await findSubscribed(deps.db, customerId));
+  return personalizeBundles(deps, customerId, bundles);
+}

@@ -1,0 +1,197 @@
+import { Cart } from "@marketday/contracts/cart";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import {
+  createBundle,
+  createCustomer,
+  createHub,
+  createProduct,
+  PASSWORD,
+  setInventory,
+} from "../../../test/factories.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const hub = await createHub(db);
+
+async function guest() {
+  const someone = market.shopper();
+  expect((await someone.post("/auth/guest?zipCode=46032")).status).toBe(200);
+  return someone;
+}
+
+test(
+  "a guest puts lines into the cart, changes and removes them",
+  { tags: ["spec:7.4-01", "spec:7.4-02", "spec:4-18", "spec:3-15"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { title: "Pasture Eggs", priceCents: 725, inventory: 8 });
+    const bread = await createProduct(db, hub.id, { title: "Country Sourdough", priceCents: 950, salePriceCents: 900 });
+    const someone = await guest();
+    const first = await someone.put("/cart", [eggs.line(2), bread.line(1)]);
+    expect(first.status).toBe(200);
+    const cart = Cart.parse(first.body);
+    expect(cart.items.map(({ product, quantity, price }) => [product.title, quantity, price])).toEqual([
+      ["Pasture Eggs", 2, 7.25],
+      ["Country Sourdough", 1, 9],
+    ]);
+    expect(cart.subtotal).toBe(23.5);
+    expect(cart.deliveryDate).toBe("2026-11-26");
+    expect(cart.cutoff).toBe("2026-11-25T06:00:00.000Z");
+    const second = await someone.put("/cart", [eggs.line(0)]);
+    expect(Cart.parse(second.body).items.map(({ product }) => product.title)).toEqual(["Country Sourdough"]);
+    expect((await someone.get("/cart")).body).toEqual(second.body);
+  },
+);
+
+test("without a session the cart is empty, and writing to it needs one", async () => {
+  const nobody = market.shopper();
+  expect((await nobody.get("/cart")).body.items).toEqual([]);
+  const eggs = await createProduct(db, hub.id);
+  const answer = await nobody.put("/cart", [eggs.line(1)]);
+  expect([answer.status, answer.body[1].code]).toEqual([401, "login_required"]);
+});
+
+test("the same variant twice is summed, capped at the stock and said in a banner", { tags: ["fail:A2"] }, async () => {
+  const eggs = await createProduct(db, hub.id, { title: "Duck Eggs", inventory: 5 });
+  const someone = await guest();
+  const { body } = await someone.put("/cart", [eggs.line(4), eggs.line(4)]);
+  expect(body.items).toHaveLength(1);
+  expect(body.items[0].quantity).toBe(5);
+  expect(body.banners[0]).toMatchObject({ type: "warning", title: "Only 5 left of Duck Eggs, Each." });
+});
+
+test("a bundle saves money while all of it is in the cart, and not for a part of it", async () => {
+  const eggs = await createProduct(db, hub.id, { priceCents: 700 });
+  const bread = await createProduct(db, hub.id, { priceCents: 900 });
+  const bundle = await createBundle(db, [hub.id], { items: [{ product: eggs, quantity: 2 }, { product: bread }] });
+  const someone = await guest();
+  const put = async (eggsWanted: number, breadWanted: number) =>
+    (
+      await someone.put("/cart", [
+        { ...eggs.line(eggsWanted), fromBundleId: bundle.id },
+        { ...bread.line(breadWanted), fromBundleId: bundle.id },
+      ])
+    ).body;
+  expect(await put(2, 1)).toMatchObject({ subtotal: 20.7, subtotalBeforeDiscounts: 23 });
+  expect(await put(2, 0)).toMatchObject({ subtotal: 14, subtotalBeforeDiscounts: 14 });
+  expect(await put(1, 1)).toMatchObject({ subtotal: 16 });
+  expect(await put(3, 1)).toMatchObject({ subtotal: 27.7, subtotalBeforeDiscounts: 30 });
+});
+
+test("what a hidden vendor sells cannot be put into the cart", async () => {
+  const eggs = await createProduct(db, hub.id);
+  await db.vendor.update({ where: { id: eggs.vendor_id }, data: { is_published: false } });
+  const answer = await (await guest()).put("/cart", [eggs.line(1)]);
+  expect([answer.status, answer.body[1]]).toMatchObject([422, { code: "not_sold", items: [eggs.variant.id] }]);
+});
+
+test("one bad line refuses the whole call and changes nothing", async () => {
+  const eggs = await createProduct(db, hub.id);
+  const elsewhere = await createProduct(db, (await createHub(db, { zips: ["90210"] })).id);
+  const hidden = await createProduct(db, hub.id, { offerIsPublished: false });
+  const someone = await guest();
+  await someone.put("/cart", [eggs.line(1)]);
+  for (const bad of [elsewhere.line(1), hidden.line(1), { productId: eggs.id, variantId: 2_000_000, quantity: 1 }]) {
+    const answer = await someone.put("/cart", [eggs.line(3), bad]);
+    expect([answer.status, answer.body[1].code]).toEqual([422, "not_sold"]);
+  }
+  expect((await someone.get("/cart")).body.items.map((item: { quantity: number }) => item.quantity)).toEqual([1]);
+});
+
+test("quantities are whole numbers from 0 to 999, everything else is refused", { tags: ["fail:A8"] }, async () => {
+  const eggs = await createProduct(db, hub.id, { inventory: 2000 });
+  const someone = await guest();
+  for (const quantity of [1e6, -1, 1.5, "2", null, 2 ** 31, 1000, true, [1], {}]) {
+    const answer = await someone.put("/cart", [{ productId: eggs.id, variantId: eggs.variant.id, quantity }]);
+    expect([quantity, answer.status]).toEqual([quantity, 400]);
+  }
+  const notANumber = await someone.put(
+    "/cart",
+    `[{"productId":${eggs.id},"variantId":${eggs.variant.id},"quantity":NaN}]`,
+  );
+  expect(notANumber.status).toBe(400);
+  const twice = await someone.put(
+    "/cart",
+    `[{"productId":${eggs.id},"variantId":${eggs.variant.id},"quantity":1,"quantity":2000}]`,
+  );
+  expect(twice.status).toBe(400);
+  expect((await someone.get("/cart")).body.items).toEqual([]);
+  const most = await someone.put("/cart", [eggs.line(999)]);
+  expect(most.body.items[0].quantity).toBe(999);
+});
+
+test("prices, totals and owners in the body change nothing", { tags: ["fail:B16", "fail:G5"] }, async () => {
+  const eggs = await createProduct(db, hub.id, { priceCents: 725 });
+  const someone = await guest();
+  const line = {
+    ...eggs.line(1),
+    price: 0.01,
+    salePrice: 0.01,
+    total: 0,
+    customerId: 1,
+    hubId: 99,
+    cartId: 1,
+    credit: 100,
+    isGuest: false,
+  };
+  const { body } = await someone.put("/cart", [line]);
+  expect(body.items[0].price).toBe(7.25);
+  expect(body.subtotal).toBe(7.25);
+});
+
+test("a sold-out line is watched and comes back by itself; a changed price is said", async () => {
+  const eggs = await createProduct(db, hub.id, { title: "Quail Eggs", priceCents: 500, inventory: 3 });
+  const someone = await guest();
+  await someone.put("/cart", [eggs.line(2)]);
+  await setInventory(db, eggs.variant.id, hub.id, 0);
+  const soldOut = (await someone.get("/cart")).body;
+  expect(soldOut.items[0]).toMatchObject({ watching: true, quantity: 2 });
+  expect(soldOut.subtotal).toBe(0);
+  expect(soldOut.banners[0].title).toBe("Quail Eggs, Each is sold out.");
+  await setInventory(db, eggs.variant.id, hub.id, 9);
+  await db.offer.updateMany({ where: { variant_id: eggs.variant.id }, data: { price_cents: 550 } });
+  const back = (await someone.get("/cart")).body;
+  expect(back.items[0]).toMatchObject({ watching: false, quantity: 2, price: 5.5 });
+  expect(back.banners[0]).toMatchObject({ type: "information", title: "Quail Eggs, Each is now $5.50." });
+});
+
+test("another hub's cart keeps its lines, uncounted, and they return with the hub", async () => {
+  const other = await createHub(db, { zips: ["60601"] });
+  const eggs = await createProduct(db, hub.id, { priceCents: 300 });
+  const someone = await guest();
+  await someone.put("/cart", [eggs.line(2)]);
+  await someone.put(`/hubs/${other.id}/switch`);
+  const away = (await someone.get("/cart")).body;
+  expect(away.items[0]).toMatchObject({ isPublished: false, quantity: 2 });
+  expect(away.subtotal).toBe(0);
+  await someone.put(`/hubs/${hub.id}/switch`);
+  expect((await someone.get("/cart")).body).toMatchObject({ subtotal: 6, items: [{ isPublished: true }] });
+});
+
+test("logging in merges the guest's cart, the larger quantity wins", { tags: ["fail:F1"] }, async () => {
+  const eggs = await createProduct(db, hub.id, { inventory: 20 });
+  const bread = await createProduct(db, hub.id);
+  const customer = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  const before = market.shopper();
+  await before.post("/auth/login", { username: customer.email, password: PASSWORD });
+  await before.put("/cart", [eggs.line(3)]);
+  const someone = await guest();
+  await someone.put("/cart", [eggs.line(2), bread.line(1)]);
+  await someone.post("/auth/login", { username: customer.email, password: PASSWORD });
+  const { body } = await someone.get("/cart");
+  expect(body.items.map((item: { quantity: number }) => item.quantity)).toEqual([3, 1]);
+});
+
+test("reading the cart takes at most two statements, writing at most four", async () => {
+  const eggs = await createProduct(db, hub.id);
+  const bread = await createProduct(db, hub.id);
+  const someone = await guest();
+  await someone.put("/cart", [eggs.line(1)]);
+  market.app.dropSession(null);
+  const reading = await market.statements(() => someone.get("/cart"));
+  expect(reading.length, reading.join("\n\n")).toBeLessThanOrEqual(2);
+  market.app.dropSession(null);
+  const writing = await market.statements(() => someone.put("/cart", [eggs.line(2), bread.line(3)]));
+  expect(writing.length, writing.join("\n\n")).toBeLessThanOrEqual(4);
+});

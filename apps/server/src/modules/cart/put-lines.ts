@@ -1,0 +1,44 @@
+import type { CartLine } from "@marketday/contracts/cart";
+import { sqlTransaction } from "@marketday/db";
+import { mergeLines } from "@marketday/domain/cart";
+import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
+
+import { AppError } from "../../lib/app-error.ts";
+import type { Context } from "../../lib/context.ts";
+import { requireHub, requireShopper } from "../../plugins/session.ts";
+import type { Capped } from "./present.ts";
+import { type CartOwner, type CartRow, loadCart, lockCart, writeLines } from "./store.ts";
+
+export const ownerOf = (ctx: Context): CartOwner => {
+  const shopper = requireShopper(ctx.actor);
+  return shopper.type === "customer" ? { customerId: shopper.customerId } : { guestId: shopper.guestId };
+};
+
+/**
+ * Sets the quantities of these lines and leaves the others alone (decisions §6). The same line twice is summed. One line
+ * that is not sold here refuses the whole call: 422 `not_sold`. More than the stock is capped and told in `capped`.
+ */
+export async function putLines(ctx: Context, lines: readonly CartLine[]): Promise<{ cart: CartRow; capped: Capped[] }> {
+  const owner = ownerOf(ctx);
+  const hubId = requireHub(ctx.actor);
+  const wanted = mergeLines(
+    lines.map((line) => ({
+      productId: line.productId,
+      variantId: line.variantId,
+      bundleId: line.fromBundleId ?? null,
+      quantity: line.quantity,
+      watching: line.watching ?? false,
+      subscriptionInterval: null,
+    })),
+  ).map((line) => ({ ...line, quantity: Math.min(line.quantity, CART_QUANTITY_MAX) }));
+  return sqlTransaction(ctx.deps.db, async (tx) => {
+    const { id } = await lockCart(tx, owner, ctx.now);
+    const result = await writeLines(tx, id, hubId, wanted, ctx.now);
+    if (result.refused.length > 0)
+      throw new AppError(422, "This market does not sell one of these items.", {
+        code: "not_sold",
+        items: result.refused,
+      });
+    return { cart: await loadCart(tx, owner, hubId, ctx.now), capped: result.capped };
+  });
+}

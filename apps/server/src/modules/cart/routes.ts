@@ -1,0 +1,35 @@
+import { getCart, putCart, putCartDiscount } from "@marketday/contracts/cart";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { hubOf } from "../../plugins/session.ts";
+import { emptyCart, presentCart } from "./present.ts";
+import { ownerOf, putLines } from "./put-lines.ts";
+import { setDiscount } from "./set-discount.ts";
+import { loadCart } from "./store.ts";
+
+export const cartRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      ...getCart,
+      handler: async (request) => {
+        const { actor, now } = request;
+        if (actor.type === "nobody") return emptyCart;
+        const hubId = hubOf(actor);
+        return presentCart(await loadCart(deps.db, ownerOf(app.contextOf(request)), hubId, now), hubId, now);
+      },
+    });
+    app.route({
+      ...putCart,
+      handler: async (request) => {
+        const { cart, capped } = await putLines(app.contextOf(request), request.body);
+        return presentCart(cart, hubOf(request.actor), request.now, capped);
+      },
+    });
+    app.route({
+      ...putCartDiscount,
+      handler: async (request) =>
+        presentCart(await setDiscount(app.contextOf(request), request.body.code), hubOf(request.actor), request.now),
+    });
+  };

@@ -1,0 +1,324 @@
+import { type Conn, execute, query, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId, GuestId } from "../../lib/context.ts";
+import { joinedPicture, PictureRow } from "../pictures/store.ts";
+
+/** Whose cart: every query of this noun asks for one. */
+export type CartOwner = { customerId: CustomerId } | { guestId: GuestId };
+
+const customerIdOf = (owner: CartOwner) => ("customerId" in owner ? owner.customerId : null);
+const guestIdOf = (owner: CartOwner) => ("guestId" in owner ? owner.guestId : null);
+
+/** A line with what the hub says of it now. `price_cents` is null where the hub has no offer for it. */
+export const CartLineRow = z.object({
+  id: z.number(),
+  quantity: z.number(),
+  watching: z.boolean(),
+  bundle_id: z.number().nullable(),
+  bundle_discount_ppm: z.number(),
+  /** What one of its bundle is made of, and whether this hub has it now. */
+  bundle_parts: z.array(z.object({ variantId: z.number(), quantity: z.number(), isAvailable: z.boolean() })),
+  bundle_title: z.string().nullable(),
+  subscription_interval: z.number().nullable(),
+  seen_price_cents: z.number(),
+  variant_id: z.number(),
+  variant_title: z.string(),
+  pre_order_date: z.string().nullable(),
+  product_id: z.number(),
+  product_slug: z.string(),
+  product_title: z.string(),
+  picture: PictureRow.nullable(),
+  vendor_id: z.number(),
+  vendor_slug: z.string(),
+  vendor_name: z.string(),
+  vendor_city: z.string(),
+  vendor_state: z.string(),
+  vendor_avatar: PictureRow.nullable(),
+  offer_id: z.number().nullable(),
+  price_cents: z.number().nullable(),
+  sale_price_cents: z.number().nullable(),
+  inventory: z.number(),
+  is_published: z.boolean(),
+});
+export type CartLineRow = z.infer<typeof CartLineRow>;
+
+export const DiscountCodeRow = z.object({
+  id: z.number(),
+  code: z.string(),
+  reason: z.string(),
+  percent_ppm: z.number().nullable(),
+  amount_cents: z.number().nullable(),
+  minimum_cents: z.number(),
+  starts_at: z.string().nullable(),
+  ends_at: z.string().nullable(),
+  use_limit: z.number().nullable(),
+  uses: z.number(),
+  once_per_customer: z.boolean(),
+  hub_id: z.number().nullable(),
+  used_by_customer: z.boolean(),
+});
+export type DiscountCodeRow = z.infer<typeof DiscountCodeRow>;
+
+export const BannerRow = z.object({
+  id: z.number(),
+  type: z.enum(["information", "warning", "other"]),
+  title: z.string(),
+  body: z.string(),
+  action: z.string().nullable(),
+});
+
+export const CartRow = z.object({
+  cart_id: z.number().nullable(),
+  version: z.number(),
+  lines: z.array(CartLineRow),
+  code: DiscountCodeRow.nullable(),
+  /** The friend's 20.00 is still to be had (decisions §7 Referral). */
+  has_referral: z.boolean(),
+  banners: z.array(BannerRow),
+  time_zone: z.string().nullable(),
+  /** The hub's next delivery whose cutoff is still ahead. */
+  delivery_day: z.string().nullable(),
+  cutoff_at: z.date().nullable(),
+  /** Why auto-checkout could not order for it, while that is still so; null: nothing is wrong. */
+  auto_problem: z.string().nullable(),
+  /** An order whose money the bank no longer holds, until it is held again or charged; the earliest to close. */
+  lost_hold: z.object({ order_id: z.number(), cutoff_at: z.string(), time_zone: z.string() }).nullable(),
+});
+export type CartRow = z.infer<typeof CartRow>;
+
+/** A discount code as the pricing rules want it; `customer` is an SQL expression for the customer's id. */
+const codeJson = (customerId: number | null) => sql`jsonb_build_object(
+  'id', dc.id, 'code', dc.code, 'reason', dc.reason, 'percent_ppm', dc.percent_ppm, 'amount_cents', dc.amount_cents,
+  'minimum_cents', dc.minimum_cents, 'starts_at', dc.starts_at, 'ends_at', dc.ends_at, 'use_limit', dc.use_limit, 'uses', dc.uses,
+  'once_per_customer', dc.once_per_customer, 'hub_id', dc.hub_id,
+  'used_by_customer', exists (select 1 from discount_use du where du.discount_code_id = dc.id and du.customer_id = ${customerId}::int))`;
+
+/** A line `ci` as `CartLineRow`, in a list; `lineJoins` brings what it names. */
+const lineJson = (hubId: number | null) => sql`jsonb_agg(jsonb_build_object(
+                'id', ci.id, 'quantity', ci.quantity, 'watching', ci.watching, 'bundle_id', ci.bundle_id,
+                'bundle_discount_ppm', case when coalesce(b.is_published, false) then b.discount_ppm else 0 end, 'bundle_title', b.title,
+                'bundle_parts', coalesce((select jsonb_agg(jsonb_build_object('variantId', bi.variant_id, 'quantity', bi.quantity,
+                    'isAvailable', coalesce(bo.is_published and bp.is_published and bve.is_published and bo.inventory >= bi.quantity, false)))
+                  from bundle_item bi join variant bv on bv.id = bi.variant_id join product bp on bp.id = bv.product_id join vendor bve on bve.id = bp.vendor_id
+                  left join offer bo on bo.variant_id = bi.variant_id and bo.hub_id = ${hubId}::int where bi.bundle_id = b.id), '[]'),
+                'subscription_interval', ci.subscription_interval, 'seen_price_cents', ci.seen_price_cents,
+                'variant_id', v.id, 'variant_title', v.title, 'pre_order_date', to_char(v.pre_order_date, 'YYYY-MM-DD'),
+                'product_id', p.id, 'product_slug', p.slug, 'product_title', p.title, 'picture', ${joinedPicture.pic},
+                'vendor_id', ve.id, 'vendor_slug', ve.slug, 'vendor_name', ve.name, 'vendor_city', ve.city, 'vendor_state', ve.state,
+                'vendor_avatar', ${joinedPicture.avatar},
+                'offer_id', o.id, 'price_cents', o.price_cents, 'sale_price_cents', o.sale_price_cents,
+                'inventory', coalesce(o.inventory, 0),
+                'is_published', coalesce(o.is_published and p.is_published and ve.is_published, false)) order by ci.id)`;
+const lineJoins = (hubId: number | null) => sql`
+  join variant v on v.id = ci.variant_id
+  join product p on p.id = v.product_id
+  join vendor ve on ve.id = p.vendor_id
+  left join bundle b on b.id = ci.bundle_id
+  left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int
+  left join product_picture pp on pp.product_id = p.id and pp.position = 0
+  left join picture pic on pic.id = pp.picture_id
+  left join picture avatar on avatar.id = ve.avatar_id`;
+
+/** Lines that are in no cart, as they would be in one: what a subscription will bring. Ids are their places, from 1. */
+export async function findLinesToBe(
+  db: Conn,
+  hubId: number,
+  lines: readonly { variantId: number; bundleId: number | null; quantity: number; weeks: number }[],
+): Promise<CartLineRow[]> {
+  const [row] = await query(
+    db,
+    sql`select coalesce((
+          select ${lineJson(hubId)}
+          from (
+            select (row_number() over ())::int as id, l.quantity, false as watching, l."bundleId" as bundle_id, l.weeks as subscription_interval,
+              0 as seen_price_cents, l."variantId" as variant_id
+            from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l ("variantId" int, "bundleId" int, quantity int, weeks int)) ci
+          ${lineJoins(hubId)}), '[]') as lines`,
+    z.object({ lines: z.array(CartLineRow) }),
+  );
+  return row?.lines ?? [];
+}
+
+/** The whole cart in one statement: lines with today's offers, code, referral, banners, next delivery. */
+export async function loadCart(db: Conn, owner: CartOwner, hubId: number | null, now: Date): Promise<CartRow> {
+  const customerId = customerIdOf(owner);
+  const [row] = await query(
+    db,
+    sql`select c.id as cart_id, coalesce(c.version, 0) as version, h.time_zone,
+          to_char(next.day, 'YYYY-MM-DD') as delivery_day, next.cutoff_at,
+          (select j.outcome from job_claim j
+            where ${customerId}::int is not null and j.job = 'auto-checkout' and j.subject = next.id || ':' || ${customerId}::text
+              and j.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'failed')
+              and not exists (select 1 from orders od where od.customer_id = ${customerId}::int and od.delivery_id = next.id
+                and od.status <> 'cancelled')) as auto_problem,
+          (select jsonb_build_object('order_id', ol.id, 'cutoff_at', dl.cutoff_at, 'time_zone', hl.time_zone)
+            from payment pl join orders ol on ol.payment_id = pl.id and ol.status in ('open', 'future')
+            join delivery dl on dl.id = ol.delivery_id join hub hl on hl.id = ol.hub_id
+            where pl.customer_id = ${customerId}::int and pl.hold_lost_at is not null and pl.state = 'authorized'
+            order by dl.cutoff_at, ol.id limit 1) as lost_hold,
+          coalesce((
+            select ${lineJson(hubId)}
+            from cart_item ci ${lineJoins(hubId)}
+            where ci.cart_id = c.id), '[]') as lines,
+          (select ${codeJson(customerId)} from discount_code dc where dc.id = c.discount_code_id) as code,
+          exists (
+            select 1 from referral r
+            where r.friend_id = ${customerId}::int and r.order_id is null and r.refused is null
+              and not exists (select 1 from orders od where od.customer_id = r.friend_id and od.status <> 'cancelled')) as has_referral,
+          coalesce((
+            select jsonb_agg(jsonb_build_object('id', ba.id, 'type', ba.type, 'title', ba.title, 'body', ba.body, 'action', ba.action)
+              order by ba.position, ba.id)
+            from banner ba
+            where (ba.hub_id is null or ba.hub_id = ${hubId}::int)
+              and (ba.starts_at is null or ba.starts_at <= ${now}) and (ba.ends_at is null or ba.ends_at > ${now})), '[]') as banners
+        from (select 1) as one
+        left join cart c on c.customer_id = ${customerId}::int or c.guest_id = ${guestIdOf(owner)}::uuid
+        left join hub h on h.id = ${hubId}::int
+        left join lateral (
+          select d.id, d.day, d.cutoff_at from delivery d where d.hub_id = h.id and d.cutoff_at > ${now} order by d.cutoff_at limit 1) as next on true`,
+    CartRow,
+  );
+  if (!row) throw new Error("a cart without a row");
+  return row;
+}
+
+export const LockedCartRow = z.object({ id: z.number(), version: z.number() });
+
+/**
+ * The owner's cart, made when there is none, locked until the transaction ends. Its row lock is what lets two
+ * devices, and a checkout, take turns.
+ */
+export async function lockCart(tx: Conn, owner: CartOwner, now: Date): Promise<{ id: number; version: number }> {
+  const [row] = await query(
+    tx,
+    "customerId" in owner
+      ? sql`insert into cart (customer_id, updated_at) values (${owner.customerId}::int, ${now})
+            on conflict (customer_id) do update set version = cart.version + 1, updated_at = ${now} returning id, version`
+      : sql`insert into cart (guest_id, updated_at) values (${owner.guestId}::uuid, ${now})
+            on conflict (guest_id) do update set version = cart.version + 1, updated_at = ${now} returning id, version`,
+    LockedCartRow,
+  );
+  if (!row) throw new Error("a cart without a row");
+  return row;
+}
+
+/** A line somebody wants, after the same line was summed. */
+export interface WantedLine {
+  productId: number;
+  variantId: number;
+  bundleId: number | null;
+  quantity: number;
+  watching: boolean;
+  subscriptionInterval: number | null;
+}
+
+export const WriteResult = z.object({
+  /** Variants that this hub does not sell, in the order asked for. */
+  refused: z.array(z.number()),
+  /** Lines that got fewer units than asked, with what is left. */
+  capped: z.array(z.object({ variant_id: z.number(), wanted: z.number(), left: z.number() })),
+  written: z.number(),
+});
+
+/**
+ * Sets the quantities in one statement: refuses all when one line is not sold here (nothing is written then), caps at
+ * the stock and at what one line may hold, removes at 0, leaves every other line alone. A sold-out line is kept as
+ * watching. A line being removed may be anything that is in the cart.
+ */
+export async function writeLines(tx: Conn, cartId: number, hubId: number, lines: readonly WantedLine[], now: Date) {
+  const [row] = await query(
+    tx,
+    sql`with wanted as (
+          select * from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
+            as w ("productId" int, "variantId" int, "bundleId" int, quantity int, watching boolean, "subscriptionInterval" int)),
+        known as (
+          select w.*, o.id as offer_id, o.inventory, coalesce(o.sale_price_cents, o.price_cents) as price_cents,
+            (w.quantity = 0 or (o.id is not null and o.is_published and p.is_published and ve.is_published and p.id = w."productId"
+              and (w."bundleId" is null or exists (
+                select 1 from bundle_item bi join bundle b on b.id = bi.bundle_id join bundle_hub bh on bh.bundle_id = b.id
+                where b.id = w."bundleId" and bi.variant_id = w."variantId" and bh.hub_id = ${hubId}::int and b.is_published)))) as sold
+          from wanted w
+          left join variant v on v.id = w."variantId"
+          left join product p on p.id = v.product_id
+          left join vendor ve on ve.id = p.vendor_id
+          left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int),
+        refused as (select "variantId" from known where not sold),
+        removed as (
+          delete from cart_item ci using known k
+          where ci.cart_id = ${cartId}::int and ci.variant_id = k."variantId" and ci.bundle_id is not distinct from k."bundleId"
+            and k.quantity = 0 and not exists (select 1 from refused)
+          returning ci.id),
+        upserted as (
+          insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, subscription_interval, seen_price_cents, created_at)
+          select ${cartId}::int, k."variantId", k."bundleId",
+            case when k.inventory > 0 then least(k.quantity, k.inventory, 999) else least(k.quantity, 999) end,
+            k.inventory = 0, k."subscriptionInterval", k.price_cents, ${now}
+          from known k
+          where k.quantity > 0 and not exists (select 1 from refused)
+          on conflict (cart_id, variant_id, bundle_id) do update
+            set quantity = excluded.quantity, watching = excluded.watching, seen_price_cents = excluded.seen_price_cents,
+                subscription_interval = coalesce(excluded.subscription_interval, cart_item.subscription_interval)
+          returning id)
+        select coalesce((select array_agg("variantId") from refused), '{}') as refused,
+          coalesce((select jsonb_agg(jsonb_build_object('variant_id', "variantId", 'wanted', quantity, 'left', inventory))
+            from known where sold and quantity > inventory), '[]') as capped,
+          ((select count(*) from removed) + (select count(*) from upserted))::int as written`,
+    WriteResult,
+  );
+  if (!row) throw new Error("no answer from the cart");
+  return row;
+}
+
+/** Sets or takes off the cart's discount code; false when there is no such code. */
+export async function setDiscountCode(tx: Conn, cartId: number, code: string | null): Promise<boolean> {
+  if (code === null) {
+    await execute(tx, sql`update cart set discount_code_id = null where id = ${cartId}::int`);
+    return true;
+  }
+  const rows = await query(
+    tx,
+    sql`update cart set discount_code_id = dc.id from discount_code dc where cart.id = ${cartId}::int and dc.code = upper(${code}) returning dc.id`,
+    z.object({ id: z.number() }),
+  );
+  return rows.length > 0;
+}
+
+/** A code by name, as the rules want it. */
+export async function findDiscountCode(
+  db: Conn,
+  code: string,
+  customerId: CustomerId | null,
+): Promise<DiscountCodeRow | null> {
+  const [row] = await query(
+    db,
+    sql`select ${codeJson(customerId)} as code from discount_code dc where dc.code = upper(${code})`,
+    z.object({ code: DiscountCodeRow }),
+  );
+  return row?.code ?? null;
+}
+
+/** Moves a guest's lines into the customer's cart: the larger quantity wins, capped by stock (decisions §3). */
+export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId: number): Promise<void> {
+  await execute(
+    tx,
+    sql`with guest_cart as (select id, discount_code_id from cart where guest_id = ${guestId}::uuid),
+        taken as (
+          insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, subscription_interval, seen_price_cents, created_at)
+          select ${customerCartId}::int, ci.variant_id, ci.bundle_id, ci.quantity, ci.watching, ci.subscription_interval, ci.seen_price_cents, ci.created_at
+          from cart_item ci join guest_cart g on g.id = ci.cart_id
+          on conflict (cart_id, variant_id, bundle_id) do update set quantity = greatest(cart_item.quantity, excluded.quantity)
+          returning 1)
+        update cart set discount_code_id = coalesce(cart.discount_code_id, (select discount_code_id from guest_cart))
+        where id = ${customerCartId}::int`,
+  );
+  await execute(tx, sql`delete from cart where guest_id = ${guestId}::uuid`);
+}
+
+/** A guest who registers keeps the very same cart. */
+export async function giveGuestCart(tx: Conn, guestId: GuestId, customerId: CustomerId): Promise<void> {
+  await execute(
+    tx,
+    sql`update cart set customer_id = ${customerId}::int, guest_id = null where guest_id = ${guestId}::uuid`,
+  );
+}

@@ -1,0 +1,83 @@
+import type { Collection } from "@marketday/contracts/collections";
+import type { Product } from "@marketday/contracts/products";
+
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import { type Cached, cachedOf } from "../../lib/cache.ts";
+import type { Actor, CustomerId } from "../../lib/context.ts";
+import type { Page } from "../../plugins/paging.ts";
+import { hubOf } from "../../plugins/session.ts";
+import { idOrSlug, loadProducts } from "../products/load-products.ts";
+import { personalize } from "../products/personal.ts";
+import { presentCollections } from "./present.ts";
+import { findCollectionPage, findCollections } from "./store.ts";
+
+const nothing: Cached<Collection[]> = { ...cachedOf<Collection[]>([]), encoded: {} };
+
+/** The collections that hold something in the shopper's hub (spec §7.8); `[]` for nobody. */
+export function loadCollections(
+  deps: Deps,
+  actor: Actor,
+  now: Date,
+): Cached<Collection[]> | Promise<Cached<Collection[]>> {
+  const hubId = hubOf(actor);
+  if (hubId === null) return nothing;
+  return (
+    deps.cache.peek<Collection[]>(hubId, "collections") ??
+    deps.cache.get(hubId, "collections", async () => presentCollections(await findCollections(deps.db, hubId, now)))
+  );
+}
+
+export interface CollectionProducts {
+  payload: Product[];
+  totalRows: number;
+}
+
+async function readPage(
+  { db }: Deps,
+  hubId: number | null,
+  which: { id: number } | { slug: string },
+  page: Page,
+): Promise<CollectionProducts> {
+  const found = await findCollectionPage(db, hubId, which, page);
+  if (!found) throw notFound();
+  return { payload: hubId === null ? [] : await loadProducts(db, hubId, found.product_ids), totalRows: found.total };
+}
+
+/** The page as guests of the hub see it, at once where it is known. */
+function publicPage(deps: Deps, hubId: number | null, which: { id: number } | { slug: string }, page: Page) {
+  const key = `collection:${"id" in which ? which.id : which.slug}:${page.page}:${page.rows}`;
+  return (
+    deps.cache.peek<CollectionProducts>(hubId, key) ??
+    deps.cache.get(
+      hubId,
+      key,
+      () => readPage(deps, hubId, which, page),
+      ({ payload }) => payload.length > 0 || page.page === 1,
+    )
+  );
+}
+
+async function personalPage(
+  customerId: CustomerId,
+  deps: Deps,
+  ...page: [number | null, { id: number } | { slug: string }, Page]
+) {
+  const { value } = await publicPage(deps, ...page);
+  return cachedOf({ ...value, payload: await personalize(deps.db, customerId, value.payload) });
+}
+
+/** A page of a collection's products in the shopper's hub; empty for nobody, 404 when there is no such collection. */
+export function loadCollectionProducts(
+  deps: Deps,
+  actor: Actor,
+  text: string,
+  page: Page,
+): Cached<CollectionProducts> | Promise<Cached<CollectionProducts>> {
+  const hubId = hubOf(actor);
+  const which = idOrSlug(text);
+  if (!which) throw notFound();
+  return actor.type === "customer"
+    ? personalPage(actor.customerId, deps, hubId, which, page)
+    : publicPage(deps, hubId, which, page);
+}

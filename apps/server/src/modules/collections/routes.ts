@@ -1,0 +1,36 @@
+import { listCollectionProducts, listCollections } from "@marketday/contracts/collections";
+import { COLLECTION_ROWS } from "@marketday/domain/limits";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import type { Cached } from "../../lib/cache.ts";
+import { answerCached, sendCached } from "../../lib/send-cached.ts";
+import { pageOf, sayPage } from "../../plugins/paging.ts";
+import { type CollectionProducts, loadCollectionProducts, loadCollections } from "./load-collections.ts";
+
+export const collectionRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      ...listCollections,
+      compress: false,
+      handler: (request, reply) => sendCached(request, reply, loadCollections(deps, request.actor, request.now)),
+    });
+
+    app.route({
+      ...listCollectionProducts,
+      compress: false,
+      handler: (request, reply) => {
+        const page = pageOf(request, request.query, COLLECTION_ROWS);
+        const say = (cached: Cached<CollectionProducts>) => sayPage(reply, page, cached.value.totalRows);
+        const cached = loadCollectionProducts(deps, request.actor, request.params.id, page);
+        if (cached instanceof Promise)
+          return cached.then((ready) => {
+            say(ready);
+            return answerCached(request, reply, ready);
+          });
+        say(cached);
+        return sendCached(request, reply, cached);
+      },
+    });
+  };

@@ -1,0 +1,35 @@
+/** The Markdown files in which words are written and imported. */
+
+/** A page: the first heading is its title, the rest its body. Without a heading the title is empty. */
+export function parsePage(text: string): { title: string; body: string } {
+  const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+  const [, title = "", body = clean] = /^\s*# +(.+)\n?([\s\S]*)$/.exec(clean) ?? [];
+  return { title: title.trim(), body: body.trim() };
+}
+
+export interface FaqWords {
+  question: string;
+  answer: string;
+  triggerPhrases: string[];
+}
+
+/** A FAQ: each `## question` with its answer below; a last line "Also: one, two" holds other words people use for it. */
+export function parseFaq(text: string): FaqWords[] {
+  const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+  return clean
+    .split(/^## +/m)
+    .slice(1)
+    .map((block) => {
+      const [question = "", ...rest] = block.split("\n");
+      const lines = rest.join("\n").trim().split("\n");
+      const also = /^Also: (.+)$/.exec(lines.at(-1) ?? "")?.[1];
+      return {
+        question: question.trim(),
+        answer: (also === undefined ? lines : lines.slice(0, -1)).join("\n").trim(),
+        triggerPhrases: (also ?? "")
+          .split(",")
+          .map((phrase) => phrase.trim())
+          .filter((phrase) => phrase !== ""),
+      };
+    });
+}

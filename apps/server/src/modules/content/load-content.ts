@@ -1,0 +1,73 @@
+import type { BlogCategory, BlogPost, ContentPage, FaqEntry } from "@marketday/contracts/content";
+
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import type { Cached } from "../../lib/cache.ts";
+import type { Page } from "../../plugins/paging.ts";
+import { idOrSlug } from "../products/load-products.ts";
+import { defaultWords } from "./defaults.ts";
+import { presentFaq, presentPage, presentPost } from "./present.ts";
+import { countPosts, findFaq, findPage, findPost, findPosts } from "./store.ts";
+
+/** A page of words: what operators wrote, else what a fresh market comes with; 404 when there is neither. */
+export const loadContent = (deps: Deps, slug: string): Promise<Cached<ContentPage>> =>
+  deps.cache.get(null, `content:${slug}`, async () => {
+    const stored = await findPage(deps.db, slug);
+    const words = stored ?? defaultWords().pages.get(slug);
+    if (!words) throw notFound();
+    return presentPage({ slug, ...words, updatedAt: stored?.updated_at ?? null }, deps.env);
+  });
+
+/** The FAQ: the market's own as soon as it has one entry, else what a fresh market comes with. */
+export const loadFaq = (deps: Deps): Promise<Cached<FaqEntry[]>> =>
+  deps.cache.get(null, "faq", async () => {
+    const stored = await findFaq(deps.db);
+    const entries =
+      stored.length > 0
+        ? stored.map(({ trigger_phrases, ...entry }) => ({ ...entry, triggerPhrases: trigger_phrases }))
+        : defaultWords().faq.map((entry, place) => ({ id: place + 1, ...entry }));
+    return presentFaq(entries, deps.env);
+  });
+
+const dayOf = (now: Date) => now.toISOString().slice(0, 10);
+
+export interface PostPage {
+  payload: BlogPost[];
+  page: number;
+  perPage: number;
+  totalRows: number;
+}
+
+/** A page of posts that are out, newest first (spec §7.11). */
+export const loadPosts = (
+  deps: Deps,
+  category: BlogCategory | null,
+  { page, rows, offset }: Page,
+  now: Date,
+): Promise<Cached<PostPage>> => {
+  const today = dayOf(now);
+  return deps.cache.get(
+    null,
+    `posts:${category ?? "*"}:${today}:${page}:${rows}`,
+    async () => {
+      const [found, totalRows] = await Promise.all([
+        findPosts(deps.db, category, today, rows, offset),
+        countPosts(deps.db, category, today),
+      ]);
+      return { payload: found.map(presentPost), page, perPage: rows, totalRows };
+    },
+    ({ payload }) => payload.length > 0,
+  );
+};
+
+/** One post by id or slug; 404 when there is none, or it is not out yet. */
+export function loadPost(deps: Deps, text: string, now: Date): Promise<Cached<BlogPost>> {
+  const which = idOrSlug(text);
+  if (!which) throw notFound();
+  const today = dayOf(now);
+  return deps.cache.get(null, `post:${"id" in which ? which.id : which.slug}:${today}`, async () => {
+    const row = await findPost(deps.db, which, today);
+    if (!row) throw notFound();
+    return presentPost(row);
+  });
+}

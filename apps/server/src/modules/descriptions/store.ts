@@ -1,0 +1,66 @@
+import { type Conn, execute, join, query, queryOne, raw, sql } from "@marketday/db";
+import { z } from "zod";
+
+/** Where HTML that somebody wrote is kept. */
+export const DESCRIPTIONS = [
+  { table: "vendor", columns: ["description"] },
+  { table: "product", columns: ["description", "new_description"] },
+  { table: "bundle", columns: ["description"] },
+  { table: "collection", columns: ["description"] },
+] as const;
+export type Described = (typeof DESCRIPTIONS)[number];
+
+const FACT = "sanitizer";
+
+/** By which rules the descriptions were cleaned last; null when nobody ever did. */
+export async function findSanitizer(conn: Conn): Promise<number | null> {
+  const row = await queryOne(
+    conn,
+    sql`select (value->>'version')::int as version from market_fact where key = ${FACT}`,
+    z.object({ version: z.number() }),
+  );
+  return row?.version ?? null;
+}
+
+export async function setSanitizer(conn: Conn, version: number, now: Date): Promise<void> {
+  const value = JSON.stringify({ version });
+  await execute(
+    conn,
+    sql`insert into market_fact (key, value, created_at) values (${FACT}, ${value}::jsonb, ${now})
+        on conflict (key) do update set value = excluded.value, created_at = excluded.created_at`,
+  );
+}
+
+const TextsRow = z.object({ id: z.number(), texts: z.array(z.string().nullable()) });
+export type TextsRow = z.infer<typeof TextsRow>;
+
+/** The next rows after an id, with their HTML in the order of the columns. */
+export async function findTexts(
+  conn: Conn,
+  { table, columns }: Described,
+  after: number,
+  rows: number,
+): Promise<TextsRow[]> {
+  const texts = join(columns.map((column) => raw(`"${column}"`)));
+  return query(
+    conn,
+    sql`select id, array[${texts}] as texts from ${raw(`"${table}"`)} where id > ${after}::int order by id limit ${rows}::int`,
+    TextsRow,
+  );
+}
+
+/** Replaces what is still as it was read. */
+export async function replaceTexts(
+  conn: Conn,
+  table: Described["table"],
+  column: string,
+  changes: readonly { id: number; before: string; after: string }[],
+): Promise<void> {
+  const name = raw(`"${column}"`);
+  await execute(
+    conn,
+    sql`update ${raw(`"${table}"`)} t set ${name} = c.after
+        from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c (id int, before text, after text)
+        where t.id = c.id and t.${name} = c.before`,
+  );
+}

@@ -1,0 +1,61 @@
+import {
+  favoriteProduct,
+  listAllFavoriteVendors,
+  listFavoriteProducts,
+  listFavoriteVendors,
+  listMostOrdered,
+  unfavoriteProduct,
+} from "@marketday/contracts/favorites";
+import { FAVORITES_ROWS, MOST_ORDERED_ROWS } from "@marketday/domain/limits";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { type Page, pageOf, sayPage } from "../../plugins/paging.ts";
+import { loadFavoriteProducts, loadFavoriteVendors, loadMostOrdered, type Part } from "./load-favorites.ts";
+import { setFavorite } from "./set-favorite.ts";
+
+export const favoriteRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    const paged = async <T>(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      defaultRows: number,
+      load: (page: Page) => Promise<Part<T>>,
+    ): Promise<T[]> => {
+      const page = pageOf(request, request.query as { page?: number; perPage?: number }, defaultRows);
+      const { rows, total } = await load(page);
+      sayPage(reply, page, total);
+      return rows;
+    };
+
+    app.route({
+      ...favoriteProduct,
+      handler: async (request) => setFavorite(app.contextOf(request), request.params.id, true),
+    });
+    app.route({
+      ...unfavoriteProduct,
+      handler: async (request) => setFavorite(app.contextOf(request), request.params.id, false),
+    });
+    app.route({
+      ...listFavoriteProducts,
+      handler: async (request, reply) =>
+        paged(request, reply, FAVORITES_ROWS, (page) => loadFavoriteProducts(deps, request.actor, page)),
+    });
+    app.route({
+      ...listMostOrdered,
+      handler: async (request, reply) =>
+        paged(request, reply, MOST_ORDERED_ROWS, (page) => loadMostOrdered(deps, request.actor, page)),
+    });
+    app.route({
+      ...listFavoriteVendors,
+      handler: async (request, reply) =>
+        paged(request, reply, FAVORITES_ROWS, (page) => loadFavoriteVendors(deps, request.actor, page, "hub")),
+    });
+    app.route({
+      ...listAllFavoriteVendors,
+      handler: async (request, reply) =>
+        paged(request, reply, FAVORITES_ROWS, (page) => loadFavoriteVendors(deps, request.actor, page, "all")),
+    });
+  };

@@ -1,0 +1,43 @@
+import type { FeedCard } from "@marketday/contracts/feed";
+
+import type { Deps } from "../../deps.ts";
+import { type Cached, cachedOf } from "../../lib/cache.ts";
+import type { Actor, CustomerId } from "../../lib/context.ts";
+import { hubOf } from "../../plugins/session.ts";
+import { loadProducts } from "../products/load-products.ts";
+import { personalize } from "../products/personal.ts";
+import { presentCard } from "./present.ts";
+import { findCards } from "./store.ts";
+
+async function readFeed({ db, env }: Deps, hubId: number, now: Date): Promise<FeedCard[]> {
+  const rows = await findCards(db, hubId, now);
+  const ids = [...new Set(rows.flatMap((row) => row.product_id ?? []))];
+  const products = new Map((await loadProducts(db, hubId, ids)).map((product) => [product.id, product]));
+  return rows.map((row) =>
+    presentCard(row, (row.product_id !== null && products.get(row.product_id)) || null, env.marketName),
+  );
+}
+
+const nothing: Cached<FeedCard[]> = { ...cachedOf<FeedCard[]>([]), encoded: {} };
+
+/** The feed as guests of the hub see it, at once where it is known. */
+const publicFeed = (deps: Deps, hubId: number, now: Date): Cached<FeedCard[]> | Promise<Cached<FeedCard[]>> =>
+  deps.cache.peek<FeedCard[]>(hubId, "feed") ?? deps.cache.get(hubId, "feed", () => readFeed(deps, hubId, now));
+
+async function personalFeed(deps: Deps, customerId: CustomerId, hubId: number, now: Date): Promise<Cached<FeedCard[]>> {
+  const { value } = await publicFeed(deps, hubId, now);
+  const own = await personalize(
+    deps.db,
+    customerId,
+    value.flatMap((card) => card.product ?? []),
+  );
+  const byId = new Map(own.map((product) => [product.id, product]));
+  return cachedOf(value.map((card) => (card.product ? { ...card, product: byId.get(card.product.id)! } : card)));
+}
+
+/** The feed as this shopper sees it, from the hub's cache (spec §7.1); `[]` for nobody. */
+export function loadFeed(deps: Deps, actor: Actor, now: Date): Cached<FeedCard[]> | Promise<Cached<FeedCard[]>> {
+  const hubId = hubOf(actor);
+  if (hubId === null) return nothing;
+  return actor.type === "customer" ? personalFeed(deps, actor.customerId, hubId, now) : publicFeed(deps, hubId, now);
+}

@@ -1,0 +1,95 @@
+import { size } from "@marketday/db/testing";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { createHub } from "../../../test/factories.ts";
+import { counted, signIn } from "../../../test/sign-in.ts";
+import type { Context } from "../../lib/context.ts";
+import { issueGiftCard } from "./grant-credit.ts";
+import { newGiftCode } from "./grant-gift-card.ts";
+
+const market = await buildTestApp({ env: { RATE_LIMITS: "on" } });
+const { db, deps } = market;
+const hub = await createHub(db);
+const operator = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
+
+let issued = 0;
+
+async function issue(): Promise<string> {
+  issued += 1;
+  const card = {
+    recipientEmail: "fay@example.com",
+    amountCents: 5000,
+    message: "",
+    deliverOn: "2026-11-23",
+    reason: "",
+    key: `card ${issued}`,
+    dryRun: false,
+  };
+  const { id } = await issueGiftCard(operator(), card);
+  const mail = await db.mail.findUniqueOrThrow({ where: { key: `gift-card:${id}` } });
+  return (mail.data as { code: string }).code;
+}
+
+test("a code is 80 random bits: 16 of 32 letters, each as likely in every place", { tags: ["fail:K3"] }, () => {
+  const seen = Array.from({ length: 16 }, () => new Map<string, number>());
+  const codes = Array.from({ length: 6400 }, () => newGiftCode());
+  for (const code of codes) {
+    expect(code).toMatch(/^[A-HJ-NP-Z2-9]{4}(-[A-HJ-NP-Z2-9]{4}){3}$/);
+    [...code.replaceAll("-", "")].forEach((letter, place) =>
+      seen[place]!.set(letter, (seen[place]!.get(letter) ?? 0) + 1),
+    );
+  }
+  expect(new Set(codes).size).toBe(codes.length);
+  // 200 of each letter are expected in each place; eight standard deviations off would be no chance.
+  for (const letters of seen) {
+    expect(letters.size).toBe(32);
+    for (const count of letters.values()) expect(Math.abs(count - 200)).toBeLessThan(8 * Math.sqrt(200));
+  }
+});
+
+test(
+  "ten guesses an hour: then nothing is looked at, not even the right code; others go on",
+  { tags: ["fail:K3", "fail:I6"] },
+  async () => {
+    const code = await issue();
+    const guesser = await signIn(market, { hubId: hub.id });
+    for (let tries = 0; tries < 10; tries += 1) {
+      const { status, body } = await guesser.post("/gift-cards/redeem", { code: newGiftCode() });
+      expect([status, body[1].code]).toEqual([422, "bad_code"]);
+    }
+    const guesses = size(20, 200);
+    const answers = await Promise.all(
+      Array.from({ length: guesses }, (_, place) =>
+        guesser.post("/gift-cards/redeem", { code: place === 7 ? code : newGiftCode() }),
+      ),
+    );
+    for (const { status, body, headers } of answers) {
+      expect([status, body[0], body[1].code]).toEqual([429, "Too many tries. Please wait a minute.", "rate_limited"]);
+      expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    }
+    expect((await guesser.get("/account/profile")).body.credit).toBe(0);
+    const finder = await signIn(market, { hubId: hub.id });
+    expect((await finder.post("/gift-cards/redeem", { code })).body.credit).toBe(50);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("wrong, spent and one's own spent code: the same answer by the same way", { tags: ["fail:K3"] }, async () => {
+  const spent = await issue();
+  const finder = await signIn(market, { hubId: hub.id });
+  expect((await finder.post("/gift-cards/redeem", { code: spent })).status).toBe(200);
+  const guesser = await signIn(market, { hubId: hub.id });
+  const tried = [];
+  for (const [who, code] of [
+    [guesser, newGiftCode()],
+    [guesser, spent],
+    [finder, spent],
+  ] as const) {
+    const { statements, answer } = await counted(market, () => who.post("/gift-cards/redeem", { code }));
+    tried.push({ status: answer.status, text: answer.text, statements });
+  }
+  expect(tried[0]).toMatchObject({ status: 422 });
+  expect(tried[1]).toEqual(tried[0]);
+  expect(tried[2]).toEqual(tried[0]);
+});

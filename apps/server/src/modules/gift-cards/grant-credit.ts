@@ -1,0 +1,100 @@
+import { grantEntries } from "@marketday/domain/ledger";
+import { cents } from "@marketday/domain/money";
+
+import { AppError } from "../../lib/app-error.ts";
+import type { Context, CustomerId } from "../../lib/context.ts";
+import { tryOut } from "../../lib/try-out.ts";
+import { recordAct } from "../audit/record-act.ts";
+import { type EarlierAct, findSameAct } from "../audit/same-act.ts";
+import { enqueueMailTo } from "../mail/store.ts";
+import { bookPurchase } from "../payments/store.ts";
+import { giftCodeHash, newGiftCode } from "./grant-gift-card.ts";
+import { addCredit, insertGiftCard } from "./store.ts";
+
+const CREDIT_MOST = 100_000;
+
+/** What a gift by hand has besides its amount (cents). Asked for twice it is given once: see `findSameAct`. */
+export interface GiftHow {
+  amountCents: number;
+  reason: string;
+  /** A name that the operator gave it; null: its words stand for it, for a day. */
+  key: string | null;
+  dryRun: boolean;
+}
+
+/**
+ * Store credit by hand (decisions §14 `credit grant`): the market bears it. At most 1,000 dollars at a time.
+ * @returns the same gift when it was given before: nothing is done
+ */
+export async function grantCredit(
+  ctx: Context,
+  customer: { id: CustomerId; email: string | null },
+  { amountCents, reason, key, dryRun }: GiftHow,
+): Promise<EarlierAct | null> {
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > CREDIT_MOST)
+    throw new AppError(400, "Give an amount above zero and at most 1,000 dollars.", {
+      code: "invalid",
+      field: "amount",
+    });
+  if (customer.email === null) throw new AppError(409, "This account is deleted.", { code: "deleted" });
+  const act = { action: "credit grant", reason, data: { customerId: customer.id, amountCents } };
+  return tryOut(ctx.deps.db, dryRun, async (tx) => {
+    const before = await findSameAct(tx, act, key, ctx.now);
+    if (before) return before;
+    if ((await addCredit(tx, customer.id, amountCents)) === 0)
+      throw new AppError(404, "Not found.", { code: "not_found" });
+    await bookPurchase(
+      tx,
+      { kind: "credit", paymentId: null, note: `credit by hand: ${reason}`, now: ctx.now },
+      grantEntries({ customerId: customer.id }, cents(amountCents)),
+    );
+    const data = { ...act.data, ...(key !== null && { key }) };
+    await recordAct(tx, ctx, { ...act, subject: `customer:${customer.id}`, data });
+    return null;
+  });
+}
+
+/**
+ * A gift card by hand (decisions §14 `gift-cards issue`), not paid for: the market bears it. Its code is mailed on its day.
+ * @returns its id, or with `before` the same gift when it was given before: nothing is done
+ */
+export async function issueGiftCard(
+  ctx: Context,
+  card: GiftHow & { recipientEmail: string; message: string; deliverOn: string },
+): Promise<{ id: number | null; before: EarlierAct | null }> {
+  const code = newGiftCode();
+  const { recipientEmail, message, amountCents, deliverOn, reason, key, dryRun } = card;
+  const act = { action: "gift-cards issue", reason, data: { amountCents, recipientEmail, deliverOn } };
+  return tryOut(ctx.deps.db, dryRun, async (tx) => {
+    const before = await findSameAct(tx, act, key, ctx.now);
+    if (before) return { id: Number(before.subject.split(":")[1]), before };
+    const id = await insertGiftCard(tx, {
+      codeHash: giftCodeHash(code),
+      amountCents,
+      buyerId: null,
+      paymentId: null,
+      recipientEmail,
+      message,
+      deliverOn,
+      now: ctx.now,
+    });
+    await bookPurchase(
+      tx,
+      { kind: "gift_card", paymentId: null, note: `gift card ${id} by hand: ${reason}`, now: ctx.now },
+      grantEntries("gift_cards", cents(amountCents)),
+    );
+    const data = { ...act.data, ...(key !== null && { key }) };
+    await recordAct(tx, ctx, { ...act, subject: `gift-card:${id}`, data });
+    const due = new Date(`${deliverOn}T12:00:00Z`);
+    await enqueueMailTo(tx, {
+      key: `gift-card:${id}`,
+      template: "gift-card",
+      to: recipientEmail,
+      data: { code, amountCents, message },
+      notBefore: due > ctx.now ? due : null,
+      isSecret: true,
+      now: ctx.now,
+    });
+    return { id: dryRun ? null : id, before: null };
+  });
+}

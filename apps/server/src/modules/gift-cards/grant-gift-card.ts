@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+
+import type { SqlTx } from "@marketday/db";
+import { purchaseEntries } from "@marketday/domain/ledger";
+import { cents } from "@marketday/domain/money";
+
+import type { Context } from "../../lib/context.ts";
+import { sha256 } from "../../lib/tokens.ts";
+import { enqueueMailTo } from "../mail/store.ts";
+import { bookPurchase, type PurchaseRow } from "../payments/store.ts";
+import { insertGiftCard } from "./store.ts";
+
+/** Letters and digits nobody mixes up. */
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+/** 80 random bits as four groups of four (failures.md K3). */
+export function newGiftCode(): string {
+  const letters = [...randomBytes(16)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
+  return letters.match(/.{4}/g)!.join("-");
+}
+
+/** A code as it is compared: case, spaces and dashes do not matter. Only its hash is stored. */
+export const giftCodeHash = (code: string) => sha256(`gift:${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "")}`);
+
+/** The card exists from now on; its code stands in the mail alone, which goes out on the day the buyer chose. */
+export async function grantGiftCard(ctx: Context, tx: SqlTx, purchase: PurchaseRow): Promise<void> {
+  if (purchase.purpose.kind !== "gift-card") throw new Error("not a gift card");
+  const { recipientEmail, message, deliverOn } = purchase.purpose;
+  const code = newGiftCode();
+  const id = await insertGiftCard(tx, {
+    codeHash: giftCodeHash(code),
+    amountCents: purchase.amount_cents,
+    buyerId: purchase.customer_id,
+    paymentId: purchase.id,
+    recipientEmail,
+    message,
+    deliverOn,
+    now: ctx.now,
+  });
+  await bookPurchase(
+    tx,
+    { kind: "gift_card", paymentId: purchase.id, note: `gift card ${id}`, now: ctx.now },
+    purchaseEntries("gift_cards", cents(purchase.amount_cents)),
+  );
+  const due = new Date(`${deliverOn}T12:00:00Z`);
+  await enqueueMailTo(tx, {
+    key: `gift-card:${id}`,
+    template: "gift-card",
+    to: recipientEmail,
+    data: { code, amountCents: purchase.amount_cents, message },
+    notBefore: due > ctx.now ? due : null,
+    isSecret: true,
+    now: ctx.now,
+  });
+}

@@ -1,0 +1,53 @@
+import { buyGiftCard, redeemGiftCard as redeemCall } from "@marketday/contracts/gift-cards";
+import { dateFromUtc } from "@marketday/domain/calendar-date";
+import { fromDollars } from "@marketday/domain/money";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Limits } from "../../lib/limits.ts";
+import { requireCustomer } from "../../plugins/session.ts";
+import { loadProfile } from "../account/load-profile.ts";
+import { buy } from "../payments/buy.ts";
+import { redeemGiftCard } from "./redeem-gift-card.ts";
+import { findGiftCardOfPayment } from "./store.ts";
+
+export const giftCardRoutes =
+  (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      ...buyGiftCard,
+      config: { idempotent: true },
+      handler: async (request, reply) => {
+        const customerId = requireCustomer(request.actor);
+        const { amount, recipientEmail, message, deliverOn, card, confirmationToken, paymentMethodId } = request.body;
+        if (deliverOn < dateFromUtc(request.now))
+          throw new AppError(400, "Choose today or a later day.", { code: "invalid", field: "deliverOn" });
+        const answer = await buy(app.contextOf(request), customerId, {
+          amountCents: fromDollars(amount),
+          purpose: { kind: "gift-card", recipientEmail, message, deliverOn },
+          card: card ?? null,
+          token: confirmationToken ?? null,
+          paymentMethodId: paymentMethodId ?? null,
+          save: false,
+          idempotencyKey: request.idempotency ? `${request.idempotency.actor} ${request.idempotency.key}` : null,
+        });
+        if (answer.kind === "challenge")
+          return reply
+            .code(202)
+            .send({ challenge: { paymentId: answer.paymentId, clientSecret: answer.clientSecret } });
+        const bought = await findGiftCardOfPayment(deps.db, answer.paymentId);
+        if (!bought) throw new Error("a gift card was paid and is not there");
+        return reply.code(201).send({ id: bought.id, deliverOn: bought.deliver_on });
+      },
+    });
+    app.route({
+      ...redeemCall,
+      handler: async (request) => {
+        const customerId = requireCustomer(request.actor);
+        await limits.giftCode.take(customerId);
+        await redeemGiftCard(app.contextOf(request), customerId, request.body.code);
+        return loadProfile(deps, request.actor, request.now);
+      },
+    });
+  };

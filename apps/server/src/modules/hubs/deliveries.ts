@@ -1,0 +1,97 @@
+import type { Conn } from "@marketday/db";
+import { calendarDate, isWeekday } from "@marketday/domain/calendar-date";
+import { deliveryDaysFrom } from "@marketday/domain/delivery";
+
+import type { Deps } from "../../deps.ts";
+import { findNextDeliveries, findPlans, insertDeliveries, type NewDelivery } from "./store.ts";
+
+/** A delivery day as stored: `day` in the hub's zone, `YYYY-MM-DD`. */
+export interface NextDelivery {
+  id: number;
+  day: string;
+  cutoff_at: Date;
+  auto_checkout_at: Date;
+}
+
+interface Known {
+  byHub: Map<number, NextDelivery>;
+  /** What is known holds for any `now` from here … */
+  from: Date;
+  /** … to before here. */
+  until: Date;
+  loading?: Promise<void>;
+  version: number;
+  loaded: number;
+}
+
+const known = new WeakMap<object, Known>();
+
+const knownBy = (deps: Pick<Deps, "cache">): Known => {
+  let entry = known.get(deps.cache);
+  if (!entry)
+    known.set(deps.cache, (entry = { byHub: new Map(), from: new Date(0), until: new Date(0), version: 1, loaded: 0 }));
+  return entry;
+};
+
+async function load(entry: Known, deps: Deps, now: Date): Promise<void> {
+  const { version } = entry;
+  const rows = await findNextDeliveries(deps.db, now);
+  entry.byHub = new Map(rows.map(({ hub_id: hubId, ...delivery }) => [hubId, delivery]));
+  entry.from = now;
+  entry.until = new Date(Math.min(8.64e15, ...rows.map((row) => row.cutoff_at.getTime())));
+  entry.loaded = version;
+}
+
+/**
+ * Of every hub that has one the first delivery that still takes orders at `now`, without the dates it is closed on, by
+ * hub id. Known in process until the first of their cutoffs or a notice of channel `hubs`; until then the same map.
+ */
+export async function nextDeliveries(deps: Deps, now: Date): Promise<ReadonlyMap<number, NextDelivery>> {
+  const entry = knownBy(deps);
+  // A second time for another caller's answer that was for another `now`, or for a notice in between.
+  for (let tries = 0; tries < 2; tries += 1) {
+    if (entry.loaded === entry.version && now >= entry.from && now < entry.until) break;
+    await (entry.loading ??= load(entry, deps, now).finally(() => (entry.loading = undefined)));
+  }
+  return entry.byHub;
+}
+
+/** The hub's next delivery; null when none is planned. */
+export async function nextDelivery(deps: Deps, hubId: number, now: Date): Promise<NextDelivery | null> {
+  return (await nextDeliveries(deps, now)).get(hubId) ?? null;
+}
+
+/** Forgets all next deliveries; `dropDirectory` does it too. */
+export function dropDeliveries(deps: Pick<Deps, "cache">): void {
+  knownBy(deps).version += 1;
+}
+
+const planned = (plan: Awaited<ReturnType<typeof findPlans>>[number], now: Date): NewDelivery[] => {
+  if (!isWeekday(plan.delivery_day))
+    throw new RangeError(`Hub ${plan.id} delivers on ${plan.delivery_day}, which is no weekday.`);
+  const have = new Set(plan.days);
+  return deliveryDaysFrom({
+    weekday: plan.delivery_day,
+    zone: plan.time_zone,
+    now,
+    closures: plan.closures.map(calendarDate),
+  })
+    .filter(({ day, cutoff }) => cutoff > now && !have.has(day))
+    .map(({ day, cutoff, autoCheckoutAt }) => ({ hubId: plan.id, day, cutoff, autoCheckoutAt }));
+};
+
+/**
+ * Sees to it that a hub has its delivery days for the 12 weeks to come (decisions §4). Days that are there stay; a second
+ * run finds nothing to do and writes nothing, so that no cache is dropped for it.
+ * @returns how many days are new
+ */
+export async function ensureDeliveries(db: Conn, hub: { id: number }, now: Date): Promise<number> {
+  const missing = (await findPlans(db, hub.id, now)).flatMap((plan) => planned(plan, now));
+  return missing.length === 0 ? 0 : insertDeliveries(db, missing);
+}
+
+/** The same for every published hub, in two statements. */
+export async function ensureAllDeliveries(db: Conn, now: Date): Promise<number> {
+  const missing = (await findPlans(db, null, now)).flatMap((plan) => planned(plan, now));
+  return missing.length === 0 ? 0 : insertDeliveries(db, missing);
+}

@@ -1,0 +1,67 @@
+import { getHub, getHubMap, listHubs as listHubsCall, postHubSwitch, putHubSwitch } from "@marketday/contracts/hubs";
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import { cachedOf } from "../../lib/cache.ts";
+import { answerCached, sendCached } from "../../lib/send-cached.ts";
+import { nextDelivery } from "./deliveries.ts";
+import { hubDirectory } from "./directory.ts";
+import { listHubs } from "./list-hubs.ts";
+import { loadHubMap } from "./map.ts";
+import { presentHub } from "./present.ts";
+import { findBoundaries } from "./store.ts";
+import { switchHub } from "./switch-hub.ts";
+
+export const hubRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      ...listHubsCall,
+      handler: (request, reply) => sendCached(request, reply, listHubs(deps, request.now)),
+    });
+
+    app.route({
+      ...getHub,
+      handler: async (request, reply) => {
+        const { id } = request.params;
+        const hub = (await hubDirectory(deps)).byId(id);
+        if (!hub) throw notFound();
+        const { value: boundaries } = await deps.cache.get(
+          id,
+          "boundaries",
+          async () => (await findBoundaries(deps.db, id)) ?? [],
+        );
+        return answerCached(
+          request,
+          reply,
+          cachedOf({ ...presentHub(hub, await nextDelivery(deps, id, request.now)), boundaries }),
+        );
+      },
+    });
+
+    app.route({
+      ...getHubMap,
+      handler: (request, reply) => sendCached(request, reply, loadHubMap(deps, request.params.id)),
+    });
+
+    const move = async (request: FastifyRequest, hubId: number) => {
+      await switchHub(app.contextOf(request), hubId);
+      if ("sessionId" in request.actor) app.dropSession(request.actor.sessionId);
+    };
+    app.route({
+      ...putHubSwitch,
+      handler: async (request): Promise<[number]> => {
+        await move(request, request.params.id);
+        return [request.params.id];
+      },
+    });
+    app.route({
+      ...postHubSwitch,
+      handler: async (request) => {
+        await move(request, request.params.id);
+        return { success: true as const };
+      },
+    });
+  };

@@ -1,0 +1,17 @@
+import { notFound } from "../../lib/app-error.ts";
+import type { Context } from "../../lib/context.ts";
+import { requireShopper } from "../../plugins/session.ts";
+import { hubDirectory } from "./directory.ts";
+import { moveCustomer, moveGuest } from "./store.ts";
+
+/**
+ * A guest or customer shops in another hub from now on. Cart lines stay: each hub says for itself what it sells of them
+ * (decisions §3). Every server hears of it. Unknown hub: 404.
+ */
+export async function switchHub({ actor, deps }: Context, hubId: number): Promise<void> {
+  const shopper = requireShopper(actor);
+  const directory = await hubDirectory(deps);
+  if (!directory.byId(hubId)) throw notFound();
+  if (shopper.type === "guest") await moveGuest(deps.db, shopper.guestId, hubId);
+  else await moveCustomer(deps.db, shopper.customerId, hubId);
+}

@@ -1,0 +1,105 @@
+import { execute, queryOne, sql, type SqlTx } from "@marketday/db";
+import { z } from "zod";
+
+import type { HubPlan } from "./import-hubs.ts";
+
+const ppm = (percent: number | undefined): number | null =>
+  percent === undefined ? null : Math.round(percent * 10_000);
+const cents = (dollars: number | null | undefined): number | null =>
+  dollars == null ? null : Math.round(dollars * 100);
+
+const Written = z.object({ id: z.number(), is_new: z.boolean(), is_changed: z.boolean() });
+
+/** A hub by its slug. What the plan leaves out stays as it is, or has the column's default in a new hub. */
+export async function upsertHub(tx: SqlTx, plan: HubPlan): Promise<z.infer<typeof Written>> {
+  const before = await queryOne<{ hub: string }>(
+    tx,
+    sql`select to_jsonb(h)::text as hub from hub h where slug = ${plan.slug} for update`,
+  );
+  const row = await queryOne(
+    tx,
+    sql`insert into hub (slug, name, description, delivery_day, time_zone, delivery_fee_cents, tax_rate_ppm, processing_ppm, processing_fixed_cents,
+          commission_ppm, zip_code, city, state, lat, lng, boundaries, is_published)
+        values (${plan.slug}, ${plan.name}, coalesce(${plan.description ?? null}, ''), ${plan.deliveryDay}, ${plan.timeZone}, ${cents(plan.deliveryFee)}::int,
+          coalesce(${ppm(plan.taxRate)}::int, 0), coalesce(${ppm(plan.processingPercent)}::int, 0), coalesce(${cents(plan.processingFixed)}::int, 0),
+          coalesce(${ppm(plan.commission)}::int, 150000), ${plan.zipCode}, ${plan.city}, ${plan.state}, ${plan.lat}, ${plan.lng}, ${JSON.stringify(plan.wkt)}::jsonb,
+          coalesce(${plan.published ?? null}::boolean, true))
+        on conflict (slug) do update set name = excluded.name, description = coalesce(${plan.description ?? null}, hub.description), delivery_day = excluded.delivery_day,
+          time_zone = excluded.time_zone,
+          delivery_fee_cents = case when ${plan.deliveryFee !== undefined}::boolean then excluded.delivery_fee_cents else hub.delivery_fee_cents end,
+          tax_rate_ppm = coalesce(${ppm(plan.taxRate)}::int, hub.tax_rate_ppm), processing_ppm = coalesce(${ppm(plan.processingPercent)}::int, hub.processing_ppm),
+          processing_fixed_cents = coalesce(${cents(plan.processingFixed)}::int, hub.processing_fixed_cents),
+          commission_ppm = coalesce(${ppm(plan.commission)}::int, hub.commission_ppm), zip_code = excluded.zip_code, city = excluded.city, state = excluded.state,
+          lat = excluded.lat, lng = excluded.lng, boundaries = excluded.boundaries, is_published = coalesce(${plan.published ?? null}::boolean, hub.is_published)
+        returning id, xmax = 0 as is_new, false as is_changed`,
+    Written,
+  );
+  const after = await queryOne<{ hub: string }>(
+    tx,
+    sql`select to_jsonb(h)::text as hub from hub h where slug = ${plan.slug}`,
+  );
+  return { ...row!, is_changed: before !== null && before.hub !== after?.hub };
+}
+
+/** The zips of a hub are these. @returns how many rows came, went or changed */
+export async function writeZips(tx: SqlTx, hubId: number, zips: readonly string[]): Promise<number> {
+  const gone = await execute(
+    tx,
+    sql`delete from hub_zip where hub_id = ${hubId}::int and not zip_code = any(${[...zips]}::text[])`,
+  );
+  const come = await execute(
+    tx,
+    sql`insert into hub_zip (hub_id, zip_code) select ${hubId}::int, z from unnest(${[...zips]}::text[]) as z on conflict do nothing`,
+  );
+  return gone + come;
+}
+
+/** The pickup points of a hub are these, by name; orders may still name one that is closed. */
+export async function writePickupPoints(
+  tx: SqlTx,
+  hubId: number,
+  points: NonNullable<HubPlan["pickupPoints"]>,
+): Promise<number> {
+  const names = points.map(({ name }) => name);
+  let changes = await execute(
+    tx,
+    sql`update pickup_point set is_active = false where hub_id = ${hubId}::int and is_active and not name = any(${names}::text[])`,
+  );
+  for (const point of points) {
+    const found = await queryOne<{ id: number }>(
+      tx,
+      sql`select min(id) as id from pickup_point where hub_id = ${hubId}::int and name = ${point.name} having min(id) is not null`,
+    );
+    changes += found
+      ? await execute(
+          tx,
+          sql`update pickup_point set address = ${point.address}, city = ${point.city}, state = ${point.state}, zip_code = ${point.zipCode}, hours = ${point.hours}, is_active = ${point.active}
+              where id = ${found.id}::int and (address, city, state, zip_code, hours, is_active) is distinct from (${point.address}, ${point.city}, ${point.state}, ${point.zipCode}, ${point.hours}, ${point.active}::boolean)`,
+        )
+      : await execute(
+          tx,
+          sql`insert into pickup_point (hub_id, name, address, city, state, zip_code, hours, is_active)
+              values (${hubId}::int, ${point.name}, ${point.address}, ${point.city}, ${point.state}, ${point.zipCode}, ${point.hours}, ${point.active})`,
+        );
+  }
+  return changes;
+}
+
+/** The dates a hub is closed on are these. */
+export async function writeClosures(
+  tx: SqlTx,
+  hubId: number,
+  closures: NonNullable<HubPlan["closures"]>,
+): Promise<number> {
+  const days = closures.map(({ day }) => day);
+  const gone = await execute(
+    tx,
+    sql`delete from hub_closure where hub_id = ${hubId}::int and not day = any(${days}::date[])`,
+  );
+  const come = await execute(
+    tx,
+    sql`insert into hub_closure as c (hub_id, day, reason) select ${hubId}::int, d, r from unnest(${days}::date[], ${closures.map(({ reason }) => reason)}::text[]) as t (d, r)
+        on conflict (hub_id, day) do update set reason = excluded.reason where c.reason <> excluded.reason`,
+  );
+  return gone + come;
+}

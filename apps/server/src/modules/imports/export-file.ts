@@ -1,0 +1,31 @@
+import { execute, readInBatches, sql, sqlTransaction } from "@marketday/db";
+
+import type { Context } from "../../lib/context.ts";
+import type { Kind } from "./kind.ts";
+
+/** A row of a file: a text a column, null where nothing is. */
+export type TextRow = Record<string, string | null>;
+
+/**
+ * All of one kind as the rows of a file, in batches, from one snapshot of the market. `importFile` takes them again and
+ * changes nothing.
+ */
+export async function exportFile(
+  ctx: Pick<Context, "deps">,
+  kind: Kind,
+  write: (rows: readonly TextRow[]) => Promise<void>,
+): Promise<number> {
+  return sqlTransaction(
+    ctx.deps.db,
+    async (tx) => {
+      await execute(tx, sql`set transaction isolation level repeatable read, read only`);
+      let count = 0;
+      for await (const rows of readInBatches<TextRow>(tx, kind.exported)) {
+        count += rows.length;
+        await write(rows);
+      }
+      return count;
+    },
+    { retries: 0 },
+  );
+}

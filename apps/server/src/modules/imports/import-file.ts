@@ -1,0 +1,78 @@
+import { execute, sql, type SqlTx, stopOnAbort } from "@marketday/db";
+
+import type { Context } from "../../lib/context.ts";
+import { tryOut } from "../../lib/try-out.ts";
+import { recordAct } from "../audit/record-act.ts";
+import { checkRows } from "./check-rows.ts";
+import type { Counts, Kind } from "./kind.ts";
+import { takeImportLock } from "./lock.ts";
+import { ImportRefused, type Problem } from "./problem.ts";
+import type { RawFile } from "./raw-file.ts";
+import { type How, stageRows } from "./stage-rows.ts";
+
+export interface Outcome {
+  rows: number;
+  counts: Counts;
+  /** With `keepGoing`: the rows that were not taken, each line once. */
+  rejected: Problem[];
+}
+
+async function run(ctx: Context, tx: SqlTx, kind: Kind, file: RawFile, how: How): Promise<Outcome> {
+  await tx.client.query(
+    "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '30s'",
+  );
+  await takeImportLock(tx);
+  const staged = await stageRows(tx, kind, file, how);
+  const { rows, rejected } = staged;
+  if (staged.count > 0 && !how.keepGoing) throw new ImportRefused(staged.problems, staged.count);
+  how.onProgress?.(rows, "Checking");
+  await checkRows(tx, kind, file, staged, how.keepGoing);
+  how.onProgress?.(rows, "Writing");
+  const counts = await kind.write(tx, { now: ctx.now, has: (column) => file.header.includes(column) });
+  const outcome = { rows, counts, rejected: [...rejected.values()].toSorted((a, b) => a.line - b.line) };
+  await recordAct(tx, ctx, {
+    action: `${kind.noun} import`,
+    subject: `file:${file.name}`,
+    reason: "",
+    data: { rows, counts, rejected: outcome.rejected.length },
+  });
+  await analyze(tx, kind);
+  return outcome;
+}
+
+/** Postgres looks at new rows by itself after a minute; until then it would guess. */
+const analyze = (tx: SqlTx, kind: Kind): Promise<number> =>
+  kind.noun === "products" ? execute(tx, sql`analyze product, variant, offer, stock_adjustment`) : Promise.resolve(0);
+
+/**
+ * Takes a file into the market: all of it or nothing, and with `keepGoing` all that is right. Taken twice it changes
+ * nothing the second time. What the file does not name stays.
+ * @throws ImportRefused with what is wrong; AppError `busy` while another import runs
+ */
+export async function importFile(ctx: Context, kind: Kind, file: RawFile, how: How): Promise<Outcome> {
+  const { db } = ctx.deps;
+  try {
+    return await tryOut(
+      db,
+      how.dryRun,
+      async (tx) => {
+        const forget = await stopOnAbort(tx, how.signal, (pid) =>
+          execute(db, sql`select pg_cancel_backend(${pid}::int)`),
+        );
+        try {
+          const outcome = await run(ctx, tx, kind, file, how);
+          how.signal.throwIfAborted();
+          return outcome;
+        } finally {
+          forget();
+        }
+      },
+      // What was read from a file cannot be read again for a second try.
+      { retries: 0 },
+    );
+  } catch (error) {
+    // What a stopped statement says is only that it was stopped.
+    if (how.signal.aborted) throw how.signal.reason;
+    throw error;
+  }
+}

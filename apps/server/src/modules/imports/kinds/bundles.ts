@@ -1,0 +1,91 @@
+import { html, list, percent, slug, text, yesNo } from "../cell.ts";
+import {
+  eachMustBeThere,
+  field,
+  type Kind,
+  onlyOnce,
+  pictureName,
+  pictureNames,
+  pictureOf,
+  pictureThere,
+  slugsThere,
+  upsert,
+} from "../kind.ts";
+
+const ITEM = /^([1-9]\d{0,2}) x ([a-z0-9-]+) \/ (.+)$/;
+const item = {
+  type: "text",
+  right: "a quantity, a product's slug and a variant's title, such as 2 x wildflower-honey / 12 oz jar",
+  read: (given: string) => (ITEM.test(given) ? given : undefined),
+  isText: true,
+} as const;
+const parts = (one: string) => `regexp_match(${one}, '^([0-9]+) x ([a-z0-9-]+) / (.+)$')`;
+const variantOf = (one: string) =>
+  `select min(x.id) as id from variant x join product p on p.id = x.product_id where p.slug = (${parts(one)})[2] and x.title = (${parts(one)})[3]`;
+
+/** Bundles, by slug, with the hubs that sell them and what is in them. */
+export const bundles: Kind = {
+  noun: "bundles",
+  group: "slug",
+  columns: [
+    { name: "slug", cell: slug, required: true },
+    { name: "title", cell: text(100), required: true },
+    { name: "description", cell: html(20_000) },
+    { name: "image", cell: text(200) },
+    { name: "discount", cell: percent(100) },
+    { name: "published", cell: yesNo },
+    { name: "hubs", cell: list(slug, 1_000) },
+    { name: "items", cell: list(item, 100), required: true },
+  ],
+  prepare: pictureNames,
+  checks: [
+    onlyOnce(["slug"]),
+    pictureThere("image"),
+    slugsThere("hub", "hubs"),
+    eachMustBeThere(
+      "items",
+      `select 1 from (${variantOf("one")}) as v where v.id is not null`,
+      "a product and one of its variants that are there",
+    ),
+  ],
+  write: async (tx, { has }) => {
+    const counted = await upsert(tx, has, {
+      into: "bundle",
+      source: "incoming",
+      key: ["slug"],
+      fields: [
+        field("slug"),
+        field("title"),
+        field("description", "description", "''"),
+        { from: "image", to: "image_id", value: pictureOf("s.image") },
+        field("discount", "discount_ppm", "0"),
+        field("published", "is_published", "true"),
+      ],
+    });
+    if (has("hubs")) {
+      await tx.client
+        .query(`delete from bundle_hub bh using incoming s join bundle b on b.slug = s.slug join hub h on true
+        where bh.bundle_id = b.id and bh.hub_id = h.id and not h.slug = any(coalesce(s.hubs, '{}'))`);
+      await tx.client.query(
+        `insert into bundle_hub (bundle_id, hub_id) select b.id, h.id from incoming s join bundle b on b.slug = s.slug join hub h on h.slug = any(s.hubs) order by h.id on conflict do nothing`,
+      );
+    }
+    await tx.client.query(`
+      create temp table packed on commit drop as
+      select distinct on (b.id, v.id) b.id as bundle_id, v.id as variant_id, (${parts("i.one")})[1]::int as quantity, (i.place - 1)::int as position
+      from incoming s join bundle b on b.slug = s.slug cross join lateral unnest(s.items) with ordinality as i (one, place) cross join lateral (${variantOf("i.one")}) as v
+      order by b.id, v.id, i.place`);
+    await tx.client.query(`delete from bundle_item bi using incoming s join bundle b on b.slug = s.slug
+      where bi.bundle_id = b.id and not exists (select 1 from packed w where w.bundle_id = bi.bundle_id and w.variant_id = bi.variant_id)`);
+    await tx.client.query(`insert into bundle_item as t (bundle_id, variant_id, quantity, position) select * from packed
+      on conflict (bundle_id, variant_id) do update set quantity = excluded.quantity, position = excluded.position
+      where (t.quantity, t.position) is distinct from (excluded.quantity, excluded.position)`);
+    return { bundles: counted };
+  },
+  exported: `select b.slug, b.title, b.description, ${pictureName("i")} as image, trim_scale(b.discount_ppm / 10000.0)::text as discount,
+      case when b.is_published then 'yes' else 'no' end as published,
+      (select string_agg(h.slug, '|' order by h.id) from bundle_hub bh join hub h on h.id = bh.hub_id where bh.bundle_id = b.id) as hubs,
+      (select string_agg(format('%s x %s / %s', bi.quantity, p.slug, x.title), '|' order by bi.position, x.id)
+       from bundle_item bi join variant x on x.id = bi.variant_id join product p on p.id = x.product_id where bi.bundle_id = b.id) as items
+    from bundle b left join picture i on i.id = b.image_id order by b.id`,
+};

@@ -1,0 +1,72 @@
+import { DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
+
+import { type Cell, instant, money, percent, slug, text, whole, yesNo } from "../cell.ts";
+import { field, type Kind, mustBeThere, onlyOnce, upsert } from "../kind.ts";
+
+const code: Cell = {
+  type: "text",
+  right: `a code of at most ${DISCOUNT_CODE_MAX} letters, digits and dashes, such as HARVEST10`,
+  read: (given) =>
+    /^[A-Za-z0-9-]+$/.test(given) && given.length <= DISCOUNT_CODE_MAX ? given.toUpperCase() : undefined,
+  isText: true,
+};
+const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/** Discount codes. How often one was used is not the file's to say. */
+export const discounts: Kind = {
+  noun: "discounts",
+  group: "code",
+  columns: [
+    { name: "code", cell: code, required: true },
+    { name: "reason", cell: text(200) },
+    { name: "percent", cell: percent(100) },
+    { name: "amount", cell: money },
+    { name: "minimum", cell: money },
+    { name: "starts_at", cell: instant },
+    { name: "ends_at", cell: instant },
+    { name: "use_limit", cell: whole(1, 1_000_000) },
+    { name: "once_per_customer", cell: yesNo },
+    { name: "hub", cell: slug },
+  ],
+  rowCheck: ({ percent: part, amount, starts_at: start, ends_at: end }) => {
+    if ((part == null) === (amount == null))
+      return { column: "percent", right: "either a percentage, or an amount in dollars in the column amount" };
+    if (part === 0 || amount === 0) return { column: part === 0 ? "percent" : "amount", right: "more than 0" };
+    if (typeof start === "string" && typeof end === "string" && Date.parse(end) <= Date.parse(start))
+      return { column: "ends_at", right: "an instant after starts_at" };
+    return undefined;
+  },
+  checks: [
+    onlyOnce(["code"]),
+    mustBeThere(
+      "hub",
+      "select 1 from hub h where h.slug = s.hub",
+      "the slug of a hub that is there, or empty for every hub",
+    ),
+    `select s.line, 'use_limit' as column, s.use_limit::text as value, format('at least %s: so often it was used already', d.uses) as "right"
+     from incoming s join discount_code d on d.code = s.code where s.use_limit < d.uses`,
+  ],
+  write: async (tx, { has }) => ({
+    discounts: await upsert(tx, has, {
+      into: "discount_code",
+      source: "incoming",
+      key: ["code"],
+      fields: [
+        field("code"),
+        field("reason", "reason", "''"),
+        { from: null, to: "percent_ppm", value: "s.percent" },
+        { from: null, to: "amount_cents", value: "s.amount" },
+        field("minimum", "minimum_cents", "0"),
+        field("starts_at"),
+        field("ends_at"),
+        field("use_limit"),
+        field("once_per_customer", "once_per_customer", "true"),
+        { from: "hub", to: "hub_id", value: "(select h.id from hub h where h.slug = s.hub)" },
+      ],
+    }),
+  }),
+  exported: `select d.code, d.reason, trim_scale(d.percent_ppm / 10000.0)::text as percent, to_char(d.amount_cents / 100.0, 'FM9999990.00') as amount,
+      to_char(d.minimum_cents / 100.0, 'FM9999990.00') as minimum, ${when("d.starts_at")} as starts_at, ${when("d.ends_at")} as ends_at, d.use_limit::text,
+      case when d.once_per_customer then 'yes' else 'no' end as once_per_customer, h.slug as hub
+    from discount_code d left join hub h on h.id = d.hub_id order by d.id`,
+};

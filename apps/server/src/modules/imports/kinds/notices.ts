@@ -1,0 +1,131 @@
+import { choice, instant, path, slug, text, whole } from "../cell.ts";
+import {
+  type Kind,
+  mustBeThere,
+  onlyOnce,
+  pictureName,
+  pictureNames,
+  pictureOf,
+  pictureThere,
+  slugThere,
+} from "../kind.ts";
+
+const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+const hubThere = mustBeThere(
+  "hub",
+  "select 1 from hub h where h.slug = s.hub",
+  "the slug of a hub that is there, or empty for every hub",
+);
+
+/** Makes what a file says the same as one that is there, by columns that tell it apart from others. */
+const matched = (table: string, same: string): string =>
+  `create temp table matched on commit drop as select s.line, (select min(t.id) from ${table} t where ${same}) as id from incoming_ids s`;
+
+/**
+ * Cards of the feed written by staff or a vendor. A card has no name of its own: type, hub, vendor, product, title and
+ * `posted_at` tell it apart; without `posted_at` it is the newest such card, or a new one.
+ */
+export const posts: Kind = {
+  noun: "posts",
+  group: "title",
+  columns: [
+    {
+      name: "type",
+      cell: choice("vendor-post", "staff-trending", "staff-insane-weekly-deal", "staff-pick", "staff-flash-sale"),
+      required: true,
+    },
+    { name: "hub", cell: slug },
+    { name: "vendor", cell: slug },
+    { name: "product", cell: slug },
+    { name: "title", cell: text(200) },
+    { name: "subtitle", cell: text(200) },
+    { name: "text", cell: text(5_000) },
+    { name: "avatar_label", cell: text(60) },
+    { name: "image", cell: text(200) },
+    { name: "posted_at", cell: instant },
+    { name: "expires_at", cell: instant },
+  ],
+  prepare: [
+    ...pictureNames,
+    `create temp table incoming_ids on commit drop as
+     select s.*, h.id as hub_id, v.id as vendor_id, p.id as product_id, ${pictureOf("s.image")} as image_id
+     from incoming s left join hub h on h.slug = s.hub left join vendor v on v.slug = s.vendor left join product p on p.slug = s.product`,
+  ],
+  checks: [
+    onlyOnce(["type", "hub", "vendor", "product", "title", "posted_at"], "title"),
+    hubThere,
+    slugThere("vendor"),
+    slugThere("product"),
+    pictureThere("image"),
+    `select line, 'vendor' as column, null as value, 'the slug of the vendor who posts' as "right" from incoming s where type = 'vendor-post' and vendor is null`,
+  ],
+  write: async (tx, { now }) => {
+    await tx.client.query(
+      matched(
+        "post",
+        `t.type = s.type and t.hub_id is not distinct from s.hub_id and t.vendor_id is not distinct from s.vendor_id and t.product_id is not distinct from s.product_id
+         and t.title = coalesce(s.title, '') and (s.posted_at is null or date_trunc('second', t.created_at) = date_trunc('second', s.posted_at))`,
+      ),
+    );
+    const { rowCount: changed } = await tx.client.query(`
+      update post t set subtitle = coalesce(s.subtitle, ''), text = coalesce(s.text, ''), avatar_label = coalesce(s.avatar_label, ''), text_image_id = s.image_id, expires_at = s.expires_at
+      from incoming_ids s join matched m on m.line = s.line where t.id = m.id
+        and (t.subtitle, t.text, t.avatar_label, t.text_image_id, t.expires_at) is distinct from
+            (coalesce(s.subtitle, ''), coalesce(s.text, ''), coalesce(s.avatar_label, ''), s.image_id, s.expires_at)`);
+    const { rowCount: created } = await tx.client.query(
+      `insert into post (type, hub_id, vendor_id, product_id, title, subtitle, text, avatar_label, text_image_id, created_at, expires_at)
+       select s.type, s.hub_id, s.vendor_id, s.product_id, coalesce(s.title, ''), coalesce(s.subtitle, ''), coalesce(s.text, ''), coalesce(s.avatar_label, ''), s.image_id,
+         coalesce(s.posted_at, $1), s.expires_at from incoming_ids s join matched m on m.line = s.line where m.id is null order by s.line`,
+      [now],
+    );
+    return { posts: { created: created ?? 0, changed: changed ?? 0 } };
+  },
+  exported: `select t.type, h.slug as hub, v.slug as vendor, p.slug as product, t.title, t.subtitle, t.text, t.avatar_label, ${pictureName("i")} as image,
+      ${when("t.created_at")} as posted_at, ${when("t.expires_at")} as expires_at
+    from post t left join hub h on h.id = t.hub_id left join vendor v on v.id = t.vendor_id left join product p on p.id = t.product_id
+    left join picture i on i.id = t.text_image_id order by t.id`,
+};
+
+/** Banners. Hub, type, title and `starts_at` tell one apart from another. */
+export const banners: Kind = {
+  noun: "banners",
+  group: "title",
+  columns: [
+    { name: "hub", cell: slug },
+    { name: "type", cell: choice("information", "warning", "other"), required: true },
+    { name: "title", cell: text(200), required: true },
+    { name: "body", cell: text(2_000) },
+    { name: "action", cell: path },
+    { name: "position", cell: whole(0, 1_000_000) },
+    { name: "starts_at", cell: instant },
+    { name: "ends_at", cell: instant },
+  ],
+  rowCheck: ({ starts_at: start, ends_at: end }) =>
+    typeof start === "string" && typeof end === "string" && Date.parse(end) <= Date.parse(start)
+      ? { column: "ends_at", right: "an instant after starts_at" }
+      : undefined,
+  prepare: [
+    `create temp table incoming_ids on commit drop as select s.*, h.id as hub_id from incoming s left join hub h on h.slug = s.hub`,
+  ],
+  checks: [onlyOnce(["hub", "type", "title", "starts_at"], "title"), hubThere],
+  write: async (tx) => {
+    await tx.client.query(
+      matched(
+        "banner",
+        `t.hub_id is not distinct from s.hub_id and t.type = s.type and t.title = s.title and date_trunc('second', t.starts_at) is not distinct from date_trunc('second', s.starts_at)`,
+      ),
+    );
+    const { rowCount: changed } = await tx.client.query(`
+      update banner t set body = coalesce(s.body, ''), action = s.action, position = coalesce(s.position, 0), ends_at = s.ends_at
+      from incoming_ids s join matched m on m.line = s.line where t.id = m.id
+        and (t.body, t.action, t.position, t.ends_at) is distinct from (coalesce(s.body, ''), s.action, coalesce(s.position, 0), s.ends_at)`);
+    const { rowCount: created } = await tx.client.query(
+      `insert into banner (hub_id, type, title, body, action, position, starts_at, ends_at)
+       select s.hub_id, s.type, s.title, coalesce(s.body, ''), s.action, coalesce(s.position, 0), s.starts_at, s.ends_at
+       from incoming_ids s join matched m on m.line = s.line where m.id is null order by s.line`,
+    );
+    return { banners: { created: created ?? 0, changed: changed ?? 0 } };
+  },
+  exported: `select h.slug as hub, t.type, t.title, t.body, t.action, t.position::text, ${when("t.starts_at")} as starts_at, ${when("t.ends_at")} as ends_at
+    from banner t left join hub h on h.id = t.hub_id order by t.id`,
+};

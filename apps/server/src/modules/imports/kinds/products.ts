@@ -1,0 +1,126 @@
+import { BADGE_MAX, BADGE_MIN } from "@marketday/domain/limits";
+
+import { choice, date, decimal, html, list, money, slug, text, whole, yesNo } from "../cell.ts";
+import { type Column, type Kind, onlyOnce, pictureName, pictureNames, picturesThere, slugThere } from "../kind.ts";
+import { writeProducts } from "./write-products.ts";
+
+/** What a product is; on its first row, and empty or the same on its others. */
+export const productColumns: readonly Column[] = [
+  { name: "title", cell: text(200) },
+  { name: "vendor", cell: slug },
+  { name: "description", cell: html(20_000) },
+  { name: "new_description", cell: html(20_000) },
+  { name: "tags", cell: list(text(60), 40) },
+  { name: "badge", cell: whole(BADGE_MIN, BADGE_MAX) },
+  { name: "ribbon_type", cell: text(40) },
+  { name: "ribbon_text", cell: text(60) },
+  { name: "discount_notes", cell: text(300) },
+  { name: "origin_country", cell: text(100) },
+  { name: "origin_state", cell: text(100) },
+  { name: "origin_county", cell: text(100) },
+  { name: "processor", cell: text(200) },
+  { name: "ingredients", cell: text(5_000) },
+  { name: "storage", cell: choice("dry", "cold", "frozen") },
+  { name: "published", cell: yesNo },
+  { name: "images", cell: list(text(200), 20) },
+];
+
+const variantColumns: readonly Column[] = [
+  { name: "variant", cell: text(100), required: true },
+  { name: "unit", cell: text(40) },
+  { name: "measure", cell: text(20) },
+  { name: "measure_amount", cell: decimal },
+  { name: "pre_order_date", cell: date },
+];
+
+const STOCK_MOST = 1_000_000;
+const offerColumns: readonly Column[] = [
+  { name: "hub", cell: slug },
+  { name: "price", cell: money },
+  { name: "sale_price", cell: money },
+  { name: "inventory", cell: whole(0, STOCK_MOST) },
+  { name: "weekly_inventory", cell: whole(0, STOCK_MOST) },
+  { name: "offered", cell: yesNo },
+];
+
+const firstRows = `create temp table heads on commit drop as
+  select distinct on (slug) line, slug, ${productColumns.map(({ name }) => name).join(", ")} from incoming order by slug, line`;
+
+const sameAsFirst = productColumns.map(
+  ({ name }) =>
+    `select s.line, '${name}' as column, s.${name}::text as value, format('empty, or what line %s says of the same product', h.line) as "right"
+     from incoming s join heads h on h.slug = s.slug and s.line > h.line where s.${name} is not null and s.${name} is distinct from h.${name}`,
+);
+
+const neededInFirst = ["title", "vendor"].map(
+  (name) =>
+    `select h.line, '${name}' as column, null as value, 'the ${name} of the product, on its first row' as "right"
+     from heads h where h.${name} is null and not exists (select 1 from product p where p.slug = h.slug)`,
+);
+
+/** Rows that go on with a product say nothing new about it: written on its first row alone. */
+const once = (value: string, name: string) => `case when first then ${value} end as ${name}`;
+
+/**
+ * Products with their variants and offers: a row is a variant in a hub (or in none). Products are known by their slug,
+ * variants by their title, offers by their hub. `inventory` is what can be sold from now on; empty: as it is.
+ */
+export const products: Kind = {
+  noun: "products",
+  group: "slug",
+  columns: [{ name: "slug", cell: slug, required: true }, ...productColumns, ...variantColumns, ...offerColumns],
+  rowCheck: (row) => {
+    if (row["hub"] != null && row["price"] == null)
+      return { column: "price", right: "the price in this hub, such as 4.50" };
+    if (row["hub"] == null && row["price"] != null)
+      return { column: "hub", right: "the slug of the hub that has this price" };
+    const { sale_price: sale, price } = row;
+    if (typeof sale === "number" && typeof price === "number" && sale >= price)
+      return { column: "sale_price", right: "less than the price" };
+    return undefined;
+  },
+  prepare: [...pictureNames, firstRows, "create unique index on heads (slug)", "analyze heads"],
+  checks: [
+    onlyOnce(["slug", "variant", "hub"], "variant"),
+    ...neededInFirst,
+    ...sameAsFirst,
+    slugThere("vendor"),
+    slugThere("hub"),
+    picturesThere("images"),
+  ],
+  write: writeProducts,
+  exported: `
+    select p.slug, ${[
+      once("p.title", "title"),
+      once("v.slug", "vendor"),
+      once("p.description", "description"),
+      once("p.new_description", "new_description"),
+      once("array_to_string(p.tags, '|')", "tags"),
+      once("p.badge::text", "badge"),
+      ...[
+        "ribbon_type",
+        "ribbon_text",
+        "discount_notes",
+        "origin_country",
+        "origin_state",
+        "origin_county",
+        "processor",
+        "ingredients",
+        "storage",
+      ].map((name) => once(`p.${name}`, name)),
+      once("case when p.is_published then 'yes' else 'no' end", "published"),
+      once(
+        `(select string_agg(${pictureName("i")}, '|' order by pp.position) from product_picture pp join picture i on i.id = pp.picture_id where pp.product_id = p.id)`,
+        "images",
+      ),
+    ].join(", ")},
+      x.title as variant, x.unit, x.measure, x.measure_amount::text, to_char(x.pre_order_date, 'YYYY-MM-DD') as pre_order_date,
+      h.slug as hub, to_char(o.price_cents / 100.0, 'FM9999990.00') as price, to_char(o.sale_price_cents / 100.0, 'FM9999990.00') as sale_price,
+      o.inventory::text, o.weekly_inventory::text, case when o.is_published then 'yes' when not o.is_published then 'no' end as offered
+    from (
+      select x.id as variant_id, o.id as offer_id, row_number() over (partition by x.product_id order by x.position, x.id, o.id) = 1 as first
+      from variant x left join offer o on o.variant_id = x.id) as row
+    join variant x on x.id = row.variant_id join product p on p.id = x.product_id join vendor v on v.id = p.vendor_id
+    left join offer o on o.id = row.offer_id left join hub h on h.id = o.hub_id
+    order by p.id, x.position, x.id, o.id`,
+};

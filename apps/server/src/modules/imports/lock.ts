@@ -1,0 +1,16 @@
+import { query, sql, type SqlTx } from "@marketday/db";
+
+import { AppError } from "../../lib/app-error.ts";
+
+/** Any fixed number. */
+const IMPORT_LOCK = 7_263_901;
+
+/** One import at a time (decisions §14), until the transaction ends. @throws AppError 503 `busy` */
+export async function takeImportLock(tx: SqlTx): Promise<void> {
+  const [lock] = await query<{ free: boolean }>(
+    tx,
+    sql`select pg_try_advisory_xact_lock(${IMPORT_LOCK}::bigint) as free`,
+  );
+  if (!lock?.free)
+    throw new AppError(503, "Another import is running. Wait until it is done, then try again.", { code: "busy" });
+}

@@ -1,0 +1,41 @@
+import type { NewLead } from "@marketday/contracts/leads";
+import { sqlTransaction } from "@marketday/db";
+
+import type { Context } from "../../lib/context.ts";
+import type { Limits } from "../../lib/limits.ts";
+import { enqueueMailTo } from "../mail/store.ts";
+import { insertLead, type Lead } from "./store.ts";
+
+/** What of the form stands in columns, and what beside them. */
+function leadOf({ kind, email, ...rest }: NewLead): Lead {
+  const { zipCode, name, ...data } = { zipCode: null, name: "", ...rest };
+  return { kind, email, name, zipCode: zipCode ?? "", data };
+}
+
+/**
+ * Keeps an address or an application (decisions §11). An application is mailed to the operators, and its sender is told
+ * that it arrived: once a day and address, so that nobody can fill a stranger's letter box.
+ */
+export async function createLead({ deps, now }: Context, limits: Limits, ip: string, given: NewLead): Promise<void> {
+  await limits.lead.take(ip);
+  const lead = leadOf(given);
+  await sqlTransaction(deps.db, async (tx) => {
+    const id = await insertLead(tx, lead, now);
+    if (id === null || lead.kind === "email" || lead.kind === "zip") return;
+    const mail = { notBefore: null, isSecret: false, now };
+    await enqueueMailTo(tx, {
+      ...mail,
+      key: `application:${id}`,
+      template: "application",
+      to: deps.env.supportEmail,
+      data: { leadId: id },
+    });
+    await enqueueMailTo(tx, {
+      ...mail,
+      key: `application-received:${lead.kind}:${lead.email}:${now.toISOString().slice(0, 10)}`,
+      template: "application-received",
+      to: lead.email,
+      data: { kind: lead.kind },
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { type Conn, query, sql } from "@marketday/db";
+import { z } from "zod";
+
+const DueRow = z.object({
+  id: z.number(),
+  slug: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  due_cents: z.number(),
+});
+/** What a vendor is owed, in cents: their shares less what was paid out. Below zero: they were paid too much. */
+export type DueRow = z.infer<typeof DueRow>;
+
+/**
+ * What vendors are owed for delivery days up to `to` (included) whose cutoff has passed, by name. Those who are even are
+ * left out.
+ */
+export const findDues = (db: Conn, to: string, vendorId: number | null = null): Promise<DueRow[]> =>
+  query(
+    db,
+    sql`select v.id, v.slug, v.name, v.email, sum(e.amount_cents)::int as due_cents
+        from ledger_entry e
+        join ledger_transaction t on t.id = e.transaction_id
+        join vendor v on v.id = e.vendor_id
+        left join orders o on o.id = t.order_id
+        left join delivery d on d.id = o.delivery_id
+        where e.account = 'vendor' and (t.kind = 'payout' or (o.status in ('pending', 'closed', 'cancelled') and d.day <= ${to}::date))
+          and (${vendorId}::int is null or v.id = ${vendorId}::int)
+        group by v.id having sum(e.amount_cents) <> 0 order by v.name, v.id`,
+    DueRow,
+  );
+
+const PaidRow = z.object({
+  payout: z.number(),
+  paid_at: z.date(),
+  note: z.string(),
+  id: z.number(),
+  slug: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  amount_cents: z.number(),
+  /** Its money came back: booked as another payout, below zero. */
+  taken_back: z.boolean(),
+});
+/** One vendor's part of a payout. */
+export type PaidRow = z.infer<typeof PaidRow>;
+
+/** What was paid out, the newest first, by name within a payout: of one payout, of one vendor since a date, or all. */
+export const findPaid = (
+  db: Conn,
+  which: { payout?: number; vendorId?: number; from?: string } = {},
+): Promise<PaidRow[]> =>
+  query(
+    db,
+    sql`select t.id as payout, t.created_at as paid_at, t.note, v.id, v.slug, v.name, v.email, e.amount_cents,
+          exists (select 1 from audit_entry a where a.subject = 'payout:' || t.id and a.action = 'ledger reverse' and (a.data->>'vendorId')::int = v.id) as taken_back
+        from ledger_transaction t
+        join ledger_entry e on e.transaction_id = t.id and e.account = 'payouts'
+        join vendor v on v.id = e.vendor_id
+        where t.kind = 'payout' and (${which.payout ?? null}::int is null or t.id = ${which.payout ?? null}::int)
+          and (${which.vendorId ?? null}::int is null or v.id = ${which.vendorId ?? null}::int)
+          and (${which.from ?? null}::date is null or t.created_at >= ${which.from ?? null}::date)
+        order by t.id desc, v.name, v.id`,
+    PaidRow,
+  );

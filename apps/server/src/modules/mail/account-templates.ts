@@ -1,0 +1,54 @@
+import type { MailContent } from "./layout.ts";
+
+/** What a forgotten password is answered with: the link, once, within the hour. */
+export const passwordReset = (token: string): MailContent => ({
+  subject: "Choose a new password",
+  heading: "Choose a new password",
+  parts: [
+    "Somebody, hopefully you, asked for a new password for your account. This link works once, within the next hour.",
+    "If it was not you, you need not do anything: your password stays as it is.",
+  ],
+  link: { label: "Choose a new password", path: `/password-reset/${token}` },
+});
+
+/** To whoever has the account, in case it was not them. */
+export const passwordChanged = (): MailContent => ({
+  subject: "Your password was changed",
+  heading: "Your password was changed",
+  parts: [
+    "The password of your account has just been changed, and every other browser was logged out.",
+    "If it was not you, choose a new password with “Forgot Password” at once, and write to us.",
+  ],
+  link: { label: "Go to the market", path: "/login" },
+});
+
+/** To the address the account had before. */
+export const emailChanged = (): MailContent => ({
+  subject: "Your email was changed",
+  heading: "Your email was changed",
+  parts: [
+    "The account that had this address has another one now. Mails about it go there from now on.",
+    "If it was not you, please write to us at once.",
+  ],
+});
+
+/** The link to one's data (decisions §3). */
+export const dataExport = (token: string, market: string): MailContent => ({
+  subject: "Your data is ready",
+  heading: "Your data is ready",
+  parts: [
+    `Here is everything ${market} keeps about you, as one file. The link works once, for a day; whoever has it can read the file, so do not pass it on.`,
+    "If you did not ask for it, please change your password.",
+  ],
+  link: { label: "Download my data", path: `/account/data/${token}` },
+});
+
+/** The last mail an address gets. */
+export const accountDeleted = (_token: string, market: string): MailContent => ({
+  subject: "Your account was deleted",
+  heading: "Your account was deleted",
+  parts: [
+    `Your account at ${market} is gone, as you asked. Your orders are kept for our books, without your name and address.`,
+    "It was good to have you. You are welcome any time.",
+  ],
+});

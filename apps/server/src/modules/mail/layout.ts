@@ -1,0 +1,82 @@
+import type { Env } from "../../env.ts";
+import { escapeHtml as escape } from "../../lib/plain-page.ts";
+
+/** A mail's words: paragraphs and tables of two columns, once for both forms. */
+export interface MailContent {
+  subject: string;
+  heading: string;
+  parts: (string | { rows: [label: string, value: string][]; total?: [string, string] })[];
+  link?: { label: string; path: string };
+  /** Where an answer goes, when not to the market. */
+  replyTo?: string;
+}
+
+const INK = "#1D2418";
+const CELL = `style="padding:4px 0;vertical-align:top"`;
+const VALUE = `style="padding:4px 0 4px 16px;text-align:right;white-space:nowrap;vertical-align:top"`;
+
+const WAY_OUT = "You get this because you want the market's messages.";
+
+function html(content: MailContent, env: Env, base: string, unsubscribe: string | null): string {
+  const parts = content.parts.map((part) => {
+    if (typeof part === "string")
+      return `<p style="margin:0 0 16px;line-height:1.5">${escape(part).replaceAll("\n", "<br>")}</p>`;
+    const rows = part.rows.map(
+      ([label, value]) => `<tr><td ${CELL}>${escape(label)}</td><td ${VALUE}>${escape(value)}</td></tr>`,
+    );
+    const total = part.total
+      ? `<tr><td style="padding:10px 0;border-top:2px dashed #857C61"><b>${escape(part.total[0])}</b></td><td style="padding:10px 0 10px 16px;text-align:right;border-top:2px dashed #857C61"><b>${escape(part.total[1])}</b></td></tr>`
+      : "";
+    return `<table role="presentation" width="100%" style="border-collapse:collapse;margin:0 0 16px">${rows.join("")}${total}</table>`;
+  });
+  const link = content.link
+    ? `<p style="margin:24px 0"><a href="${escape(base + content.link.path)}" style="background:#1F5B3A;color:#FFFDF8;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escape(content.link.label)}</a></p>`
+    : "";
+  const wayOut = unsubscribe
+    ? `<p style="font-size:14px;color:#616750;margin:16px 0">${WAY_OUT} <a href="${escape(unsubscribe)}" style="color:#1F5B3A">Stop them</a></p>\n`
+    : "";
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(content.subject)}</title></head>
+<body style="margin:0;background:#FAF6EC;color:${INK};font:16px/1.5 'Figtree','Segoe UI',sans-serif">
+<div style="max-width:560px;margin:0 auto;padding:24px">
+<p style="font:700 20px Georgia,serif;color:#B5301C;margin:0 0 16px">${escape(env.marketName)}</p>
+<div style="background:#FFFDF8;border:1px solid #E0D6C1;border-radius:16px;padding:24px">
+<h1 style="font:700 26px/1.2 Georgia,serif;margin:0 0 16px">${escape(content.heading)}</h1>
+${parts.join("\n")}${link}
+</div>
+<p style="font-size:14px;color:#616750;margin:16px 0">Questions? Write to <a href="mailto:${escape(env.supportEmail)}" style="color:#1F5B3A">${escape(env.supportEmail)}</a> or call ${escape(env.supportPhone)}.</p>
+${wayOut}</div></body></html>`;
+}
+
+function text(content: MailContent, env: Env, base: string, unsubscribe: string | null): string {
+  const parts = content.parts.map((part) => {
+    if (typeof part === "string") return part;
+    const rows = part.total ? [...part.rows, part.total] : part.rows;
+    return rows.map(([label, value]) => `${label}: ${value}`).join("\n");
+  });
+  const link = content.link ? `${content.link.label}: ${base}${content.link.path}` : null;
+  return [
+    content.heading,
+    ...parts,
+    ...(link ? [link] : []),
+    `Questions? Write to ${env.supportEmail} or call ${env.supportPhone}.\n${env.marketName}`,
+    ...(unsubscribe ? [`${WAY_OUT} Stop them: ${unsubscribe}`] : []),
+  ].join("\n\n");
+}
+
+/**
+ * Both forms of a mail. Links lead to `PUBLIC_URL`, or to this machine where it is not set.
+ * @param unsubscribe the way out of mails of this sort, where there is one
+ */
+export function renderMail(
+  content: MailContent,
+  env: Env,
+  unsubscribe: string | null = null,
+): { subject: string; html: string; text: string; replyTo?: string } {
+  const base = env.publicUrl ?? `http://localhost:${env.port}`;
+  return {
+    subject: content.subject,
+    html: html(content, env, base, unsubscribe),
+    text: text(content, env, base, unsubscribe),
+    ...(content.replyTo === undefined ? {} : { replyTo: content.replyTo }),
+  };
+}

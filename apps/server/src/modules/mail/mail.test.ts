@@ -1,0 +1,166 @@
+import { size } from "@marketday/db/testing";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import { ADDRESS, createCustomer, createHub, createProduct, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
+import { failpoints } from "../../../test/failpoint.ts";
+import { fakeSmtp, silentPort } from "../../../test/fake-smtp.ts";
+import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
+import { sendDueMail } from "./send-mail.ts";
+import { enqueueMail } from "./store.ts";
+
+const smtp = await fakeSmtp();
+const points = failpoints();
+const FROM = "Little Wagon <hello@little-wagon.example>";
+const market = await buildTestApp({
+  overrides: { at: points.at, mailer: smtpMailer(smtp.url, FROM) },
+  env: { PUBLIC_URL: "https://market.example.org" },
+});
+const { db, deps } = market;
+
+beforeEach(async () => {
+  market.clock.set(MONDAY);
+  await db.mail.deleteMany();
+  smtp.mode = "take";
+  smtp.taken.length = 0;
+});
+const passed = (minutes: number) => market.clock.advance(minutes * 60_000);
+const waiting = () => db.mail.count({ where: { sent_at: null } });
+const tell = async (count: number) => {
+  const who = await createCustomer(db, { pepper: deps.env.pepper });
+  for (let n = 0; n < count; n += 1)
+    await enqueueMail(db, {
+      key: `wagon-pass-lapsed:${who.id}:${n}`,
+      template: "wagon-pass-lapsed",
+      customerId: who.id,
+      data: { n },
+      now: market.clock.now(),
+    });
+  return who;
+};
+
+describe("the mail server's bad days", () => {
+  test(
+    "down for an hour: orders are taken as usual, and every mail goes within a tick of its return, each once",
+    { tags: ["fail:E1", "fail:V9"] },
+    async () => {
+      const hub = await createHub(db);
+      const eggs = await createProduct(db, hub.id, { inventory: 500 });
+      await smtp.down();
+      const orders: number[] = [];
+      const count = size(8, 60);
+      for (let n = 0; n < count; n += 1) {
+        const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+        const browser = market.shopper();
+        await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+        await browser.put("/cart", [eggs.line(1)]);
+        const choice = { type: "delivery", deliveryAddress: ADDRESS, card: GOOD_CARD };
+        const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
+        const { status, body } = await browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
+        expect(status).toBe(201);
+        orders.push(body.orderId);
+        passed(60 / count);
+        expect(await sendDueMail(deps)).toBe(0);
+      }
+      expect([smtp.taken, await waiting()]).toEqual([[], count]);
+      const tries = await db.mail.aggregate({ _sum: { attempts: true } });
+      expect(tries._sum.attempts).toBeLessThanOrEqual(count);
+      await smtp.up();
+      passed(0.5);
+      expect(await sendDueMail(deps)).toBe(count);
+      expect(await waiting()).toBe(0);
+      const told = smtp.taken.map((mail) => Number(/order (\d{9})/.exec(mail.subject!)?.[1]));
+      // Oldest first; three are on their way at a time: whichever is taken, at most two older ones are still to come.
+      for (const [place, id] of told.entries()) {
+        const older = orders.slice(0, orders.indexOf(id));
+        expect(older.filter((one) => !told.slice(0, place).includes(one)).length).toBeLessThan(3);
+      }
+      expect(new Set(smtp.taken.map((mail) => mail.messageId)).size).toBe(count);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test(
+    "a server that hangs at the end, or never greets, is given up, and asked again with growing pauses",
+    { tags: ["fail:E2"] },
+    async () => {
+      await tell(1);
+      smtp.mode = "hang";
+      const hasty = { ...deps, mailer: smtpMailer(smtp.url, FROM, { greeting: 60_000, silence: 300 }) };
+      const browser = market.shopper();
+      const pauses: number[] = [];
+      for (let n = 0; n < 10; n += 1) {
+        const [, answer] = await Promise.all([sendDueMail(hasty), browser.get("/hubs")]);
+        expect(answer.status).toBe(200);
+        const { next_at, attempts, last_error } = await db.mail.findFirstOrThrow();
+        pauses.push((next_at!.getTime() - market.clock.now().getTime()) / 1000);
+        expect([attempts, last_error]).toEqual([n + 1, expect.stringMatching(/timeout|greeting never received/i)]);
+        market.clock.set(next_at!);
+      }
+      expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
+      smtp.mode = "take";
+      expect([await sendDueMail(deps), smtp.taken.length]).toEqual([1, 1]);
+      await tell(2);
+      const silent = { ...deps, mailer: smtpMailer(await silentPort(), FROM, { greeting: 300, silence: 60_000 }) };
+      expect(await sendDueMail(silent)).toBe(0);
+      // Nobody greets: the second was not even tried.
+      expect(
+        (await db.mail.findMany({ where: { sent_at: null }, orderBy: { id: "asc" } })).map((m) => m.attempts),
+      ).toEqual([1, 0]);
+    },
+  );
+
+  test("451, and one full mailbox: the others go on, the refused one waits", { tags: ["fail:E2"] }, async () => {
+    const [bad, good] = [await tell(1), await tell(2)];
+    smtp.mode = "full";
+    smtp.fullBox = bad.email!;
+    expect(await sendDueMail(deps)).toBe(2);
+    expect(smtp.taken.every((mail) => mail.to?.[0]?.address === good.email)).toBe(true);
+    expect(await db.mail.findFirstOrThrow({ where: { sent_at: null } })).toMatchObject({
+      to_email: bad.email,
+      attempts: 1,
+      last_error: expect.stringContaining("mailbox full"),
+    });
+    smtp.mode = "busy";
+    passed(1);
+    expect(await sendDueMail(deps)).toBe(0);
+    smtp.mode = "take";
+    passed(1);
+    expect(await sendDueMail(deps)).toBe(1);
+  });
+
+  test(
+    "a line cut after the mail was taken, or a sender that dies: at most one copy more, under the same id",
+    { tags: ["fail:E1"] },
+    async () => {
+      await tell(1);
+      smtp.mode = "drop";
+      expect(await sendDueMail(deps)).toBe(0);
+      smtp.mode = "take";
+      passed(1);
+      points.plan["mail:sent"] = "throw";
+      expect(await sendDueMail(deps)).toBe(0);
+      delete points.plan["mail:sent"];
+      passed(2);
+      expect([await sendDueMail(deps), await waiting()]).toEqual([1, 0]);
+      expect(new Set(smtp.taken.map((mail) => mail.messageId)).size).toBe(1);
+      passed(60);
+      expect(await sendDueMail(deps)).toBe(0);
+    },
+  );
+
+  test("several servers send at once: each mail once; one event has one mail", { tags: ["fail:V9"] }, async () => {
+    const who = await tell(size(30, 500));
+    const again = {
+      key: `wagon-pass-lapsed:${who.id}:0`,
+      template: "wagon-pass-lapsed",
+      customerId: who.id,
+      data: {},
+      now: market.clock.now(),
+    };
+    await enqueueMail(db, again);
+    await Promise.all([sendDueMail(deps), sendDueMail(deps), sendDueMail(deps)]);
+    expect([smtp.taken.length, await waiting()]).toEqual([size(30, 500), 0]);
+    expect(new Set(smtp.taken.map((mail) => mail.messageId)).size).toBe(size(30, 500));
+  });
+});

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from "fastify";
+
+import type { Deps } from "../../deps.ts";
+import { escapeHtml, sendPlainPage } from "../../lib/plain-page.ts";
+import { renderMail } from "./layout.ts";
+import { mailTemplates } from "./registry.ts";
+import { stopMessages } from "./store.ts";
+import { readUnsubscribeToken } from "./unsubscribe-token.ts";
+
+type ByToken = { Params: { token: string } };
+type ByName = { Params: { name: string } };
+
+/**
+ * Pages of mails: the way out of the market's messages, without login or script, also as a mail program's one click
+ * (RFC 8058), and, outside production, every mail to look at.
+ */
+export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
+  const { db, env } = deps;
+  // A form without fields, and the one click's word, which says nothing new.
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, _body, done) =>
+    done(null, null),
+  );
+  const shop = `<p><a href="/shop">Go to the market</a></p>`;
+
+  app.get<ByToken>("/unsubscribe/:token", (request, reply) => {
+    if (readUnsubscribeToken(request.params.token, env.sessionSecrets) === null)
+      return sendPlainPage(
+        reply,
+        404,
+        "This link does not work",
+        `<p>It may have been cut off in the mail.</p>${shop}`,
+      );
+    const said = `<p>Stop reminders and news of ${escapeHtml(env.marketName)} by mail? Mails about your orders still come.</p>`;
+    return sendPlainPage(
+      reply,
+      200,
+      "Stop these mails",
+      `${said}<form method="post"><button>Stop them</button></form>`,
+    );
+  });
+
+  app.post<ByToken>("/unsubscribe/:token", { config: { byLink: true } }, async (request, reply) => {
+    const customerId = readUnsubscribeToken(request.params.token, env.sessionSecrets);
+    if (customerId === null) return sendPlainPage(reply, 404, "This link does not work", shop);
+    await stopMessages(db, customerId);
+    const said = "<p>You get no more reminders and news. You can turn them on again under My Details.</p>";
+    return sendPlainPage(reply, 200, "Done", `${said}${shop}`);
+  });
+
+  if (env.production) return;
+  app.get("/dev/mails", (_request, reply) => {
+    const items = Object.entries(mailTemplates).map(
+      ([name, { about, sort }]) =>
+        `<li><a href="/dev/mails/${name}">${name}</a> · <a href="/dev/mails/${name}.txt">plain</a><br>${escapeHtml(about)}${sort === "reminder" ? " (can be stopped)" : ""}</li>`,
+    );
+    return sendPlainPage(reply, 200, "Mails", `<ul>${items.join("")}</ul>`);
+  });
+  app.get<ByName>("/dev/mails/:name", (request, reply) => {
+    const [, name = "", plain] = /^([a-z-]+)(\.txt)?$/.exec(request.params.name) ?? [];
+    const template = mailTemplates[name];
+    if (!template) return sendPlainPage(reply, 404, "No such mail", `<p><a href="/dev/mails">All mails</a></p>`);
+    const mail = renderMail(template.sample(), env, template.sort === "reminder" ? "/unsubscribe/example" : null);
+    if (plain) return reply.type("text/plain; charset=utf-8").send(`${mail.subject}\n\n${mail.text}`);
+    // A mail's styles stand in its elements: they are allowed here, where nothing else is.
+    return reply
+      .type("text/html; charset=utf-8")
+      .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+      .send(mail.html);
+  });
+};

@@ -1,0 +1,141 @@
+import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { lineNameSql } from "../../lib/line-name.ts";
+
+export interface NewMail {
+  /** The event, "order-confirmation:123456789": one event has one mail (failures.md V9). */
+  key: string;
+  template: string;
+  customerId: number;
+  data: Record<string, unknown>;
+  now: Date;
+}
+
+/** Writes a mail with what caused it, in the same transaction, and wakes whoever sends. A second one for the event is dropped. */
+export async function enqueueMail(tx: Conn, mail: NewMail): Promise<void> {
+  await execute(
+    tx,
+    sql`with queued as (
+          insert into mail (key, template, to_email, data, created_at)
+          select ${mail.key}, ${mail.template}, c.email, ${JSON.stringify(mail.data)}::jsonb, ${mail.now}
+          from customer c where c.id = ${mail.customerId}::int and c.email is not null
+          on conflict (key) do nothing returning id)
+        select pg_notify('mail', '') from queued`,
+  );
+}
+
+export interface MailTo extends Omit<NewMail, "customerId"> {
+  /** An address that is no customer's. */
+  to: string;
+  /** Not before this instant; null: at once. */
+  notBefore: Date | null;
+  /** The data is forgotten once the mail is out. */
+  isSecret: boolean;
+}
+
+/** Writes a mail to anybody, perhaps for later. */
+export async function enqueueMailTo(tx: Conn, mail: MailTo): Promise<void> {
+  await execute(
+    tx,
+    sql`with queued as (
+          insert into mail (key, template, to_email, data, is_secret, next_at, created_at)
+          values (${mail.key}, ${mail.template}, ${mail.to}, ${JSON.stringify(mail.data)}::jsonb, ${mail.isSecret}, ${mail.notBefore}, ${mail.now})
+          on conflict (key) do nothing returning id)
+        select pg_notify('mail', '') from queued`,
+  );
+}
+
+export const MailRow = z.object({
+  id: z.number(),
+  key: z.string(),
+  template: z.string(),
+  to_email: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  attempts: z.number(),
+});
+export type MailRow = z.infer<typeof MailRow>;
+
+/** Takes the oldest mail that is due; another sender skips it while the lease lasts. */
+export const claimMail = (db: Conn, now: Date, leaseUntil: Date): Promise<MailRow | null> =>
+  queryOne(
+    db,
+    sql`update mail set attempts = attempts + 1, next_at = ${leaseUntil}
+        where id = (select id from mail where sent_at is null and (next_at is null or next_at <= ${now}) order by id for update skip locked limit 1)
+        returning id, key, template, to_email, data, attempts`,
+    MailRow,
+  );
+
+export const markSent = (db: Conn, id: number, now: Date) =>
+  execute(
+    db,
+    sql`update mail set sent_at = ${now}, last_error = null, data = case when is_secret then '{}' else data end where id = ${id}::int`,
+  );
+
+/** It was not taken: another try at `retryAt`. */
+export const markUnsent = (db: Conn, id: number, error: string, retryAt: Date) =>
+  execute(db, sql`update mail set last_error = ${error.slice(0, 500)}, next_at = ${retryAt} where id = ${id}::int`);
+
+const ReaderRow = z.object({ customer_id: z.number(), wants_messages: z.boolean() });
+
+/** Whose address it is, and whether they want the market's messages; null: nobody's any more. */
+export const findReader = (db: Conn, email: string) =>
+  queryOne(
+    db,
+    sql`select id as customer_id, subscribed_all_messages as wants_messages from customer where email = ${email} and deleted_at is null`,
+    ReaderRow,
+  );
+
+/** Ends the market's messages to a customer; false when there is no such customer any more. */
+export const stopMessages = async (db: Conn, customerId: number): Promise<boolean> =>
+  (await execute(
+    db,
+    sql`update customer set subscribed_all_messages = false, subscribed_marketing_emails = false
+        where id = ${customerId}::int and deleted_at is null`,
+  )) === 1;
+
+const LineRow = z.object({
+  order_id: z.number(),
+  market: z.string(),
+  time_zone: z.string(),
+  first_name: z.string(),
+  type: z.enum(["delivery", "pickup"]),
+  status: z.string(),
+  day: z.string(),
+  cutoff_at: z.date(),
+  address: z
+    .object({ address: z.string(), address2: z.string(), city: z.string(), state: z.string(), zipCode: z.string() })
+    .nullable(),
+  pickup: z
+    .object({ name: z.string(), address: z.string(), city: z.string(), state: z.string(), hours: z.string() })
+    .nullable(),
+  items: z.array(z.object({ title: z.string(), vendor: z.string(), quantity: z.number(), cents: z.number() })),
+  items_cents: z.number(),
+  discount_cents: z.number(),
+  tip_cents: z.number(),
+  tax_cents: z.number(),
+  card_fee_cents: z.number(),
+  delivery_fee_cents: z.number(),
+  order_total_cents: z.number(),
+  credit_cents: z.number(),
+});
+export type OrderForMail = z.infer<typeof LineRow>;
+
+/** An order as its confirmation tells it. */
+export const findOrderForMail = (db: Conn, orderId: number): Promise<OrderForMail | null> =>
+  queryOne(
+    db,
+    sql`select o.id as order_id, h.name as market, h.time_zone, coalesce(c.first_name, '') as first_name, o.type, o.status,
+          to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at,
+          case when o.address is null then null else jsonb_build_object('address', o.address->>'address', 'address2', coalesce(o.address->>'address2', ''),
+            'city', o.address->>'city', 'state', o.address->>'state', 'zipCode', o.address->>'zipCode') end as address,
+          (select jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'hours', p.hours)
+           from pickup_point p where p.id = o.pickup_point_id) as pickup,
+          (select coalesce(jsonb_agg(jsonb_build_object('title', ${lineNameSql("i.")},
+             'vendor', v.name, 'quantity', i.quantity, 'cents', i.quantity * i.unit_price_cents) order by v.name, i.id), '[]')
+           from order_item i join vendor v on v.id = i.vendor_id where i.order_id = o.id and i.quantity > 0) as items,
+          o.items_cents, o.discount_cents, o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.order_total_cents, o.credit_cents
+        from orders o join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id
+        where o.id = ${orderId}::int`,
+    LineRow,
+  );

@@ -1,0 +1,251 @@
+import PostalMime from "postal-mime";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import { createAddress, createHub, createProduct, setCard, setInventory } from "../../../test/factories.ts";
+import { fakeSmtp } from "../../../test/fake-smtp.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
+import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
+import { sendReminders } from "../../jobs/reminders.ts";
+import { runWeek } from "../../jobs/week.ts";
+import { renderMail } from "./layout.ts";
+import { mailTemplates } from "./registry.ts";
+import { sendDueMail } from "./send-mail.ts";
+import { readUnsubscribeToken, unsubscribeToken } from "./unsubscribe-token.ts";
+
+const smtp = await fakeSmtp();
+const market = await buildTestApp({
+  overrides: { mailer: smtpMailer(smtp.url, "Little Wagon <hello@little-wagon.example>") },
+  env: { PUBLIC_URL: "https://market.example.org" },
+});
+const { db, deps, app } = market;
+beforeEach(async () => {
+  market.clock.set(MONDAY);
+  await db.mail.deleteMany();
+  smtp.taken.length = 0;
+});
+const tick = async (at: string) => {
+  market.clock.set(at);
+  const ctx = { now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps };
+  await runWeek(ctx);
+  await sendReminders(ctx);
+  await sendDueMail(deps);
+};
+type Who = Awaited<ReturnType<typeof signIn>>;
+const mailsTo = (who: Who) => smtp.taken.filter((mail) => mail.to?.[0]?.address === who.customer.email);
+const subjectsTo = (who: Who) => mailsTo(who).map((mail) => mail.subject);
+const tagOf = (text: string) => /<\w+/.test(text);
+
+describe("every mail", () => {
+  test.each(Object.entries(mailTemplates))(
+    "%s says in plain text what its page says, and links home",
+    (_name, template) => {
+      const content = template.sample();
+      const mail = renderMail(content, deps.env);
+      expect(mail.subject).not.toMatch(/undefined|NaN|null|\[object/);
+      expect(mail.text).not.toMatch(/undefined|NaN|\[object/);
+      expect(tagOf(mail.text)).toBe(false);
+      for (const part of content.parts)
+        if (typeof part !== "string")
+          for (const [label, value] of part.rows) expect(mail.text).toContain(`${label}: ${value}`);
+      if (content.link) {
+        expect(mail.text).toContain(`https://market.example.org${content.link.path}`);
+        expect(mail.html).toContain(`href="https://market.example.org${content.link.path}"`);
+      }
+    },
+  );
+
+  test("can be looked at while developing, and not in production", async () => {
+    const list = await app.inject("/dev/mails");
+    expect(list.statusCode).toBe(200);
+    for (const name of Object.keys(mailTemplates)) {
+      expect(list.body).toContain(`/dev/mails/${name}"`);
+      const page = await app.inject(`/dev/mails/${name}`);
+      expect([page.statusCode, page.headers["content-security-policy"]]).toEqual([
+        200,
+        expect.stringContaining("sandbox"),
+      ]);
+      expect((await app.inject(`/dev/mails/${name}.txt`)).headers["content-type"]).toContain("text/plain");
+    }
+    expect((await app.inject("/dev/mails/no-such")).statusCode).toBe(404);
+    const live = await buildTestApp({
+      url: market.url,
+      env: {
+        NODE_ENV: "production",
+        PUBLIC_URL: "https://market.example.org",
+        SESSION_SECRET: "k".repeat(20) + "j3J9".repeat(8),
+        PASSWORD_PEPPER: "p9P1".repeat(12),
+        RATE_LIMITS: "on",
+        PAYMENTS: "offline",
+      },
+    });
+    expect((await live.app.inject("/dev/mails")).statusCode).toBe(404);
+  });
+});
+
+describe("reminders", () => {
+  test("a day before auto-checkout: exactly what it then orders, once, also on two servers", async () => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { title: "Eggs", priceCents: 650, inventory: 50 });
+    const who = await signIn(market, { hubId: hub.id });
+    await createAddress(db, who.customer.id);
+    await setCard(db, who.customer.id);
+    await who.put("/subscriptions/status", { enabled: true, status: 1 });
+    await who.put("/cart", [eggs.line(2)]);
+    const off = await signIn(market, { hubId: hub.id });
+    await tick("2026-11-22T17:59:59Z");
+    expect(subjectsTo(who)).toEqual([]);
+    await Promise.all([tick("2026-11-22T18:00:00Z"), tick("2026-11-22T18:00:00Z")]);
+    await tick("2026-11-22T19:00:00Z");
+    expect(subjectsTo(who)).toEqual(["We order for you 1PM Monday"]);
+    const [mail] = mailsTo(who);
+    expect(mail!.text).toContain(
+      `2 × Eggs, Each (${(await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } })).name}): $13.00`,
+    );
+    await runAutoCheckouts({
+      now: (market.clock.set("2026-11-23T18:00:00Z"), market.clock.now()),
+      actor: { type: "system", job: "test" },
+      deps,
+    });
+    const order = await db.order.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+    expect(mail!.text).toContain(`Total with fees and tax: $${(order.order_total_cents / 100).toFixed(2)}`);
+    expect(await db.mail.count({ where: { to_email: off.customer.email! } })).toBe(0);
+  });
+
+  test("a day before the cutoff: who has a cart and no order, and only while it is of use", async () => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 50 });
+    const [cart, empty, quiet] = [
+      await signIn(market, { hubId: hub.id }),
+      await signIn(market, { hubId: hub.id }),
+      await signIn(market, { hubId: hub.id }),
+    ];
+    await cart.put("/cart", [eggs.line(1)]);
+    await quiet.put("/cart", [eggs.line(1)]);
+    await db.customer.update({ where: { id: quiet.customer.id }, data: { subscribed_all_messages: false } });
+    await tick("2026-11-24T06:00:00Z");
+    expect([cart, empty, quiet].map(subjectsTo)).toEqual([["Order by 1AM Wednesday"], [], []]);
+    expect(await db.mail.count({ where: { to_email: { in: [empty.customer.email!, quiet.customer.email!] } } })).toBe(
+      0,
+    );
+
+    const late = await createHub(db);
+    const milk = await createProduct(db, late.id);
+    const who = await signIn(market, { hubId: late.id });
+    await who.put("/cart", [milk.line(1)]);
+    market.clock.set("2026-11-24T07:00:00Z");
+    const ctx = () => ({ now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps });
+    await runWeek(ctx());
+    await sendReminders(ctx());
+    // The mail server comes back when orders have closed: the reminder is dropped, not sent late.
+    market.clock.set("2026-11-25T06:00:00Z");
+    await sendDueMail(deps);
+    expect(subjectsTo(who)).toEqual([]);
+    expect(await db.mail.count({ where: { to_email: who.customer.email!, sent_at: null } })).toBe(0);
+    expect(await db.mail.count({ where: { to_email: who.customer.email! } })).toBe(1);
+  });
+
+  test("what was sold out in a cart comes back with one mail", async () => {
+    const hub = await createHub(db);
+    const jam = await createProduct(db, hub.id, { title: "Jam", inventory: 3 });
+    const who = await signIn(market, { hubId: hub.id });
+    await who.put("/cart", [jam.line(2)]);
+    await setInventory(db, jam.variant.id, hub.id, 0);
+    await db.cart_item.updateMany({ where: { variant_id: jam.variant.id }, data: { watching: true } });
+    await tick("2026-11-23T17:05:00Z");
+    expect(subjectsTo(who)).toEqual([]);
+    await setInventory(db, jam.variant.id, hub.id, 4);
+    await tick("2026-11-23T17:06:00Z");
+    await tick("2026-11-23T17:07:00Z");
+    expect(subjectsTo(who)).toEqual(["Jam, Each is back"]);
+    expect(mailsTo(who)[0]!.text).toContain("There are 4 left.");
+    expect((await who.get("/cart")).body.items).toMatchObject([{ watching: false, quantity: 2 }]);
+  });
+});
+
+describe("the way out", () => {
+  test("one click in the mail program, or the page's button, ends reminders and nothing else", async () => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 50 });
+    const who = await signIn(market, { hubId: hub.id });
+    await who.put("/cart", [eggs.line(1)]);
+    await tick("2026-11-24T06:00:00Z");
+    const [mail] = mailsTo(who);
+    const header = (key: string) => mail!.headers.find((one) => one.key === key)?.value;
+    expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+    const url = /^<https:\/\/market\.example\.org(\/unsubscribe\/[^>]+)>$/.exec(header("list-unsubscribe")!)?.[1];
+    expect(mail!.text).toContain(url);
+    const page = await app.inject(url!);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain("<button>Stop them</button>");
+    const wants = async () =>
+      (await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } })).subscribed_all_messages;
+    expect(await wants()).toBe(true);
+    const click = await app.inject({
+      method: "POST",
+      url: url!,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        origin: "https://mail.example.com",
+        "sec-fetch-site": "cross-site",
+      },
+      payload: "List-Unsubscribe=One-Click",
+    });
+    expect([click.statusCode, await wants()]).toEqual([200, false]);
+    expect((await app.inject({ method: "POST", url: url! })).statusCode).toBe(200);
+    // One that was on its way when they left is dropped.
+    await db.mail.updateMany({ where: { to_email: who.customer.email! }, data: { sent_at: null, next_at: null } });
+    smtp.taken.length = 0;
+    expect([await sendDueMail(deps), smtp.taken]).toEqual([0, []]);
+  });
+
+  test("a link that is not ours opens nothing", async () => {
+    const secrets = deps.env.sessionSecrets;
+    const token = unsubscribeToken(7, secrets);
+    expect(readUnsubscribeToken(token, ["other", ...secrets])).toBe(7);
+    for (const bad of [token.replace("7.", "8."), `${token}x`, "7.", "", "0." + token.slice(2), token.toUpperCase()]) {
+      expect(readUnsubscribeToken(bad, secrets)).toBeNull();
+      expect((await app.inject({ method: "POST", url: `/unsubscribe/${bad || "x"}` })).statusCode).toBe(404);
+    }
+    expect(readUnsubscribeToken(token, ["other"])).toBeNull();
+  });
+
+  test("a mail about an order has no way out, whatever the preferences", async () => {
+    const who = await signIn(market, { hubId: (await createHub(db)).id });
+    await db.customer.update({ where: { id: who.customer.id }, data: { subscribed_all_messages: false } });
+    await db.mail.create({
+      data: {
+        key: "x",
+        template: "wagon-pass-lapsed",
+        to_email: who.customer.email!,
+        data: {},
+        created_at: market.clock.now(),
+      },
+    });
+    expect(await sendDueMail(deps)).toBe(1);
+    expect(mailsTo(who)[0]!.headers.map(({ key }) => key)).not.toContain("list-unsubscribe");
+  });
+});
+
+test("file mails parse and hold the same headers", async () => {
+  const { fileMailer } = await import("../../gateways/mailer/file-mailer.ts");
+  const { readdir, readFile } = await import("node:fs/promises");
+  const dir = `${market.dataDir}/mail-test`;
+  const mailer = fileMailer(dir, "a@b.example", deps.log);
+  await mailer.send({
+    to: "rosa@example.com",
+    subject: "Order by 1AM",
+    text: "Hello",
+    html: "<p>Hello</p>",
+    messageId: "<1@x>",
+    unsubscribe: "https://x/unsubscribe/1",
+  });
+  const [name] = await readdir(dir);
+  const mail = await PostalMime.parse(await readFile(`${dir}/${name}`));
+  expect([mail.subject, mail.text?.trim(), mail.headers.find(({ key }) => key === "list-unsubscribe")?.value]).toEqual([
+    "Order by 1AM",
+    "Hello",
+    "<https://x/unsubscribe/1>",
+  ]);
+});

@@ -1,0 +1,122 @@
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { cents, formatUsd } from "@marketday/domain/money";
+import { orderByWords } from "@marketday/domain/order";
+
+import type { MailContent } from "./layout.ts";
+import type { OrderForMail } from "./store.ts";
+
+const usd = (amount: number) => formatUsd(cents(amount));
+
+/** The confirmation of one order: what comes, when, where, and what it costs. */
+export function orderConfirmation(order: OrderForMail): MailContent {
+  const day = formatLong(calendarDate(order.day));
+  const place = order.address
+    ? [
+        order.address.address,
+        order.address.address2,
+        `${order.address.city}, ${order.address.state} ${order.address.zipCode}`,
+      ]
+        .filter(Boolean)
+        .join("\n")
+    : order.pickup
+      ? `${order.pickup.name}\n${order.pickup.address}, ${order.pickup.city}, ${order.pickup.state}\n${order.pickup.hours}`
+      : "";
+  const until = orderByWords(order.cutoff_at, order.time_zone);
+  const money: [string, string][] = [
+    ["Items", usd(order.items_cents)],
+    ...(order.discount_cents > 0 ? [["Discount", usd(-order.discount_cents)] as [string, string]] : []),
+    ...(order.tip_cents > 0 ? [["Driver tip", usd(order.tip_cents)] as [string, string]] : []),
+    ...(order.delivery_fee_cents > 0 ? [["Home delivery", usd(order.delivery_fee_cents)] as [string, string]] : []),
+    ...(order.card_fee_cents > 0 ? [["Processing", usd(order.card_fee_cents)] as [string, string]] : []),
+    ["Tax", usd(order.tax_cents)],
+  ];
+  return {
+    subject: `Your order ${order.order_id} for ${day}`,
+    heading: order.first_name ? `Thank you, ${order.first_name}` : "Thank you",
+    parts: [
+      `Order ${order.order_id} from ${order.market} ${order.type === "pickup" ? "is ready to pick up on" : "arrives on"} ${day}.`,
+      place,
+      { rows: order.items.map((item) => [`${item.quantity} × ${item.title} (${item.vendor})`, usd(item.cents)]) },
+      { rows: money, total: ["Total", usd(order.order_total_cents)] },
+      ...(order.credit_cents > 0 ? [`Paid from store credit: ${usd(order.credit_cents)}.`] : []),
+      ...(order.status === "open" ? [`You can add to this order until ${until}.`] : []),
+    ],
+    link: { label: "See your order", path: `/order-complete/${order.order_id}` },
+  };
+}
+
+/** An order was lowered: what still comes, and what it costs now. */
+export function orderChanged(order: OrderForMail): MailContent {
+  const { parts, link } = orderConfirmation(order);
+  const [said, place, ...rest] = parts;
+  return {
+    subject: `Your order ${order.order_id} has changed`,
+    heading: "Your order has changed",
+    parts: [
+      "You took something off your order. This is what still comes.",
+      ...[said, place].filter((part) => part !== undefined),
+      ...rest,
+    ],
+    link,
+  };
+}
+
+/** An order with nothing left was deleted. */
+export const orderCancelled = (order: OrderForMail): MailContent => ({
+  subject: `Your order ${order.order_id} was deleted`,
+  heading: "Your order was deleted",
+  parts: [
+    `Nothing was left of order ${order.order_id} for ${formatLong(calendarDate(order.day))}, so it was deleted. You will not be charged for it.`,
+  ],
+  link: { label: "Back to the market", path: "/shop" },
+});
+
+/** A gift card for somebody: the code stands here and nowhere else. */
+export function giftCard(
+  data: { code: string; amountCents: number; message: string },
+  marketName: string,
+): MailContent {
+  return {
+    subject: `A gift card for ${marketName}`,
+    heading: `${usd(data.amountCents)} for the market`,
+    parts: [
+      ...(data.message ? [`“${data.message}”`] : []),
+      `Somebody sent you a gift card for ${marketName}. Enter this code under Gift Cards or at checkout; it turns into store credit.`,
+      { rows: [], total: ["Your code", data.code] },
+    ],
+    link: { label: "Go to the market", path: "/shop" },
+  };
+}
+
+/** The card was refused on the renewal day. */
+export const wagonPassLapsed = (): MailContent => ({
+  subject: "Your wagon pass has ended",
+  heading: "Your wagon pass has ended",
+  parts: [
+    "We could not renew it, because your card was refused. Home delivery costs its flat fee again until you buy a new pass.",
+  ],
+  link: { label: "Go to the market", path: "/shop" },
+});
+
+/** The saved card was refused when the order closed. */
+export const paymentFailed = (order: OrderForMail): MailContent => ({
+  subject: `We could not charge order ${order.order_id}`,
+  heading: "Your card was refused",
+  parts: [
+    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but your card was refused for ${usd(order.order_total_cents - order.credit_cents)}. Write to us or call, and we find a way.`,
+  ],
+  link: { label: "See your order", path: `/order-complete/${order.order_id}` },
+});
+
+/** A friend's first order has closed: what the invitation earned. */
+export function referralCredit({ amountCents }: { amountCents: number }, marketName: string): MailContent {
+  return {
+    subject: `${usd(amountCents)} for you: your friend has ordered`,
+    heading: `${usd(amountCents)} of store credit`,
+    parts: [
+      `Somebody you invited to ${marketName} has had a first order. Thank you for telling them about the market.`,
+      `${usd(amountCents)} are in your store credit now. Choose it at checkout, and it pays for what it covers.`,
+    ],
+    link: { label: "Go to the market", path: "/shop" },
+  };
+}

@@ -1,0 +1,22 @@
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+
+import type { VendorList } from "../week/snapshot.ts";
+import type { MailContent } from "./layout.ts";
+
+/** The orders have closed: what this vendor brings for the day, in units. */
+export function vendorOrder(list: VendorList): MailContent {
+  const day = formatLong(calendarDate(list.day));
+  const units = list.lines.reduce((sum, line) => sum + line.quantity, 0);
+  return {
+    subject: `${list.market}: ${units === 1 ? "1 item" : `${units} items`} to bring for ${day}`,
+    heading: `${list.vendor}, here is your order`,
+    parts: [
+      `Orders of ${list.market} for ${day} have closed. Please bring:`,
+      {
+        rows: list.lines.map(({ title, quantity }) => [title, String(quantity)]),
+        total: ["Items in all", String(units)],
+      },
+      ...(list.version > 1 ? [`This is version ${list.version} of the day's list and replaces the ones before.`] : []),
+    ],
+  };
+}

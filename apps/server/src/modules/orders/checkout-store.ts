@@ -1,0 +1,249 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+import { CheckoutPlan, KeptChoice } from "./plan.ts";
+import { releaseHolds } from "./stock-store.ts";
+
+export const AttemptRow = z.object({
+  id: z.string(),
+  customer_id: z.number(),
+  cart_id: z.number().nullable(),
+  hub_id: z.number(),
+  source: z.enum(["checkout", "auto"]),
+  state: z.enum(["held", "challenge", "paid", "placed", "failed"]),
+  choice: KeptChoice,
+  plan: CheckoutPlan,
+  amount_due_cents: z.number(),
+  payment_id: z.string().nullable(),
+  failure: z.object({ status: z.number(), message: z.string(), code: z.string() }).nullable(),
+  idempotency_key: z.string().nullable(),
+  lease_until: z.date(),
+  fencing_token: z.number(),
+  expires_at: z.date(),
+  created_at: z.date(),
+  /** The key the provider knows the present charge by, and the provider's own id of it. */
+  charge_key: z.string(),
+  provider_ref: z.string().nullable(),
+  order_ids: z.array(z.number()),
+});
+export type AttemptRow = z.infer<typeof AttemptRow>;
+
+const attemptColumns = sql`a.id::text as id, a.customer_id, a.cart_id, a.hub_id, a.source, a.state, a.choice, a.plan, a.amount_due_cents,
+  a.payment_id::text as payment_id, a.failure, a.idempotency_key, a.lease_until, a.fencing_token, a.expires_at, a.created_at,
+  coalesce((select p.charge_key from payment p where p.id = a.payment_id), a.id)::text as charge_key,
+  (select p.provider_ref from payment p where p.id = a.payment_id) as provider_ref,
+  coalesce((select array_agg(o.id order by o.attempt_part) from orders o where o.attempt_id = a.id), '{}') as order_ids`;
+
+export const findAttempt = (db: Conn, id: string): Promise<AttemptRow | null> =>
+  queryOne(db, sql`select ${attemptColumns} from checkout_attempt a where a.id = ${id}::uuid`, AttemptRow);
+
+/** The last attempt that ran under this key, whatever became of it. */
+export const findAttemptByKey = (db: Conn, key: string): Promise<AttemptRow | null> =>
+  queryOne(
+    db,
+    sql`select ${attemptColumns} from checkout_attempt a where a.idempotency_key = ${key} order by a.created_at desc limit 1`,
+    AttemptRow,
+  );
+
+/** The attempt of this cart that is not over yet. The cart's row lock must be held. */
+export const findLiveAttempt = (tx: Conn, cartId: number): Promise<AttemptRow | null> =>
+  queryOne(
+    tx,
+    sql`select ${attemptColumns} from checkout_attempt a
+        where a.cart_id = ${cartId}::int and a.state in ('held', 'paid', 'challenge') order by a.created_at desc limit 1`,
+    AttemptRow,
+  );
+
+/** Attempts whose worker died, oldest first. */
+export const findAbandonedAttempts = (db: Conn, now: Date, limit: number): Promise<{ id: string }[]> =>
+  query(
+    db,
+    sql`select id::text as id from checkout_attempt
+        where (state in ('held', 'paid') and lease_until <= ${now}) or (state = 'challenge' and expires_at <= ${now})
+        order by created_at limit ${limit}::int`,
+    z.object({ id: z.string() }),
+  );
+
+/** Takes over an attempt whose lease ran out; false when somebody else has it or it is over. */
+export async function claimAttempt(
+  db: Conn,
+  id: string,
+  now: Date,
+  leaseUntil: Date,
+  held: "abandoned" | "challenge",
+): Promise<AttemptRow | null> {
+  return queryOne(
+    db,
+    sql`with claimed as (
+          update checkout_attempt set lease_until = ${leaseUntil}, fencing_token = fencing_token + 1,
+            state = case when state = 'challenge' then 'held' else state end
+          where id = ${id}::uuid and ((${held} = 'abandoned' and ((state in ('held', 'paid') and lease_until <= ${now}) or (state = 'challenge' and expires_at <= ${now})))
+            or (${held} = 'challenge' and state = 'challenge'))
+          returning *)
+        select ${attemptColumns} from claimed a`,
+    AttemptRow,
+  );
+}
+
+/** Gives an attempt's lease back before its time, so that the next try goes on with it at once. */
+export const letGo = (db: Conn, id: string, now: Date) =>
+  execute(
+    db,
+    sql`update checkout_attempt set lease_until = ${now} where id = ${id}::uuid and state in ('held', 'paid')`,
+  );
+
+export interface NewAttempt {
+  id: string;
+  customerId: CustomerId;
+  cartId: number;
+  hubId: number;
+  deliveryId: number;
+  source: "checkout" | "auto";
+  choice: KeptChoice;
+  plan: CheckoutPlan;
+  paymentId: string | null;
+  provider: string;
+  idempotencyKey: string | null;
+  leaseUntil: Date;
+  expiresAt: Date;
+  now: Date;
+}
+
+/** Writes the attempt with its holds and its payment, and takes the stock. The offers' rows are locked already. */
+export async function insertAttempt(
+  tx: Conn,
+  attempt: NewAttempt,
+  holds: readonly { offerId: number; quantity: number }[],
+): Promise<void> {
+  const { plan, now } = attempt;
+  await execute(
+    tx,
+    sql`with hold as (select * from jsonb_to_recordset(${JSON.stringify(holds)}::jsonb) as h ("offerId" int, quantity int)),
+        paid as (
+          insert into payment (id, customer_id, provider, state, amount_cents, created_at)
+          select ${attempt.paymentId}::uuid, ${attempt.customerId}::int, ${attempt.provider}, 'created', ${plan.amountDueCents}::int, ${now}
+          where ${attempt.paymentId}::uuid is not null),
+        started as (
+          insert into checkout_attempt (id, customer_id, cart_id, hub_id, delivery_id, source, state, choice, plan, order_total_cents,
+            amount_due_cents, credit_cents, payment_id, idempotency_key, lease_until, expires_at, created_at)
+          values (${attempt.id}::uuid, ${attempt.customerId}::int, ${attempt.cartId}::int, ${attempt.hubId}::int, ${attempt.deliveryId}::int,
+            ${attempt.source}, 'held', ${JSON.stringify(attempt.choice)}::jsonb, ${JSON.stringify(plan)}::jsonb, ${plan.orderTotalCents}::int,
+            ${plan.amountDueCents}::int, ${plan.creditCents}::int, ${attempt.paymentId}::uuid, ${attempt.idempotencyKey}, ${attempt.leaseUntil},
+            ${attempt.expiresAt}, ${now})),
+        held as (
+          insert into stock_hold (attempt_id, offer_id, quantity, expires_at)
+          select ${attempt.id}::uuid, "offerId", quantity, ${attempt.expiresAt} from hold)
+        update offer o set inventory = o.inventory - hold.quantity,
+          sold_out_at = case when o.inventory = hold.quantity then ${now}::timestamptz else o.sold_out_at end
+        from hold where o.id = hold."offerId"`,
+  );
+}
+
+/**
+ * The bank's question is open longer than stock is held: it goes back on sale, the question stays open until `until`
+ * (failures.md A6). False when the fencing token is old.
+ */
+export async function parkChallenge(
+  tx: Conn,
+  attempt: { id: string; fencing_token: number },
+  until: Date,
+): Promise<boolean> {
+  const parked = await execute(
+    tx,
+    sql`update checkout_attempt set state = 'challenge', expires_at = ${until}
+        where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state in ('held', 'paid')`,
+  );
+  if (parked === 1) await releaseHolds(tx, attempt.id);
+  return parked === 1;
+}
+
+/** Locks an attempt that is this worker's to finish; false: it is over, or somebody else's by now (failures.md C7). */
+export const lockOwn = async (tx: Conn, attempt: { id: string; fencing_token: number }): Promise<boolean> =>
+  (await queryOne(
+    tx,
+    sql`select true as own from checkout_attempt
+        where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state in ('held', 'paid') for update`,
+    z.object({ own: z.boolean() }),
+  )) !== null;
+
+export interface Failure {
+  status: number;
+  message: string;
+  code: string;
+}
+
+/** Ends an attempt without an order. False when somebody else moved it meanwhile (the fencing token is old). */
+export async function failAttempt(
+  tx: Conn,
+  attempt: { id: string; fencing_token: number },
+  failure: Failure,
+  now: Date,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`with failed as (
+          update checkout_attempt set state = 'failed', failure = ${JSON.stringify(failure)}::jsonb, finished_at = ${now}
+          where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state in ('held', 'paid', 'challenge')
+          returning id, payment_id),
+        declined as (
+          update payment p set state = 'failed'
+          from failed where p.id = failed.payment_id and ${failure.status} = 402 and p.state in ('created', 'challenge'))
+        select id::text as id from failed`,
+    z.object({ id: z.string() }),
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Charges that nobody pays for any more and that the provider was not yet made to let go of, oldest first: of failed
+ * attempts, and of attempts whose orders were all deleted.
+ */
+export const findChargesToVoid = (db: Conn, before: Date, limit: number): Promise<{ id: string }[]> =>
+  query(
+    db,
+    sql`(select a.id::text as id, a.finished_at from payment p join checkout_attempt a on a.payment_id = p.id
+         where p.state in ('created', 'challenge') and a.state = 'failed' and a.finished_at <= ${before})
+        union all
+        (select a.id::text as id, a.finished_at from orders o join payment p on p.id = o.payment_id join checkout_attempt a on a.payment_id = p.id
+         where o.status = 'cancelled' and p.state = 'authorized' and o.cancelled_at <= ${before}
+           and not exists (select 1 from orders x where x.payment_id = p.id and x.status <> 'cancelled'))
+        order by finished_at limit ${limit}::int`,
+    z.object({ id: z.string(), finished_at: z.date() }),
+  );
+
+/** Whether the attempt's charge still pays for an order. */
+export const paysForOrders = async (db: Conn, attemptId: string): Promise<boolean> =>
+  (await queryOne(
+    db,
+    sql`select true as pays from checkout_attempt a join orders o on o.payment_id = a.payment_id
+        where a.id = ${attemptId}::uuid and o.status <> 'cancelled' limit 1`,
+    z.object({ pays: z.boolean() }),
+  )) !== null;
+
+/** The provider has let go of the attempt's charge, or never had one. */
+export const markVoided = (db: Conn, attemptId: string) =>
+  execute(
+    db,
+    sql`update payment p set state = 'voided' from checkout_attempt a
+        where a.id = ${attemptId}::uuid and p.id = a.payment_id and p.state in ('created', 'challenge', 'authorized')`,
+  );
+
+/** The bank wants to ask the shopper: the attempt waits for them until its hold runs out. */
+export async function awaitChallenge(
+  tx: Conn,
+  attempt: { id: string; fencing_token: number },
+  providerRef: string,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`with waiting as (
+          update checkout_attempt set state = 'challenge' where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state = 'held'
+          returning id, payment_id),
+        asked as (
+          update payment p set state = 'challenge', provider_ref = ${providerRef} from waiting where p.id = waiting.payment_id)
+        select id::text as id from waiting`,
+    z.object({ id: z.string() }),
+  );
+  return rows.length > 0;
+}

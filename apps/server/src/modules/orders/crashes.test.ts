@@ -1,0 +1,127 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import { size } from "@marketday/db/testing";
+import { addMs } from "@marketday/domain/time";
+import { describe, expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { CRASH_POINTS } from "../../../test/crash-points.ts";
+import { CHOICE, createCustomer, createHubNow, createProduct, newKey, PASSWORD } from "../../../test/factories.ts";
+import { startProcess as startAny } from "../../../test/processes.ts";
+import { send, type RawAnswer } from "../../../test/race.ts";
+import { resumeAbandoned } from "./resume-attempt.ts";
+
+/** Nobody's timetable runs: at a failpoint it would die over the cart of the test beside it. */
+const startProcess = (options: Parameters<typeof startAny>[0]) => startAny({ ...options, jobs: false });
+
+const market = await buildTestApp({ now: new Date().toISOString() });
+const { db, deps } = market;
+const hub = await createHubNow(db);
+
+async function shopperWithCart() {
+  const eggs = await createProduct(db, hub.id, { inventory: 5 });
+  const customer = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
+  await browser.put("/cart", [eggs.line(1)]);
+  const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body as { orderTotal: number };
+  const request = (port: number, key: string) => ({
+    port,
+    method: "POST" as const,
+    path: "/api/checkout",
+    body: { ...CHOICE, expectedTotal: orderTotal },
+    cookie: browser.cookieHeader(),
+    headers: { "idempotency-key": key },
+  });
+  return { eggs, customer, browser, request };
+}
+
+/** The shopper presses again with the same key until the market answers for good, as the app does. */
+async function untilAnswered(ask: () => Promise<RawAnswer>): Promise<RawAnswer> {
+  for (;;) {
+    const answer = await ask();
+    const comeBack = answer.status === 503 || (answer.status === 409 && answer.body[1].code === "still_running");
+    if (!comeBack) return answer;
+    await pause(100);
+  }
+}
+
+async function expectOneOrder(customerId: number, variantId: number) {
+  const orders = await db.order.findMany({ where: { customer_id: customerId }, include: { items: true } });
+  expect(orders).toHaveLength(1);
+  expect(orders[0]!.items).toMatchObject([{ variant_id: variantId, quantity: 1 }]);
+  const attempts = await db.checkout_attempt.findMany({ where: { customer_id: customerId } });
+  const charges = await db.test_charge.findMany({
+    where: { idempotency_key: { in: attempts.map(({ id }) => id) }, state: { in: ["authorized", "captured"] } },
+  });
+  expect(charges).toHaveLength(1);
+  expect(charges[0]!.amount_cents).toBe(orders[0]!.order_total_cents);
+  expect((await db.offer.findFirstOrThrow({ where: { variant_id: variantId } })).inventory).toBe(4);
+}
+
+describe.concurrent("the server is killed at every step of placing an order, then the shopper presses again with the same key", () => {
+  test.for(CRASH_POINTS)("%s", { tags: ["fail:B1", "fail:B2", "fail:A10"] }, async (point, { expect }) => {
+    for (let round = 0; round < size(1, 10); round += 1) {
+      const { eggs, customer, request } = await shopperWithCart();
+      const key = newKey();
+      const doomed = await startProcess({
+        databaseUrl: market.url,
+        dataDir: market.dataDir,
+        failpoints: { [point]: "kill" },
+      });
+      await expect(send(request(doomed.port, key))).rejects.toThrow("cut without an answer");
+      await doomed.gone;
+      const next = await startProcess({ databaseUrl: market.url, dataDir: market.dataDir });
+      const answer = await untilAnswered(() => send(request(next.port, key)));
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+      await expectOneOrder(customer.id, eggs.variant.id);
+      if (point === "checkout:placed" || point === "checkout:settled")
+        expect(answer.headers["idempotent-replayed"]).toBe("true");
+      expect(await market.audit()).toEqual([]);
+      await next.kill();
+    }
+  });
+});
+
+describe.concurrent("a step fails once, then the shopper presses again", () => {
+  test.for(CRASH_POINTS)("%s", { tags: ["fail:B9", "fail:D13"] }, async (point, { expect }) => {
+    const { eggs, customer, request } = await shopperWithCart();
+    const broken = await startProcess({
+      databaseUrl: market.url,
+      dataDir: market.dataDir,
+      failpoints: { [point]: "throw" },
+    });
+    const key = newKey();
+    const first = await send(request(broken.port, key));
+    expect([first.status, first.body[0]]).toEqual([500, "Something went wrong."]);
+    expect(first.body[1]).toEqual({ code: "internal", requestId: expect.any(String) });
+    const next = await startProcess({ databaseUrl: market.url, dataDir: market.dataDir });
+    const answer = await untilAnswered(() => send(request(next.port, key)));
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    await expectOneOrder(customer.id, eggs.variant.id);
+    await Promise.all([broken.kill(), next.kill()]);
+    expect(await market.audit()).toEqual([]);
+  });
+});
+
+test(
+  "a server that dies while paying and a shopper who never comes back: the sweep ends it, once",
+  { tags: ["fail:B1", "fail:A10"] },
+  async () => {
+    const { eggs, customer, request } = await shopperWithCart();
+    const doomed = await startProcess({
+      databaseUrl: market.url,
+      dataDir: market.dataDir,
+      failpoints: { "checkout:paid": "kill" },
+    });
+    await expect(send(request(doomed.port, newKey()))).rejects.toThrow("cut without an answer");
+    await doomed.gone;
+    const attempt = await db.checkout_attempt.findFirstOrThrow({ where: { customer_id: customer.id } });
+    market.clock.set(addMs(attempt.lease_until, 1));
+    const ctx = { now: market.clock.now(), actor: { type: "system" as const, job: "checkouts" }, deps };
+    const ended = await Promise.all([resumeAbandoned(ctx), resumeAbandoned(ctx)]);
+    expect(ended.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(1);
+    await expectOneOrder(customer.id, eggs.variant.id);
+    expect(await market.audit()).toEqual([]);
+  },
+);

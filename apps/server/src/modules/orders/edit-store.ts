@@ -1,0 +1,139 @@
+import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+import { lineNameSql } from "../../lib/line-name.ts";
+
+export const EditableOrder = z.object({
+  id: z.number(),
+  status: z.enum(["future", "open", "pending", "closed", "cancelled"]),
+  hub_id: z.number(),
+  cutoff_at: z.date(),
+  tip_percentage: z.number(),
+  tax_rate_ppm: z.number(),
+  tip_cents: z.number(),
+  tax_cents: z.number(),
+  card_fee_cents: z.number(),
+  delivery_fee_cents: z.number(),
+  discount_cents: z.number(),
+  order_total_cents: z.number(),
+  credit_cents: z.number(),
+  payment_id: z.string().nullable(),
+  attempt_id: z.string().nullable(),
+  processing_ppm: z.number(),
+  processing_fixed_cents: z.number(),
+  has_add_ons: z.boolean(),
+  items: z.array(
+    z.object({
+      id: z.number(),
+      variant_id: z.number(),
+      vendor_id: z.number(),
+      offer_id: z.number().nullable(),
+      quantity: z.number(),
+      unit_price_cents: z.number(),
+      discount_cents: z.number(),
+      tax_cents: z.number(),
+      commission_ppm: z.number(),
+      is_published: z.boolean(),
+      title: z.string(),
+    }),
+  ),
+});
+export type EditableOrder = z.infer<typeof EditableOrder>;
+
+/** An order `o` of delivery `d` and hub `h` as `EditableOrder`. */
+export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_percentage, o.tax_rate_ppm, o.tip_cents, o.tax_cents, o.card_fee_cents,
+          o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents, o.payment_id::text as payment_id,
+          o.attempt_id::text as attempt_id, h.processing_ppm, h.processing_fixed_cents,
+          exists (select 1 from orders a where a.add_on_to_id = o.id and a.status <> 'cancelled') as has_add_ons,
+          (select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'variant_id', i.variant_id, 'vendor_id', i.vendor_id, 'offer_id', f.id,
+               'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents, 'discount_cents', i.discount_cents, 'tax_cents', i.tax_cents,
+               'commission_ppm', i.commission_ppm, 'is_published', coalesce(f.is_published and p.is_published, false),
+               'title', ${lineNameSql("i.")}) order by i.id), '[]')
+           from order_item i
+           join variant v on v.id = i.variant_id
+           join product p on p.id = v.product_id
+           left join offer f on f.variant_id = i.variant_id and f.hub_id = o.hub_id
+           where i.order_id = o.id and i.quantity > 0) as items`;
+
+/**
+ * An order of this customer, locked until the edit is over; the cutoff run and another edit wait. The lock comes in a
+ * statement of its own: what is read after it is what the one before left. Null: not theirs, or gone.
+ */
+export async function lockOrder(tx: Conn, customerId: CustomerId, orderId: number): Promise<EditableOrder | null> {
+  const mine = await queryOne(
+    tx,
+    sql`select id from orders where id = ${orderId}::int and customer_id = ${customerId}::int and status <> 'cancelled' and add_on_to_id is null for update`,
+    z.object({ id: z.number() }),
+  );
+  if (!mine) return null;
+  return queryOne(
+    tx,
+    sql`select ${editableColumns} from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id where o.id = ${orderId}::int`,
+    EditableOrder,
+  );
+}
+
+export interface EditedItem {
+  id: number;
+  quantity: number;
+  discountCents: number;
+  taxCents: number;
+}
+
+export interface EditedTotals {
+  itemsCents: number;
+  tipCents: number;
+  taxCents: number;
+  cardFeeCents: number;
+  deliveryFeeCents: number;
+  discountCents: number;
+  orderTotalCents: number;
+  creditCents: number;
+}
+
+/** Writes lines and totals; an order with nothing left is kept as cancelled (decisions §8). */
+export async function writeEdit(
+  tx: Conn,
+  orderId: number,
+  items: readonly EditedItem[],
+  totals: EditedTotals,
+  isDeleted: boolean,
+  now: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`with edited as (select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as e (id int, quantity int, "discountCents" int, "taxCents" int)),
+        lines as (
+          update order_item i set quantity = e.quantity, discount_cents = e."discountCents", tax_cents = e."taxCents"
+          from edited e where i.id = e.id and i.order_id = ${orderId}::int)
+        update orders set items_cents = ${totals.itemsCents}::int, tip_cents = ${totals.tipCents}::int, tax_cents = ${totals.taxCents}::int,
+          card_fee_cents = ${totals.cardFeeCents}::int, delivery_fee_cents = ${totals.deliveryFeeCents}::int,
+          discount_cents = ${totals.discountCents}::int, order_total_cents = ${totals.orderTotalCents}::int, credit_cents = ${totals.creditCents}::int,
+          edited_at = ${now}, status = case when ${isDeleted} then 'cancelled' else status end,
+          cancelled_at = case when ${isDeleted} then ${now}::timestamptz else cancelled_at end
+        where id = ${orderId}::int`,
+  );
+}
+
+/** Puts units back on sale. The offers' rows are locked already, in id order. */
+export const returnStock = (tx: Conn, units: readonly { offerId: number; quantity: number }[]) =>
+  execute(
+    tx,
+    sql`update offer o set inventory = o.inventory + u.quantity, sold_out_at = null
+        from (select "offerId", sum(quantity)::int as quantity from jsonb_to_recordset(${JSON.stringify(units)}::jsonb) as r ("offerId" int, quantity int)
+          group by "offerId") u
+        where o.id = u."offerId"`,
+  );
+
+export const returnCredit = (tx: Conn, customerId: CustomerId, amountCents: number) =>
+  execute(tx, sql`update customer set credit_cents = credit_cents + ${amountCents}::int where id = ${customerId}::int`);
+
+/** A first order that is deleted gives its discount code and its referral back. */
+export const returnPromotions = (tx: Conn, orderId: number) =>
+  execute(
+    tx,
+    sql`with used as (delete from discount_use where order_id = ${orderId}::int returning discount_code_id),
+        codes as (update discount_code c set uses = uses - 1 from used where c.id = used.discount_code_id)
+        update referral set order_id = null where order_id = ${orderId}::int and credited_at is null`,
+  );

@@ -1,0 +1,255 @@
+import { Order } from "@marketday/contracts/orders";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import {
+  CHOICE,
+  createCustomer,
+  createHub,
+  createProduct,
+  PASSWORD,
+  type TestProduct,
+} from "../../../test/factories.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
+import { resumeAbandoned } from "./resume-attempt.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const hub = await createHub(db);
+
+async function customerWith(lines: ReturnType<TestProduct["line"]>[], creditCents = 0) {
+  const customer = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper, creditCents });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
+  if (lines.length > 0) await browser.put("/cart", lines);
+  return { customer, browser };
+}
+type Who = Awaited<ReturnType<typeof customerWith>>;
+
+async function buy({ browser }: Who, choice: object = CHOICE): Promise<number> {
+  const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
+  const placed = await browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  return placed.body.orderId;
+}
+
+const items = (...lines: [TestProduct, number][]) =>
+  lines.map(([product, quantity]) => ({ quantity, product: { variant: { id: product.variant.id } } }));
+const edit = ({ browser }: Who, id: number, wanted: ReturnType<typeof items>, extra: object = {}) =>
+  browser.post("/orders/edit-order", { order: { id, items: wanted, ...extra } });
+const stockOf = async (product: TestProduct) =>
+  (await db.offer.findFirstOrThrow({ where: { variant_id: product.variant.id, hub_id: hub.id } })).inventory;
+
+test(
+  "lowering gives stock back and takes tip and tax off in proportion",
+  { tags: ["spec:7.3-03", "spec:4-28", "fail:A11"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { priceCents: 700, inventory: 10 });
+    const bread = await createProduct(db, hub.id, { priceCents: 900 });
+    const who = await customerWith([eggs.line(3), bread.line(1)]);
+    const id = await buy(who);
+    const answer = await edit(who, id, items([eggs, 1], [bread, 1]), {
+      orderTotal: 0,
+      tip: 0,
+      status: "closed",
+      customerId: 1,
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const order = Order.parse(answer.body);
+    // 16.00 of items: tip 10 % 1.60, tax 7 % 1.12, card 3 % + 0.30 = 0.78, delivery 8.95
+    expect(order).toMatchObject({ tip: 1.6, tax: 1.12, processingFee: 9.73, orderTotal: 28.45, status: "open" });
+    expect(order.items.map(({ quantity }) => quantity)).toEqual([1, 1]);
+    expect(await stockOf(eggs)).toBe(9);
+    expect(await market.audit()).toEqual([]);
+    await sendDueMail(deps);
+    expect(
+      await db.mail.count({ where: { template: "order-changed", sent_at: { not: null }, last_error: null } }),
+    ).toBeGreaterThan(0);
+  },
+);
+
+test("the same edit five times at once gives the stock back once", { tags: ["fail:A11"] }, async () => {
+  const eggs = await createProduct(db, hub.id, { inventory: 10 });
+  const who = await customerWith([eggs.line(3)]);
+  const id = await buy(who);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => edit(who, id, items([eggs, 1]))));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(await stockOf(eggs)).toBe(9);
+  expect(await market.audit()).toEqual([]);
+});
+
+test(
+  "raising, adding, and what is unpublished by now, are refused and change nothing",
+  { tags: ["spec:4-28", "spec:8-14", "fail:A12"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id);
+    const gone = await createProduct(db, hub.id);
+    const other = await createProduct(db, hub.id);
+    const who = await customerWith([eggs.line(2), gone.line(1)]);
+    const id = await buy(who);
+    await db.offer.updateMany({ where: { variant_id: gone.variant.id }, data: { is_published: false } });
+    const before = (await who.browser.get(`/orders/${id}`)).body;
+    const cases = [
+      [items([eggs, 3], [gone, 1]), "To add an additional item, create a new order."],
+      [items([eggs, 2], [gone, 1], [other, 1]), "To add an additional item, create a new order."],
+      [
+        items([eggs, 2], [gone, 2]),
+        "This product is currently unpublished. To add an additional item, create a new order.",
+      ],
+    ] as const;
+    for (const [wanted, message] of cases) {
+      const answer = await edit(who, id, [...wanted]);
+      expect([answer.status, answer.body[0]]).toEqual([422, message]);
+    }
+    expect((await who.browser.get(`/orders/${id}`)).body).toEqual(before);
+    for (const bad of [-1, 1.5, "1", 1000])
+      expect(
+        (
+          await who.browser.post("/orders/edit-order", {
+            order: { id, items: [{ quantity: bad, product: { variant: { id: 1 } } }] },
+          })
+        ).status,
+      ).toBe(400);
+  },
+);
+
+test(
+  "an order with nothing left is deleted, its charge let go once, everything back",
+  { tags: ["spec:4-29", "fail:A13", "fail:G1"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { inventory: 5 });
+    const code = await db.discount_code.create({ data: { code: "ONCE", amount_cents: 100 } });
+    const who = await customerWith([eggs.line(2)], 1000);
+    await who.browser.put("/cart/discount", { code: "ONCE" });
+    const id = await buy(who, { ...CHOICE, useCredit: true });
+    expect(await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } })).toMatchObject({ credit_cents: 0 });
+    const both = await Promise.all([edit(who, id, []), edit(who, id, [])]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+    expect(both.find(({ status }) => status === 200)!.body).toEqual({ deleted: true });
+    expect((await who.browser.get(`/orders/${id}`)).status).toBe(404);
+    expect((await who.browser.get("/orders")).body).toEqual({ payload: [] });
+    expect(await stockOf(eggs)).toBe(5);
+    expect(await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } })).toMatchObject({
+      credit_cents: 1000,
+    });
+    expect(await db.discount_code.findUniqueOrThrow({ where: { id: code.id } })).toMatchObject({ uses: 0 });
+    const payment = await db.payment.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+    expect(payment.state).toBe("voided");
+    expect(await db.test_charge.findFirstOrThrow({ where: { id: payment.provider_ref! } })).toMatchObject({
+      state: "voided",
+    });
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("a charge that pays for a second order as well stays", async () => {
+  const eggs = await createProduct(db, hub.id);
+  const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-20" });
+  const who = await customerWith([eggs.line(1), turkey.line(1)]);
+  const id = await buy(who, { ...CHOICE, savePaymentMethod: true });
+  expect((await edit(who, id, [])).body).toEqual({ deleted: true });
+  expect(await db.payment.findFirstOrThrow({ where: { customer_id: who.customer.id } })).toMatchObject({
+    state: "authorized",
+  });
+  market.clock.advance(60_000);
+  await resumeAbandoned({ now: market.clock.now(), actor: { type: "system", job: "checkouts" }, deps });
+  expect(await db.payment.findFirstOrThrow({ where: { customer_id: who.customer.id } })).toMatchObject({
+    state: "authorized",
+  });
+  market.clock.set("2026-11-23T17:00:00Z");
+  expect(await market.audit()).toEqual([]);
+});
+
+test("an emptied box that still carries add-ons stays, with its delivery", async () => {
+  const eggs = await createProduct(db, hub.id, { priceCents: 500 });
+  const who = await customerWith([eggs.line(1)]);
+  const id = await buy(who);
+  await who.browser.put("/cart", [eggs.line(1)]);
+  await buy(who);
+  const answer = await edit(who, id, []);
+  expect(answer.body).toMatchObject({ id, items: [], orderTotal: 8.95, fees: { delivery: 8.95, card: 0 } });
+  expect(answer.body.addOns.items).toHaveLength(1);
+  expect(await market.audit()).toEqual([]);
+});
+
+test(
+  "at the cutoff it is too late, a moment before it is not; a stranger finds nothing",
+  { tags: ["fail:C17", "spec:2.4-56"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id);
+    const who = await customerWith([eggs.line(3)]);
+    const id = await buy(who);
+    const stranger = await customerWith([]);
+    expect((await edit(stranger, id, items([eggs, 1]))).status).toBe(404);
+    try {
+      market.clock.set("2026-11-25T05:59:59.999Z");
+      expect((await edit(who, id, items([eggs, 2]))).status).toBe(200);
+      market.clock.set("2026-11-25T06:00:00.000Z");
+      const late = await edit(who, id, items([eggs, 1]));
+      expect([late.status, late.body]).toEqual([
+        409,
+        ["This order can no longer be changed.", { code: "past_cutoff" }],
+      ]);
+    } finally {
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+    expect((await who.browser.get(`/orders/${id}`)).body.items[0].quantity).toBe(2);
+  },
+);
+
+test(
+  "edits and purchases of the last units at once leave every unit accounted for",
+  { tags: ["fail:A11"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { inventory: 12 });
+    const editors = await Promise.all(Array.from({ length: 4 }, () => customerWith([eggs.line(3)])));
+    const ids = await Promise.all(editors.map((who) => buy(who)));
+    expect(await stockOf(eggs)).toBe(0);
+    const buyers = await Promise.all(Array.from({ length: 8 }, () => customerWith([])));
+    await db.cart_item.createMany({
+      data: await Promise.all(
+        buyers.map(async ({ customer, browser }) => {
+          await browser.put("/cart", []);
+          const { id } = await db.cart.findUniqueOrThrow({ where: { customer_id: customer.id } });
+          return { cart_id: id, variant_id: eggs.variant.id, quantity: 1, seen_price_cents: 650 };
+        }),
+      ),
+    });
+    const total = (650 + 65 + 46 + 50 + 895) / 100;
+    const results = await Promise.all([
+      ...editors.map((who, place) => edit(who, ids[place]!, items([eggs, 1]))),
+      ...buyers.map(({ browser }) => browser.post("/checkout", { ...CHOICE, expectedTotal: total })),
+    ]);
+    expect(results.slice(0, 4).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const bought = results.slice(4).filter(({ status }) => status === 201).length;
+    for (const { status, body } of results.slice(4))
+      if (status !== 201) expect([status, body[1].code]).toEqual([409, "sold_out"]);
+    expect(await stockOf(eggs)).toBe(8 - bought);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test(
+  "the list has a customer's own boxes; those of one cutoff when asked",
+  { tags: ["spec:7.3-01", "spec:7.3-02"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id);
+    const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-20" });
+    const who = await customerWith([eggs.line(1), turkey.line(1)]);
+    await buy(who, { ...CHOICE, savePaymentMethod: true });
+    const list = (await who.browser.get("/orders")).body.payload.map((order: unknown) => Order.parse(order));
+    expect(list.map(({ status, deliveryDate }: Order) => [status, deliveryDate])).toEqual([
+      ["future", "2026-12-24"],
+      ["open", "2026-11-26"],
+    ]);
+    const one = (await who.browser.get("/orders?cutoffDate=2026-11-25")).body.payload;
+    expect(one.map((order: Order) => order.deliveryDate)).toEqual(["2026-11-26"]);
+    expect((await who.browser.get("/orders?cutoffDate=soon")).status).toBe(400);
+    const guest = market.shopper();
+    await guest.post("/auth/guest?zipCode=46032");
+    expect((await guest.get("/orders")).status).toBe(401);
+    market.app.dropSession(null);
+    const few = await market.statements(() => who.browser.get("/orders"));
+    expect(few.length, few.join("\n")).toBeLessThanOrEqual(2);
+  },
+);

@@ -1,0 +1,40 @@
+import type { Failure } from "./checkout-store.ts";
+
+/** The provider does not answer (failures.md B10). */
+export const PAYMENTS_DOWN: Failure = {
+  status: 503,
+  message: "Payments are temporarily unavailable. You have not been charged.",
+  code: "payments_down",
+};
+/** The delivery day closed before the order was there (decisions §4). */
+export const PAST_CUTOFF: Failure = {
+  status: 409,
+  message: "This delivery day closed while you were paying. You have not been charged.",
+  code: "past_cutoff",
+};
+/** What was held was given back and bought by others meanwhile (failures.md A6). */
+export const SOLD_OUT_MEANWHILE: Failure = {
+  status: 409,
+  message: "Something in your cart sold out while your bank asked you. You have not been charged.",
+  code: "sold_out",
+};
+/** The bank asks, and it is the clock that orders. */
+export const NOBODY_THERE: Failure = {
+  status: 402,
+  message: "Your bank wants to ask you something before it lets this card pay.",
+  code: "challenge",
+};
+/** There is an automatic order of this delivery. */
+export const ALREADY_ORDERED: Failure = {
+  status: 409,
+  message: "This delivery was ordered already.",
+  code: "already_ordered",
+};
+/** A code or referral was used up meanwhile (failures.md K1, K5). */
+export const CODE_GONE: Failure = { status: 409, message: "This code is no longer available.", code: "code_gone" };
+/** There is less store credit by now. */
+export const CREDIT_GONE: Failure = {
+  status: 409,
+  message: "Your store credit has changed. Please review your order.",
+  code: "credit_changed",
+};

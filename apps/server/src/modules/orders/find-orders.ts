@@ -1,0 +1,64 @@
+import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { lineNameSql } from "../../lib/line-name.ts";
+
+const ListRow = z.object({
+  id: z.number(),
+  hub: z.string(),
+  day: z.string(),
+  status: z.string(),
+  type: z.string(),
+  customer: z.string().nullable(),
+  items: z.number(),
+  order_total_cents: z.number(),
+});
+/** An order in an operator's list. */
+export type OrderListRow = z.infer<typeof ListRow>;
+
+export interface OrderFilter {
+  /** Slug or id. */
+  hub: string | null;
+  /** Delivery day, `YYYY-MM-DD`. */
+  day: string | null;
+  status: string | null;
+  /** E-mail or id. */
+  customer: string | null;
+  most: number;
+}
+
+/** Orders for operators, the newest delivery day first. */
+export const findOrders = (db: Conn, filter: OrderFilter): Promise<OrderListRow[]> =>
+  query(
+    db,
+    sql`select o.id, h.slug as hub, to_char(d.day, 'YYYY-MM-DD') as day, o.status, o.type, c.email as customer,
+          (select coalesce(sum(i.quantity), 0)::int from order_item i where i.order_id = o.id) as items, o.order_total_cents
+        from orders o join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id
+        where (${filter.hub}::text is null or h.slug = ${filter.hub} or h.id::text = ${filter.hub})
+          and (${filter.day}::date is null or d.day = ${filter.day}::date) and (${filter.status}::text is null or o.status = ${filter.status})
+          and (${filter.customer}::text is null or c.email = lower(${filter.customer}) or c.id::text = ${filter.customer})
+        order by d.day desc, o.id limit ${filter.most}::int`,
+    ListRow,
+  );
+
+const WholeRow = z.object({ order: z.record(z.string(), z.unknown()) });
+
+/** One order with its lines, money, refunds and what was done to it by hand; null: there is none. Amounts in cents. */
+export const findWholeOrder = async (db: Conn, orderId: number): Promise<Record<string, unknown> | null> =>
+  (
+    await queryOne(
+      db,
+      sql`select jsonb_build_object('id', o.id, 'status', o.status, 'hub', h.slug, 'day', d.day, 'cutoffAt', d.cutoff_at, 'type', o.type, 'source', o.source,
+            'customer', case when c.id is null then null else jsonb_build_object('id', c.id, 'email', c.email, 'name', trim(c.first_name || ' ' || c.last_name), 'phone', c.phone) end,
+            'address', o.address, 'pickupPoint', p.name, 'deliveryNotes', o.delivery_notes, 'addOnTo', o.add_on_to_id,
+            'items', (select coalesce(jsonb_agg(jsonb_build_object('variantId', i.variant_id, 'title', ${lineNameSql("i.")},
+               'vendor', v.slug, 'quantity', i.quantity, 'ordered', i.quantity_ordered, 'unitCents', i.unit_price_cents) order by i.id), '[]') from order_item i join vendor v on v.id = i.vendor_id where i.order_id = o.id),
+            'itemsCents', o.items_cents, 'discountCents', o.discount_cents, 'tipCents', o.tip_cents, 'taxCents', o.tax_cents, 'cardFeeCents', o.card_fee_cents,
+            'deliveryFeeCents', o.delivery_fee_cents, 'totalCents', o.order_total_cents, 'creditCents', o.credit_cents,
+            'payment', case when y.id is null then null else jsonb_build_object('provider', y.provider, 'state', y.state, 'capturedCents', y.captured_cents, 'refundedCents', y.refunded_cents) end,
+            'acts', (select coalesce(jsonb_agg(jsonb_build_object('at', a.created_at, 'who', a.actor, 'what', a.action, 'why', a.reason) order by a.id), '[]') from audit_entry a where a.subject = 'order:' || o.id)) as order
+          from orders o join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id
+          left join pickup_point p on p.id = o.pickup_point_id left join payment y on y.id = o.payment_id where o.id = ${orderId}::int`,
+      WholeRow,
+    )
+  )?.order ?? null;

@@ -1,0 +1,34 @@
+import { addMs } from "@marketday/domain/time";
+
+import type { Authorization, Found } from "../../gateways/payments/payments.ts";
+import type { Context } from "../../lib/context.ts";
+import { claimAttempt } from "./checkout-store.ts";
+import { LEASE_MS } from "./hold-stock.ts";
+import { authorizeAttempt, chargeOf, type Settled, settleAttempt } from "./settle-attempt.ts";
+
+const asSaid = (found: Found | null): Authorization => {
+  switch (found?.state) {
+    case "authorized":
+    case "challenge":
+    case "declined":
+      return found;
+    case "captured":
+      return { state: "authorized", ref: found.ref, saved: found.saved ?? null };
+    default:
+      return { state: "declined", ref: null, code: "card_declined", reason: "Your card was declined." };
+  }
+};
+
+/**
+ * The bank has answered, says the provider: finishes the attempt without the shopper, who may come back at this very moment
+ * (failures.md B4). The lease lets one of the two do it. Null: the attempt waits for nothing.
+ */
+export async function finishChallenge(ctx: Context, attemptId: string): Promise<Settled | null> {
+  const { deps } = ctx;
+  const now = deps.clock.now();
+  const attempt = await claimAttempt(deps.db, attemptId, now, addMs(now, LEASE_MS), "challenge");
+  if (!attempt) return null;
+  const said = await authorizeAttempt(ctx, attempt, async () => asSaid(await deps.payments.find(chargeOf(attempt))));
+  await deps.at("challenge:claimed");
+  return settleAttempt(ctx, attempt, said);
+}

@@ -1,0 +1,208 @@
+import type { CheckoutChoice } from "@marketday/contracts/checkout";
+import { type Conn, sqlTransaction } from "@marketday/db";
+import { HOLD_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
+import { cents, toDollars } from "@marketday/domain/money";
+import { planHolds, unitsByVariant } from "@marketday/domain/stock";
+import { addMs, Second } from "@marketday/domain/time";
+
+import { AppError } from "../../lib/app-error.ts";
+import type { Context, CustomerId } from "../../lib/context.ts";
+import { newUuid } from "../../lib/tokens.ts";
+import { lockCart } from "../cart/store.ts";
+import { hubDirectory } from "../hubs/directory.ts";
+import { keepDaysOpen } from "../week/store.ts";
+import { failAttempt, findLiveAttempt, insertAttempt, type AttemptRow } from "./checkout-store.ts";
+import { PAST_CUTOFF } from "./failures.ts";
+import { type Keep, prepareCheckout, type PreparedCheckout } from "./prepare-checkout.ts";
+import { presentQuote } from "./present-quote.ts";
+import { keepWhatIsLeft, lockHeldAndWanted, lockOffers, releaseHolds } from "./stock-store.ts";
+
+/** Longer than a payment call may take (12 s, failures.md B10): a worker that is silent for this long has died. */
+export const LEASE_MS = 20 * Second.ms;
+
+/** How the hold went. `busy`: another checkout of this cart is under way; wait for it. */
+export type HoldOutcome =
+  | { kind: "held"; attemptId: string; superseded: AttemptRow | null }
+  | { kind: "busy"; attempt: AttemptRow }
+  | { kind: "refused"; error: AppError };
+
+export interface HoldInput {
+  choice: CheckoutChoice;
+  expectedTotal: number;
+  /** The first delivery day that was shown, `YYYY-MM-DD`; null: whatever comes next. */
+  expectedDay: string | null;
+  source: "checkout" | "auto";
+  idempotencyKey: string | null;
+  /** Asked under the cart's lock which lines are bought, or why none is; all of them when left out (auto-checkout, failures C12). */
+  select?: (tx: Conn) => Promise<Keep | AppError>;
+}
+
+const cartEmpty = () => new AppError(409, "This cart was already checked out.", { code: "cart_empty" });
+
+const pastCutoff = () => new AppError(PAST_CUTOFF.status, PAST_CUTOFF.message, { code: PAST_CUTOFF.code });
+
+/** What the shopper must still say before money can be asked for (decisions §7). */
+async function assertComplete(
+  ctx: Context,
+  hubId: number,
+  choice: CheckoutChoice,
+  prepared: PreparedCheckout,
+): Promise<void> {
+  const { deps, now } = ctx;
+  const { facts, plan } = prepared;
+  if (choice.type === "delivery") {
+    const address = prepared.choice.address;
+    if (!address)
+      throw new AppError(422, "Address is required", { code: "address_required", field: "deliveryAddress" });
+    const directory = await hubDirectory(deps);
+    if (!directory.serving({ zipCode: address.zipCode }).some((hub) => hub.id === hubId))
+      throw new AppError(
+        422,
+        `${facts.hub_name} does not deliver to ${address.zipCode}. Choose a pickup point or another address.`,
+        {
+          code: "outside_hub",
+          field: "deliveryAddress.zipCode",
+        },
+      );
+  } else if (!facts.pickup_points.some(({ id }) => id === choice.pickupPointId))
+    throw new AppError(422, "Choose a pickup point.", { code: "pickup_required", field: "pickupPointId" });
+  if (!deps.payments.takesCards || plan.amountDueCents === 0) return;
+  if (choice.paymentMethodId) {
+    if (!facts.payment_methods.some(({ id }) => id === choice.paymentMethodId))
+      throw new AppError(422, "Choose a card.", { code: "payment_required", field: "paymentMethodId" });
+  } else if (!choice.card && !choice.confirmationToken)
+    throw new AppError(422, "Enter a card.", { code: "payment_required", field: "card" });
+  else if (
+    !choice.savePaymentMethod &&
+    plan.orders.some(({ cutoffAt }) => new Date(cutoffAt).getTime() - now.getTime() > SAVED_CARD_AFTER_MS)
+  )
+    throw new AppError(
+      422,
+      "This order closes more than 6 days from now. Please save your card, so that we can charge it then.",
+      {
+        code: "saved_card_required",
+        field: "savePaymentMethod",
+      },
+    );
+}
+
+/** Which of the wanted units are not there: `[{ variantId, wanted, left }]` for 409 `sold_out`. */
+function shortOf({ basket, cart }: PreparedCheckout) {
+  const wanted = unitsByVariant(
+    cart.lines
+      .filter((line) => line.is_published && !line.watching)
+      .map((line) => ({ variantId: line.variant_id, quantity: line.quantity })),
+  );
+  const inventories = new Map(cart.lines.map((line) => [line.variant_id, line.inventory]));
+  const planned = planHolds(wanted, inventories);
+  return { short: planned.ok ? [] : planned.short, counts: basket.lines.some((line) => line.counts) };
+}
+
+const soldOut = (items: unknown) =>
+  new AppError(409, "Something in your cart sold out. Please review it.", { code: "sold_out", items });
+
+/**
+ * First step of placing: under the cart's row lock prices the cart anew, refuses what the shopper did not see, takes the
+ * stock and writes the attempt (failures.md B1: before any money moves). One transaction; all or nothing.
+ */
+export async function holdStock(
+  ctx: Context,
+  customerId: CustomerId,
+  hubId: number,
+  input: HoldInput,
+): Promise<HoldOutcome> {
+  const { deps, now } = ctx;
+  return sqlTransaction(deps.db, async (tx): Promise<HoldOutcome> => {
+    const cart = await lockCart(tx, { customerId }, now);
+    await deps.at("checkout:locked");
+    const live = await findLiveAttempt(tx, cart.id);
+    // A shopper who is answering the bank's question is not disturbed by the clock.
+    if (live && (live.state !== "challenge" || input.source === "auto")) return { kind: "busy", attempt: live };
+    if (live) {
+      // The shopper left the bank's question and starts again: the new checkout takes its place.
+      await failAttempt(
+        tx,
+        live,
+        { status: 409, message: "Another checkout took its place.", code: "superseded" },
+        now,
+      );
+      await lockHeldAndWanted(tx, live.id, cart.id, hubId);
+      await releaseHolds(tx, live.id);
+    }
+    const selected = await input.select?.(tx);
+    if (selected instanceof AppError) return { kind: "refused", error: selected };
+    const prepared = await prepareCheckout(ctx, tx, customerId, hubId, input.choice, selected);
+    const { plan } = prepared;
+    const { short, counts } = shortOf(prepared);
+    const [first] = plan.orders;
+    if (first && input.expectedDay !== null && first.day !== input.expectedDay)
+      return { kind: "refused", error: pastCutoff() };
+    const seen = toDollars(cents(plan.orderTotalCents)) === input.expectedTotal;
+    if (!counts && short.length === 0) return { kind: "refused", error: cartEmpty() };
+    if (short.length > 0 && (!seen || !counts)) {
+      await keepWhatIsLeft(tx, cart.id, hubId);
+      return { kind: "refused", error: soldOut(short) };
+    }
+    await assertComplete(ctx, hubId, input.choice, prepared);
+    if (!seen)
+      return {
+        kind: "refused",
+        error: new AppError(409, "The total has changed. Please review it.", {
+          code: "total_changed",
+          quote: presentQuote(prepared),
+        }),
+      };
+
+    const lines = plan.orders.flatMap((order) => order.lines);
+    const offerOf = new Map(lines.map((line) => [line.variantId, line.offerId]));
+    const units = unitsByVariant(lines);
+    const stock = await lockOffers(
+      tx,
+      units.map(({ variantId }) => offerOf.get(variantId)!),
+    );
+    const held = planHolds(
+      units,
+      new Map(
+        units.map(({ variantId }) => [
+          variantId,
+          stock.find(({ id }) => id === offerOf.get(variantId))?.inventory ?? 0,
+        ]),
+      ),
+    );
+    if (!held.ok) {
+      await keepWhatIsLeft(tx, cart.id, hubId);
+      return { kind: "refused", error: soldOut(held.short) };
+    }
+    // The cutoff's freeze sees this attempt and waits for it, or it came first.
+    if (
+      !(await keepDaysOpen(
+        tx,
+        plan.orders.map(({ deliveryId }) => deliveryId),
+      ))
+    )
+      return { kind: "refused", error: pastCutoff() };
+    const attemptId = newUuid();
+    await insertAttempt(
+      tx,
+      {
+        id: attemptId,
+        customerId,
+        cartId: cart.id,
+        hubId,
+        deliveryId: plan.orders[0]!.deliveryId,
+        source: input.source,
+        choice: prepared.choice,
+        plan,
+        paymentId: plan.amountDueCents > 0 ? newUuid() : null,
+        provider: deps.payments.name,
+        idempotencyKey: input.idempotencyKey,
+        leaseUntil: addMs(now, LEASE_MS),
+        expiresAt: addMs(now, HOLD_MS),
+        now,
+      },
+      held.holds.map(({ variantId, quantity }) => ({ offerId: offerOf.get(variantId)!, quantity })),
+    );
+    await deps.at("checkout:holding");
+    return { kind: "held", attemptId, superseded: live };
+  });
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
+import { signIn } from "../../../test/sign-in.ts";
+
+const market = await buildTestApp();
+const hub = await createHub(market.db);
+const eggs = await createProduct(market.db, hub.id);
+
+test(
+  "an order remembers where its shopper came from, and takes nothing malformed along",
+  { tags: ["spec:2.2-01", "spec:2.2-06"] },
+  async () => {
+    for (const [origin, kept] of [
+      [
+        { trk: "t".repeat(70), utmSource: "flyer", utmCampaign: "fall" },
+        { trk: "t".repeat(50), utmSource: "flyer", utmCampaign: "fall" },
+      ],
+      [{ trk: "a\r\nSet-Cookie: x", utmSource: 7 }, {}],
+      ["nonsense", undefined],
+      [undefined, undefined],
+    ] as const) {
+      const browser = await signIn(market, { hubId: hub.id });
+      await browser.put("/cart", [eggs.line(1)]);
+      const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body;
+      const placed = await browser.post("/checkout", { ...CHOICE, expectedTotal: orderTotal, origin });
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      const order = await market.db.order.findUniqueOrThrow({
+        where: { id: placed.body.orderId },
+        include: { attempt: true },
+      });
+      expect((order.attempt!.choice as { origin?: unknown }).origin).toEqual(kept);
+    }
+  },
+);

@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { chmod, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { startEmbedded } from "@marketday/db/embedded";
+import { migrate } from "@marketday/db/migrate";
+import { quietPort, size } from "@marketday/db/testing";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { CHOICE, createCustomer, createHubNow, createProduct, newKey, PASSWORD } from "../../../test/factories.ts";
+import { startProcess } from "../../../test/processes.ts";
+import { type RawAnswer, send } from "../../../test/race.ts";
+
+/** Starts the same cluster again; its dying children may hold it a moment longer. */
+async function restart(dataDir: string) {
+  for (;;) {
+    try {
+      return await startEmbedded({ dataDir });
+    } catch {
+      await pause(100);
+    }
+  }
+}
+
+test(
+  "Postgres is killed in the middle of checkouts: the server lives, says 503, and every shopper ends with one order",
+  { tags: ["fail:D1", "fail:B9", "fail:L12"] },
+  async () => {
+    const dir = mkdtempSync(join(tmpdir(), "marketday-outage-"));
+    await chmod(dir, 0o755);
+    const dataDir = join(dir, "postgres");
+    let postgres = await startEmbedded({ dataDir, port: await quietPort() });
+    try {
+      await migrate({ url: postgres.url });
+      const market = await buildTestApp({ url: postgres.url, now: new Date().toISOString() });
+      const hub = await createHubNow(market.db);
+      const server = await startProcess({ databaseUrl: postgres.url, dataDir: market.dataDir });
+      for (let round = 0; round < size(1, 10); round += 1) {
+        const eggs = await createProduct(market.db, hub.id, { inventory: 900 });
+        const shoppers: {
+          customer: Awaited<ReturnType<typeof createCustomer>>;
+          cookie: string;
+          orderTotal: number;
+          key: string;
+        }[] = [];
+        for (let n = 0; n < 24; n += 1) {
+          const customer = await createCustomer(market.db, { hubId: hub.id, pepper: market.deps.env.pepper });
+          const browser = market.shopper();
+          await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
+          await browser.put("/cart", [eggs.line(1)]);
+          const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body as { orderTotal: number };
+          shoppers.push({ customer, cookie: browser.cookieHeader(), orderTotal, key: newKey() });
+        }
+        const answers: RawAnswer[] = [];
+        let acknowledged = 0;
+        const firstOrders = Promise.withResolvers<void>();
+        const away = Promise.withResolvers<void>();
+        const buy = async ({ cookie, orderTotal, key }: (typeof shoppers)[number]): Promise<RawAnswer> => {
+          for (;;) {
+            const answer = await send({
+              port: server.port,
+              method: "POST",
+              path: "/api/checkout",
+              body: { ...CHOICE, expectedTotal: orderTotal },
+              cookie,
+              headers: { "idempotency-key": key },
+            });
+            answers.push(answer);
+            if (answer.status === 201) {
+              acknowledged += 1;
+              if (acknowledged === 4) firstOrders.resolve();
+              return answer;
+            }
+            expect([409, 503], JSON.stringify(answer.body)).toContain(answer.status);
+            if (answer.status === 503) expect(answer.headers["retry-after"]).toBeDefined();
+            await pause(200);
+          }
+        };
+        // However fast the first ones are, some come while the database is away.
+        const buying = shoppers.map((shopper, place) =>
+          (place < 20 ? pause(place * 15) : away.promise).then(() => buy(shopper)),
+        );
+        await firstOrders.promise;
+        const before = await market.db.order.findMany({
+          where: { items: { some: { variant_id: eggs.variant.id } } },
+          select: { id: true },
+        });
+        process.kill(Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL");
+        await expect
+          .poll(() => send({ port: server.port, method: "GET", path: "/readyz" }).then(({ status }) => status), {
+            timeout: 60_000,
+          })
+          .toBe(503);
+        away.resolve();
+        await expect.poll(() => answers.some(({ status }) => status === 503), { timeout: 60_000 }).toBe(true);
+        expect((await send({ port: server.port, method: "GET", path: "/healthz" })).status).toBe(200);
+        postgres = await restart(dataDir);
+        const placed = await Promise.all(buying);
+        for (const { id } of before) expect(await market.db.order.findUnique({ where: { id } })).not.toBeNull();
+        for (const [place, { customer }] of shoppers.entries()) {
+          const orders = await market.db.order.findMany({ where: { customer_id: customer.id } });
+          expect(orders.map(({ id }) => id)).toEqual([placed[place]!.body.orderId]);
+        }
+        expect(await market.audit()).toEqual([]);
+      }
+      await server.kill();
+      await market.close();
+    } finally {
+      await postgres.stop();
+      await rm(dir, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,192 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { CheckoutChoice } from "@marketday/contracts/checkout";
+import { sqlState } from "@marketday/db";
+import { addMs, Second } from "@marketday/domain/time";
+
+import { AppError, notFound } from "../../lib/app-error.ts";
+import type { Context, CustomerId } from "../../lib/context.ts";
+import { claimAttempt, findAttempt, findAttemptByKey, letGo } from "./checkout-store.ts";
+import { type HoldInput, holdStock, LEASE_MS } from "./hold-stock.ts";
+import { resumeAttempt } from "./resume-attempt.ts";
+import { authorizeAttempt, chargeOf, letChargeGo, outcomeOf, type Settled, settleAttempt } from "./settle-attempt.ts";
+
+export interface PlaceInput {
+  choice: CheckoutChoice;
+  /** Dollars: the quote's `orderTotal` the shopper saw. */
+  expectedTotal: number;
+  /** The first delivery day the shopper saw, `YYYY-MM-DD`; null: whatever comes next. */
+  expectedDay: string | null;
+  source: "checkout" | "auto";
+  /** "actor key" of the request; the same key finds its attempt again. */
+  idempotencyKey: string | null;
+  select?: HoldInput["select"];
+}
+
+const CROWD_TRIES = 4;
+
+/**
+ * A crowd at the last units waits for one row, and who waits too long for it, or for a connection, was refused before
+ * anything happened: asked again, the units are mostly gone and nobody needs the row any more (failures.md A1).
+ */
+async function holdInTheCrowd(ctx: Context, customerId: CustomerId, hubId: number, input: HoldInput) {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await holdStock(ctx, customerId, hubId, input);
+    } catch (error) {
+      const waited =
+        sqlState(error) === "55P03" ||
+        (error instanceof Error && error.message === "timeout exceeded when trying to connect");
+      if (!waited || tried >= CROWD_TRIES) throw error;
+    }
+  }
+}
+
+export type PlaceAnswer =
+  | { kind: "placed"; orderIds: number[] }
+  | { kind: "challenge"; attemptId: string; clientSecret: string };
+
+const WAIT_MS = 12 * Second.ms;
+const ASK_EVERY_MS = 100;
+
+/** Another request pays for this very cart: its end is ours too. Bounded; then the shopper is told to try again. */
+async function waitFor(ctx: Context, attemptId: string): Promise<void> {
+  const started = ctx.deps.clock.elapsed();
+  while (ctx.deps.clock.elapsed() - started < WAIT_MS) {
+    const attempt = await findAttempt(ctx.deps.db, attemptId);
+    if (!attempt || attempt.state === "placed" || attempt.state === "failed" || attempt.state === "challenge") return;
+    if (attempt.lease_until <= ctx.deps.clock.now()) {
+      await resumeAttempt(ctx, attemptId);
+      return;
+    }
+    await pause(ASK_EVERY_MS);
+  }
+  throw new AppError(
+    409,
+    "This cart is being checked out. Please wait a moment.",
+    { code: "still_running" },
+    { "retry-after": "1" },
+  );
+}
+
+/** An ended attempt as the answer of the call, or the refusal it deserves. */
+export function answerOf(settled: Settled): PlaceAnswer {
+  if (settled.kind === "placed" || settled.kind === "challenge") return settled;
+  if (settled.kind === "failed") {
+    const { status, message, code } = settled.failure;
+    throw new AppError(status, message, { code }, status === 503 ? { "retry-after": "5" } : {});
+  }
+  throw new AppError(409, "This request is still being worked on.", { code: "still_running" }, { "retry-after": "1" });
+}
+
+/**
+ * Places what the customer's cart holds: hold the stock, pay outside any transaction, place. Each step is written down
+ * first, so that a kill anywhere ends in one order and one charge, or none (decisions §7). The cart's row lock makes two
+ * tabs take turns; a retry with the same key goes on with its own attempt.
+ */
+export async function placeOrder(
+  ctx: Context,
+  customerId: CustomerId,
+  hubId: number,
+  input: PlaceInput,
+): Promise<PlaceAnswer> {
+  const { deps } = ctx;
+  if (input.idempotencyKey) {
+    const before = await findAttemptByKey(deps.db, input.idempotencyKey);
+    if (before?.state === "placed") return { kind: "placed", orderIds: before.order_ids };
+    if (before && before.state === "held") {
+      await waitFor(ctx, before.id);
+      const outcome = await outcomeOf(ctx, before.id);
+      if (outcome.kind === "placed") return outcome;
+    }
+  }
+  for (let turn = 0; turn < 3; turn += 1) {
+    await deps.at("checkout:start");
+    const held = await holdInTheCrowd(ctx, customerId, hubId, input);
+    if (held.kind === "refused") throw held.error;
+    if (held.kind === "busy") {
+      await waitFor(ctx, held.attempt.id);
+      continue;
+    }
+    if (held.superseded) await letChargeGo(ctx, held.superseded.id);
+    try {
+      const settled = await payAndSettle(ctx, customerId, held.attemptId, input.choice);
+      await deps.at("checkout:settled");
+      return answerOf(settled.kind === "lost" ? await outcomeOf(ctx, held.attemptId) : settled);
+    } catch (error) {
+      // We live, but this try is over: whoever comes next may go on at once.
+      if (!(error instanceof AppError)) await letGo(deps.db, held.attemptId, deps.clock.now()).catch(() => undefined);
+      throw error;
+    }
+  }
+  throw new AppError(
+    409,
+    "This cart is being checked out. Please wait a moment.",
+    { code: "still_running" },
+    { "retry-after": "1" },
+  );
+}
+
+/** Second and third step for an attempt that holds its stock. */
+async function payAndSettle(
+  ctx: Context,
+  customerId: CustomerId,
+  attemptId: string,
+  choice: CheckoutChoice,
+): Promise<Settled> {
+  const { deps } = ctx;
+  await deps.at("checkout:held");
+  const attempt = await findAttempt(deps.db, attemptId);
+  if (!attempt) throw notFound();
+  if (attempt.amount_due_cents === 0) return settleAttempt(ctx, attempt, null);
+  await deps.at("checkout:asking");
+  const savedRef = choice.paymentMethodId ? await savedRefOf(ctx, customerId, choice.paymentMethodId) : null;
+  const said = await authorizeAttempt(ctx, attempt, () =>
+    deps.payments.authorize({
+      ...chargeOf(attempt),
+      amountCents: attempt.amount_due_cents,
+      means: {
+        card: choice.card ?? null,
+        token: choice.confirmationToken ?? null,
+        savedRef,
+        save: choice.savePaymentMethod,
+        offSession: attempt.source === "auto",
+      },
+    }),
+  );
+  await deps.at("checkout:paid");
+  const settled = await settleAttempt(ctx, attempt, said);
+  // Given up by somebody else while we slept: what the bank holds for it since then is for nothing (failures.md C7).
+  if (settled.kind === "lost" && (await outcomeOf(ctx, attempt.id)).kind === "failed")
+    await letChargeGo(ctx, attempt.id);
+  return settled;
+}
+
+async function savedRefOf(ctx: Context, customerId: CustomerId, methodId: number): Promise<string> {
+  const method = await ctx.deps.db.payment_method.findFirst({
+    where: { id: methodId, customer_id: customerId, deleted_at: null },
+  });
+  if (!method) throw new AppError(422, "Choose a card.", { code: "payment_required", field: "paymentMethodId" });
+  return method.provider_ref;
+}
+
+/** After the bank's question: finishes the attempt of this customer (decisions §7). Not theirs: 404. */
+export async function completeCheckout(
+  ctx: Context,
+  customerId: CustomerId,
+  attemptId: string,
+  approve: boolean,
+): Promise<PlaceAnswer> {
+  const { deps } = ctx;
+  const before = await findAttempt(deps.db, attemptId);
+  if (!before || before.customer_id !== customerId) throw notFound();
+  const now = deps.clock.now();
+  const attempt = await claimAttempt(deps.db, attemptId, now, addMs(now, LEASE_MS), "challenge");
+  if (!attempt) {
+    // The webhook finishes it at this very moment, perhaps since we looked (failures.md B4).
+    await waitFor(ctx, attemptId);
+    return answerOf(await outcomeOf(ctx, attemptId));
+  }
+  const said = await authorizeAttempt(ctx, attempt, () => deps.payments.confirm(chargeOf(attempt), approve));
+  return answerOf(await settleAttempt(ctx, attempt, said));
+}

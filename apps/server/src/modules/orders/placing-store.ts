@@ -1,0 +1,214 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { SavedMethod } from "../../gateways/payments/payments.ts";
+import type { CustomerId } from "../../lib/context.ts";
+import type { KeptChoice, PlannedOrder } from "./plan.ts";
+
+const IdRow = z.object({ id: z.string() });
+
+/** Marks the attempt placed; false when its fencing token is old: somebody else finished it. */
+export async function markPlaced(
+  tx: Conn,
+  attempt: { id: string; fencing_token: number },
+  now: Date,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`update checkout_attempt set state = 'placed', finished_at = ${now}
+        where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state in ('held', 'paid') returning id::text as id`,
+    IdRow,
+  );
+  return rows.length > 0;
+}
+
+/** The provider said yes: the payment is authorised, a card to be kept becomes a payment method. */
+export async function recordPayment(
+  tx: Conn,
+  payment: { id: string; providerRef: string; provider: string; methodId: number | null },
+  saved: SavedMethod | null,
+  customerId: CustomerId,
+  now: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`with kept as (
+          insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, created_at)
+          select ${customerId}::int, ${payment.provider}, ${saved?.ref ?? null}, ${saved?.brand ?? ""}, ${saved?.last4 ?? ""}, ${saved?.expMonth ?? 0}::int,
+            ${saved?.expYear ?? 0}::int, ${saved?.fingerprint ?? ""},
+            not exists (select 1 from payment_method m where m.customer_id = ${customerId}::int and m.is_default and m.deleted_at is null), ${now}
+          where ${saved?.ref ?? null}::text is not null
+          on conflict (provider, provider_ref) do nothing
+          returning id)
+        update payment set state = 'authorized', provider_ref = ${payment.providerRef}, authorized_at = ${now},
+          payment_method_id = coalesce((select id from kept), ${payment.methodId}::int)
+        where id = ${payment.id}::uuid and state in ('created', 'challenge')`,
+  );
+}
+
+export interface OrderToInsert extends PlannedOrder {
+  id: number;
+  status: "open" | "future";
+}
+
+/** The open order that a checkout joins, locked, so that no edit or cutoff comes in between. Null: it is no more. */
+export const lockOpenOrder = (tx: Conn, orderId: number, customerId: CustomerId) =>
+  queryOne(
+    tx,
+    sql`select id from orders where id = ${orderId}::int and customer_id = ${customerId}::int and status = 'open' for update`,
+    z.object({ id: z.number() }),
+  );
+
+export interface PlacedFor {
+  attemptId: string;
+  customerId: CustomerId;
+  hubId: number;
+  source: "checkout" | "auto";
+  choice: KeptChoice;
+  paymentId: string | null;
+  now: Date;
+}
+
+/** The orders and their lines, in two statements however many there are. */
+export async function insertOrders(tx: Conn, orders: readonly OrderToInsert[], of: PlacedFor): Promise<void> {
+  const { choice } = of;
+  await execute(
+    tx,
+    sql`insert into orders (id, attempt_id, attempt_part, customer_id, hub_id, delivery_id, add_on_to_id, status, type, source, pickup_point_id,
+          address, delivery_notes, tip_percentage, items_cents, tip_cents, tax_cents, tax_rate_ppm, card_fee_cents, delivery_fee_cents,
+          discount_cents, order_total_cents, credit_cents, payment_id, created_at)
+        select o.id, ${of.attemptId}::uuid, o.part, ${of.customerId}::int, ${of.hubId}::int, o."deliveryId", o."joinsOrderId", o.status, ${choice.type},
+          ${of.source}, ${choice.pickupPointId}::int, ${choice.address === null ? null : JSON.stringify(choice.address)}::jsonb,
+          ${choice.deliveryNotes}, ${choice.tipPercentage}::int, o."itemsCents", o."tipCents", o."taxCents", o."taxRatePpm", o."cardFeeCents",
+          o."deliveryFeeCents", o."discountCents", o."orderTotalCents", o."creditCents", ${of.paymentId}::uuid, ${of.now}
+        from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as o (id int, part int, "deliveryId" int, "joinsOrderId" int, status text,
+          "itemsCents" int, "tipCents" int, "taxCents" int, "taxRatePpm" int, "cardFeeCents" int, "deliveryFeeCents" int, "discountCents" int,
+          "orderTotalCents" int, "creditCents" int)`,
+  );
+  const lines = orders.flatMap((order) => order.lines.map((line) => ({ ...line, orderId: order.id })));
+  await execute(
+    tx,
+    sql`insert into order_item (order_id, variant_id, bundle_id, vendor_id, product_title, variant_title, quantity, quantity_ordered,
+          list_price_cents, sale_price_cents, unit_price_cents, discount_cents, tax_cents, commission_ppm, subscription_interval)
+        select l."orderId", l."variantId", l."bundleId", l."vendorId", l."productTitle", l."variantTitle", l.quantity, l.quantity,
+          l."listPriceCents", l."salePriceCents", l."unitCents", l."discountCents", l."taxCents", l."commissionPpm", l."subscriptionInterval"
+        from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l ("orderId" int, "variantId" int, "bundleId" int, "vendorId" int,
+          "productTitle" text, "variantTitle" text, quantity int, "listPriceCents" int, "salePriceCents" int, "unitCents" int,
+          "discountCents" int, "taxCents" int, "commissionPpm" int, "subscriptionInterval" int)`,
+  );
+}
+
+export interface Booking {
+  kind: "sale" | "edit" | "credit";
+  orderId: number;
+  entries: readonly { account: string; customerId: number | null; vendorId: number | null; amountCents: number }[];
+}
+
+/** Writes bookings; the database refuses one that does not sum to zero. */
+export async function insertBookings(tx: Conn, bookings: readonly Booking[], now: Date): Promise<void> {
+  const rows = bookings.flatMap((booking) =>
+    booking.entries.map((entry) => ({ kind: booking.kind, orderId: booking.orderId, ...entry })),
+  );
+  await execute(
+    tx,
+    sql`with e as (
+          select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+            as e (kind text, "orderId" int, account text, "customerId" int, "vendorId" int, "amountCents" int)),
+        t as (
+          insert into ledger_transaction (kind, order_id, created_at)
+          select distinct kind, "orderId", ${now}::timestamptz from e
+          returning id, kind, order_id)
+        insert into ledger_entry (transaction_id, account, customer_id, vendor_id, amount_cents)
+        select t.id, e.account, e."customerId", e."vendorId", e."amountCents" from e join t on t.kind = e.kind and t.order_id = e."orderId"`,
+  );
+}
+
+/**
+ * The holds are the order's now; what was bought leaves the cart, what was added meanwhile stays. Subscriptions to what
+ * was bought count as ordered for its delivery day, and what is left of their lines is the shopper's own (decisions §9).
+ */
+export async function emptyHoldsAndCart(tx: Conn, attemptId: string, orders: readonly PlannedOrder[]): Promise<void> {
+  const bought = orders.flatMap((order) =>
+    order.lines.flatMap((line) => (line.cartItemId === null ? [] : [{ id: line.cartItemId, quantity: line.quantity }])),
+  );
+  const ordered = orders.flatMap((order) =>
+    order.lines.map(({ variantId, bundleId }) => ({ variantId, bundleId, day: order.day })),
+  );
+  await execute(
+    tx,
+    sql`with bought as (select * from jsonb_to_recordset(${JSON.stringify(bought)}::jsonb) as b (id int, quantity int)),
+        ordered as (
+          select o.*, a.customer_id from checkout_attempt a, jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as o ("variantId" int, "bundleId" int, day date)
+          where a.id = ${attemptId}::uuid),
+        products as (
+          update subscription s set last_day = greatest(s.last_day, o.day)
+          from (select customer_id, "variantId", max(day) as day from ordered group by customer_id, "variantId") o
+          where s.customer_id = o.customer_id and s.variant_id = o."variantId"),
+        bundles as (
+          update bundle_subscription s set last_day = greatest(s.last_day, o.day)
+          from (select customer_id, "bundleId", max(day) as day from ordered where "bundleId" is not null group by customer_id, "bundleId") o
+          where s.customer_id = o.customer_id and s.bundle_id = o."bundleId"),
+        released as (delete from stock_hold where attempt_id = ${attemptId}::uuid),
+        gone as (delete from cart_item ci using bought b where ci.id = b.id and ci.quantity <= b.quantity returning ci.cart_id),
+        code_off as (update cart set discount_code_id = null, version = version + 1 where id in (select cart_id from checkout_attempt where id = ${attemptId}::uuid))
+        update cart_item ci set quantity = ci.quantity - b.quantity, subscription_interval = null from bought b where ci.id = b.id and ci.quantity > b.quantity`,
+  );
+}
+
+/** Takes store credit; false when there is less by now. */
+export async function spendCredit(tx: Conn, customerId: CustomerId, amountCents: number): Promise<boolean> {
+  return (
+    (await execute(
+      tx,
+      sql`update customer set credit_cents = credit_cents - ${amountCents}::int where id = ${customerId}::int and credit_cents >= ${amountCents}::int`,
+    )) === 1
+  );
+}
+
+/** Uses a code once; false when it is used up or this customer used it meanwhile (failures.md K1). */
+export async function useDiscountCode(
+  tx: Conn,
+  codeId: number,
+  customerId: CustomerId,
+  orderId: number,
+  now: Date,
+): Promise<boolean> {
+  return (
+    (await execute(
+      tx,
+      sql`with used as (
+            update discount_code set uses = uses + 1
+            where id = ${codeId}::int and (use_limit is null or uses < use_limit)
+              and not (once_per_customer and exists (select 1 from discount_use where discount_code_id = ${codeId}::int and customer_id = ${customerId}::int))
+            returning id, once_per_customer)
+          insert into discount_use (discount_code_id, customer_id, order_id, once, created_at)
+          select id, ${customerId}::int, ${orderId}::int, once_per_customer, ${now} from used`,
+    )) === 1
+  );
+}
+
+/** Uses the friend's 20.00; false when another order took it meanwhile (failures.md K5). */
+export async function useReferral(tx: Conn, customerId: CustomerId, orderId: number): Promise<boolean> {
+  return (
+    (await execute(
+      tx,
+      sql`update referral set order_id = ${orderId}::int where friend_id = ${customerId}::int and order_id is null and refused is null`,
+    )) === 1
+  );
+}
+
+/** The first address a customer orders to becomes their default. */
+export async function keepAddress(
+  tx: Conn,
+  customerId: CustomerId,
+  address: NonNullable<KeptChoice["address"]>,
+  now: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`insert into address (customer_id, address, address2, city, state, zip_code, instructions, is_default, created_at)
+        select ${customerId}::int, ${address.address}, ${address.address2}, ${address.city}, ${address.state}, ${address.zipCode},
+          ${address.instructions}, true, ${now}
+        where not exists (select 1 from address where customer_id = ${customerId}::int and is_default)`,
+  );
+}

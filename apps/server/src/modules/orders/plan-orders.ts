@@ -1,0 +1,148 @@
+import type { Basket, ReckonedLine } from "@marketday/domain/basket";
+import { calendarDate } from "@marketday/domain/calendar-date";
+import { preOrderDay } from "@marketday/domain/delivery";
+import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
+import { addCents, allocate, cents, type Cents, minCents, subtractCents, zeroCents } from "@marketday/domain/money";
+import { priceOrder } from "@marketday/domain/pricing";
+import { sameAddress } from "@marketday/domain/referral";
+
+import type { ReckoningLine } from "../cart/reckon.ts";
+import type { CheckoutFacts } from "./checkout-facts.ts";
+import type { CheckoutPlan, KeptChoice, PlannedLine, PlannedOrder } from "./plan.ts";
+
+type Line = ReckonedLine<ReckoningLine>;
+type Delivery = CheckoutFacts["deliveries"][number];
+
+export interface PlanInput {
+  basket: Basket<ReckoningLine>;
+  facts: CheckoutFacts;
+  choice: Pick<KeptChoice, "type" | "address" | "pickupPointId" | "tipPercentage">;
+  useCredit: boolean;
+  discountCodeId: number | null;
+}
+
+/** The day each line is delivered: the next one, or its own for a pre-order (decisions §8). Null: no such day is planned. */
+function dayOf(line: Line, deliveries: readonly Delivery[]): Delivery | null {
+  const [next] = deliveries;
+  const date = line.line.row.pre_order_date;
+  if (date === null || !next) return next ?? null;
+  const day = preOrderDay(
+    deliveries.map((delivery) => ({ day: calendarDate(delivery.day), delivery })),
+    calendarDate(date),
+  );
+  return day?.delivery ?? null;
+}
+
+/** The open order of that day and address which a checkout joins as add-ons: one box, one delivery fee (decisions §8). */
+function joined(day: Delivery, { facts, choice }: PlanInput): number | null {
+  const order = facts.open_orders.find(
+    (open) =>
+      open.delivery_id === day.id &&
+      open.type === choice.type &&
+      (choice.type === "pickup"
+        ? open.pickup_point_id === choice.pickupPointId
+        : open.address !== null && choice.address !== null && sameAddress(open.address, choice.address)),
+  );
+  return order?.id ?? null;
+}
+
+function plannedLine(line: Line, discountCents: Cents, taxCents: Cents, commissionPpm: number): PlannedLine {
+  const { row } = line.line;
+  return {
+    cartItemId: row.id,
+    variantId: row.variant_id,
+    offerId: row.offer_id!,
+    bundleId: row.bundle_id,
+    vendorId: row.vendor_id,
+    productTitle: row.product_title || "Title Missing",
+    variantTitle: row.variant_title,
+    quantity: line.quantity,
+    listPriceCents: row.price_cents!,
+    salePriceCents: row.sale_price_cents,
+    unitCents: line.unitCents,
+    discountCents,
+    taxCents,
+    commissionPpm,
+    subscriptionInterval: row.subscription_interval,
+  };
+}
+
+/**
+ * What a cart becomes at checkout: the box and one order for each pre-order day, priced by the one pricing function. The
+ * code's and the referral's discount are shared over all lines to the cent; credit pays the orders in turn. `unplanned`
+ * are pre-orders beyond the planned days.
+ */
+export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: Line[] } {
+  const { basket, facts, choice } = input;
+  const counted = basket.lines.filter((line) => line.counts);
+  const days = counted.map((line) => dayOf(line, facts.deliveries));
+  const unplanned = counted.filter((_, place) => days[place] === null);
+  const shared = allocate(
+    addCents(basket.codeDiscountCents, basket.referralDiscountCents),
+    counted.map((line) => subtractCents(line.totalCents, line.bundleDiscountCents)),
+  );
+  const byDay = new Map<number, { day: Delivery; lines: { line: Line; discountCents: Cents }[] }>();
+  counted.forEach((line, place) => {
+    const day = days[place];
+    if (!day) return;
+    const group = byDay.get(day.id) ?? { day, lines: [] };
+    group.lines.push({ line, discountCents: addCents(line.bundleDiscountCents, shared[place]!) });
+    byDay.set(day.id, group);
+  });
+
+  const fee = facts.delivery_fee_cents === null ? DELIVERY_FEE_DEFAULT : cents(facts.delivery_fee_cents);
+  let creditLeft = input.useCredit ? cents(facts.credit_cents) : zeroCents;
+  const orders = [...byDay.values()]
+    .toSorted((a, b) => (a.day.day < b.day.day ? -1 : 1))
+    .map(({ day, lines }, part): PlannedOrder => {
+      const joinsOrderId = joined(day, input);
+      const discountCents = addCents(...lines.map((line) => line.discountCents));
+      const price = priceOrder({
+        lines: lines.map(({ line }) => ({ quantity: line.quantity, unitCents: line.unitCents })),
+        tipPercentage: choice.tipPercentage,
+        taxRatePpm: facts.tax_rate_ppm,
+        processing: { ppm: facts.processing_ppm, fixedCents: cents(facts.processing_fixed_cents) },
+        deliveryFeeCents: choice.type === "pickup" || facts.has_wagon_pass || joinsOrderId !== null ? zeroCents : fee,
+        discountCents,
+        creditCents: creditLeft,
+      });
+      creditLeft = subtractCents(creditLeft, price.creditUsedCents);
+      const taxes = allocate(
+        price.taxCents,
+        lines.map(({ line, discountCents: off }) => subtractCents(line.totalCents, minCents(off, line.totalCents))),
+      );
+      return {
+        part,
+        deliveryId: day.id,
+        day: day.day,
+        cutoffAt: new Date(day.cutoff_at).toISOString(),
+        isPreOrder: day.id !== facts.deliveries[0]?.id,
+        joinsOrderId,
+        lines: lines.map(({ line, discountCents: off }, place) =>
+          plannedLine(line, off, taxes[place]!, facts.commission_ppm),
+        ),
+        itemsCents: price.itemsCents,
+        tipCents: price.tipCents,
+        taxCents: price.taxCents,
+        taxRatePpm: facts.tax_rate_ppm,
+        cardFeeCents: price.cardFeeCents,
+        deliveryFeeCents: price.deliveryFeeCents,
+        discountCents: price.discountCents,
+        orderTotalCents: price.orderTotalCents,
+        creditCents: price.creditUsedCents,
+      };
+    });
+  const total = addCents(...orders.map(({ orderTotalCents }) => cents(orderTotalCents)));
+  const credit = addCents(...orders.map(({ creditCents }) => cents(creditCents)));
+  return {
+    unplanned,
+    plan: {
+      orders,
+      discountCodeId: basket.codeDiscountCents > 0 ? input.discountCodeId : null,
+      usesReferral: basket.referralDiscountCents > 0,
+      orderTotalCents: total,
+      creditCents: credit,
+      amountDueCents: subtractCents(total, credit),
+    },
+  };
+}

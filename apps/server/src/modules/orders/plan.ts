@@ -1,0 +1,78 @@
+import { z } from "zod";
+
+/** A line frozen for an attempt: what is bought, at which price, from whom. Amounts in cents. */
+export const PlannedLine = z.object({
+  cartItemId: z.number().int().nullable(),
+  variantId: z.number().int(),
+  offerId: z.number().int(),
+  bundleId: z.number().int().nullable(),
+  vendorId: z.number().int(),
+  productTitle: z.string(),
+  variantTitle: z.string(),
+  quantity: z.number().int(),
+  listPriceCents: z.number().int(),
+  salePriceCents: z.number().int().nullable(),
+  unitCents: z.number().int(),
+  discountCents: z.number().int(),
+  taxCents: z.number().int(),
+  commissionPpm: z.number().int(),
+  subscriptionInterval: z.number().int().nullable(),
+});
+export type PlannedLine = z.infer<typeof PlannedLine>;
+
+/** One order of an attempt: the box, or a pre-order of its own day (decisions §8). */
+export const PlannedOrder = z.object({
+  part: z.number().int(),
+  deliveryId: z.number().int(),
+  day: z.string(),
+  cutoffAt: z.string(),
+  isPreOrder: z.boolean(),
+  joinsOrderId: z.number().int().nullable(),
+  lines: z.array(PlannedLine),
+  itemsCents: z.number().int(),
+  tipCents: z.number().int(),
+  taxCents: z.number().int(),
+  taxRatePpm: z.number().int(),
+  cardFeeCents: z.number().int(),
+  deliveryFeeCents: z.number().int(),
+  discountCents: z.number().int(),
+  orderTotalCents: z.number().int(),
+  creditCents: z.number().int(),
+});
+export type PlannedOrder = z.infer<typeof PlannedOrder>;
+
+/** What an attempt will place. It is written before money moves, so that anybody can finish it (failures.md B1). */
+export const CheckoutPlan = z.object({
+  orders: z.array(PlannedOrder),
+  discountCodeId: z.number().int().nullable(),
+  usesReferral: z.boolean(),
+  orderTotalCents: z.number().int(),
+  creditCents: z.number().int(),
+  amountDueCents: z.number().int(),
+});
+export type CheckoutPlan = z.infer<typeof CheckoutPlan>;
+
+/** The choice as it is kept: no card data. */
+export const KeptChoice = z.object({
+  type: z.enum(["delivery", "pickup"]),
+  address: z
+    .object({
+      address: z.string(),
+      address2: z.string(),
+      city: z.string(),
+      state: z.string(),
+      zipCode: z.string(),
+      instructions: z.string(),
+    })
+    .nullable(),
+  pickupPointId: z.number().int().nullable(),
+  deliveryNotes: z.string(),
+  tipPercentage: z.number().int(),
+  savePaymentMethod: z.boolean(),
+  paymentMethodId: z.number().int().nullable(),
+  /** Where the shopper came from (spec §2.2). */
+  origin: z
+    .object({ trk: z.string().optional(), utmSource: z.string().optional(), utmCampaign: z.string().optional() })
+    .optional(),
+});
+export type KeptChoice = z.infer<typeof KeptChoice>;

@@ -1,0 +1,83 @@
+import type { CheckoutChoice } from "@marketday/contracts/checkout";
+import type { Conn } from "@marketday/db";
+import type { Basket } from "@marketday/domain/basket";
+import { normaliseCode } from "@marketday/domain/promotion";
+
+import { AppError, loginRequired } from "../../lib/app-error.ts";
+import type { Context, CustomerId } from "../../lib/context.ts";
+import { reckon, type ReckoningLine } from "../cart/reckon.ts";
+import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
+import { type CheckoutFacts, loadCheckoutFacts } from "./checkout-facts.ts";
+import { planOrders } from "./plan-orders.ts";
+import type { CheckoutPlan, KeptChoice } from "./plan.ts";
+
+/** A cart, read and priced for a choice. */
+export interface PreparedCheckout {
+  cart: CartRow;
+  facts: CheckoutFacts;
+  basket: Basket<ReckoningLine>;
+  choice: KeptChoice;
+  plan: CheckoutPlan;
+}
+
+/** Which lines of a cart are bought. */
+export type Keep = (line: CartLineRow) => boolean;
+
+/**
+ * Reads the cart and what it depends on, and prices the choice: two statements, a third when a code is typed. The quote
+ * and the order go through this one function, so that they cannot differ. `keep`: only these lines (auto-checkout).
+ */
+export async function prepareCheckout(
+  ctx: Context,
+  conn: Conn,
+  customerId: CustomerId,
+  hubId: number,
+  choice: CheckoutChoice,
+  keep?: Keep,
+): Promise<PreparedCheckout> {
+  const { deps, now } = ctx;
+  const cart = await loadCart(conn, { customerId }, hubId, now);
+  const facts = await loadCheckoutFacts(conn, customerId, hubId, deps.payments.name, now);
+  if (!facts) throw loginRequired();
+  if (choice.discountCode) {
+    const code = await findDiscountCode(conn, normaliseCode(choice.discountCode), customerId);
+    if (!code) throw new AppError(422, "There is no such code.", { code: "bad_code", field: "discountCode" });
+    cart.code = code;
+  }
+  if (keep) cart.lines = cart.lines.filter(keep);
+  return priceCheckout(cart, facts, hubId, choice, now);
+}
+
+/** The pricing part, for a cart however it was read: what auto-checkout will order is previewed by it too. */
+export function priceCheckout(
+  cart: CartRow,
+  facts: CheckoutFacts,
+  hubId: number,
+  choice: CheckoutChoice,
+  now: Date,
+): PreparedCheckout {
+  const basket = reckon(cart, hubId, now);
+  const kept: KeptChoice = {
+    type: choice.type,
+    address: choice.type === "delivery" ? (choice.deliveryAddress ?? facts.default_address) : null,
+    pickupPointId: choice.type === "pickup" ? (choice.pickupPointId ?? null) : null,
+    deliveryNotes: choice.deliveryNotes,
+    tipPercentage: choice.tipPercentage,
+    savePaymentMethod: choice.savePaymentMethod,
+    paymentMethodId: choice.paymentMethodId ?? null,
+    ...(choice.origin && { origin: choice.origin }),
+  };
+  const { plan, unplanned } = planOrders({
+    basket,
+    facts,
+    choice: kept,
+    useCredit: choice.useCredit,
+    discountCodeId: cart.code?.id ?? null,
+  });
+  if (unplanned.length > 0)
+    throw new AppError(422, "A pre-order in your cart has no delivery day yet. Please remove it.", {
+      code: "no_delivery",
+      items: unplanned.map(({ line }) => line.variantId),
+    });
+  return { cart, facts, basket, choice: kept, plan };
+}

@@ -1,0 +1,90 @@
+import { size } from "@marketday/db/testing";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import {
+  CHOICE,
+  createCustomer,
+  createHub,
+  createProduct,
+  PASSWORD,
+  type TestProduct,
+} from "../../../test/factories.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const hub = await createHub(db);
+
+async function shopper(...lines: ReturnType<TestProduct["line"]>[]) {
+  const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+  await browser.put("/cart", lines);
+  return { row, browser };
+}
+
+test(
+  "a code for one order, tried by many carts at once: one gets it, nobody else pays the lower price",
+  { tags: ["fail:K1", "fail:V6"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { inventory: 200, priceCents: 2000 });
+    const code = await db.discount_code.create({ data: { code: "ONCE", amount_cents: 500, use_limit: 1 } });
+    const crowd = await Promise.all(Array.from({ length: size(20, 50) }, () => shopper(eggs.line(1))));
+    const choice = { ...CHOICE, discountCode: "once" };
+    const quotes = await Promise.all(crowd.map(({ browser }) => browser.post("/checkout/quote", choice)));
+    const answers = await Promise.all(
+      crowd.map(({ browser }, place) =>
+        browser.post("/checkout", { ...choice, expectedTotal: quotes[place]!.body.orderTotal }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+      expect(status).toBe(409);
+      expect(["code_gone", "total_changed"]).toContain(body[1].code);
+      if (body[1].code === "code_gone") expect(body[0]).toBe("This code is no longer available.");
+    }
+    expect(await db.discount_code.findUniqueOrThrow({ where: { id: code.id } })).toMatchObject({ uses: 1 });
+    const held = await db.test_charge.findMany({ where: { state: { in: ["authorized", "captured"] } } });
+    expect(held).toHaveLength(1);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test.for<[what: string, tip: unknown]>([
+  ["below zero", -5],
+  ["seven per cent", 7],
+  ["text", "20"],
+  ["a list", [20]],
+  ["half of one", 0.5],
+  ["a million", 1e6],
+])("a tip that is %s is refused", { tags: ["fail:I12"] }, async ([, tipPercentage]) => {
+  const eggs = await createProduct(db, hub.id);
+  const { browser, row } = await shopper(eggs.line(1));
+  expect((await browser.post("/checkout/quote", { ...CHOICE, tipPercentage })).status).toBe(400);
+  expect((await browser.post("/checkout", { ...CHOICE, tipPercentage, expectedTotal: 1 })).status).toBe(400);
+  expect(await db.order.count({ where: { customer_id: row.id } })).toBe(0);
+});
+
+test(
+  "two devices change different lines of one cart at once: no line is lost, and of one line the last stands",
+  { tags: ["fail:A7"] },
+  async () => {
+    const products = await Promise.all(Array.from({ length: 6 }, () => createProduct(db, hub.id, { inventory: 99 })));
+    const { browser, row } = await shopper();
+    for (let round = 1; round <= size(10, 200); round += 1) {
+      const answers = await Promise.all(products.map((product) => browser.put("/cart", [product.line(round)])));
+      expect(answers.map(({ status }) => status)).toEqual(products.map(() => 200));
+      const { body } = await browser.get("/cart");
+      expect(body.items.map(({ quantity }: { quantity: number }) => quantity)).toEqual(products.map(() => round));
+      const both = await Promise.all([7, 9].map((quantity) => browser.put("/cart", [products[0]!.line(quantity)])));
+      const last = (await browser.get("/cart")).body.items.find(
+        ({ product }: { product: { id: number } }) => product.id === products[0]!.id,
+      );
+      expect(both.map(({ status }) => status)).toEqual([200, 200]);
+      expect([7, 9]).toContain(last.quantity);
+    }
+    expect(await db.cart.findUniqueOrThrow({ where: { customer_id: row.id } })).toMatchObject({
+      version: expect.any(Number),
+    });
+  },
+);

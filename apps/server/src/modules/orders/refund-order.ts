@@ -1,0 +1,123 @@
+import { isUniqueViolation } from "@marketday/db";
+import { refundEntries } from "@marketday/domain/ledger";
+import { cents, zeroCents } from "@marketday/domain/money";
+
+import { AppError, notFound } from "../../lib/app-error.ts";
+import { asCustomerId, type Context } from "../../lib/context.ts";
+import { newUuid } from "../../lib/tokens.ts";
+import { tryOut } from "../../lib/try-out.ts";
+import { actorName } from "../audit/record-act.ts";
+import { enqueueMail } from "../mail/store.ts";
+import { finishRefund } from "../payments/finish-refund.ts";
+import { bookPurchase } from "../payments/store.ts";
+import { findRefund, findRefundByKey, insertRefund, lockCareOrder, noteCare, type RefundRow } from "./care-store.ts";
+import { returnCredit } from "./edit-store.ts";
+import { type BackInput, isCaptured, stillCharging } from "./give-back.ts";
+
+/** A refund as it stands. `state` of one to a card: `created` while the provider has not answered yet. Cents. */
+export interface GivenBack {
+  /** Null: not given, only tried. */
+  refundId: string | null;
+  amountCents: number;
+  destination: "card" | "credit";
+  state: "created" | "done" | "failed";
+}
+
+const given = (row: RefundRow): GivenBack => ({
+  refundId: row.id,
+  amountCents: row.amount_cents,
+  destination: row.destination,
+  state: row.state,
+});
+
+/** The refund after the provider was asked; one that the card refused is store credit by now. */
+async function settled(ctx: Context, id: string): Promise<GivenBack> {
+  await finishRefund(ctx, id);
+  const row = await findRefund(ctx.deps.db, id);
+  if (!row) throw new Error(`refund ${id} is not there`);
+  return given(row);
+}
+
+/**
+ * Gives money back for an order whose sale stays as it is: a kindness the market bears (decisions §14 `orders refund`).
+ * `amountCents` at most what the order came to less what was given before; to a card at most what the card paid. Not yet
+ * charged: 409 `not_charged` (to the card). Too much: 422 `too_much` with `most` in cents. The same `key` gives once.
+ * With a mail. For units that did not come use `shortOrder`, which lowers the vendors' shares too.
+ */
+export async function refundOrder(
+  ctx: Context,
+  orderId: number,
+  input: BackInput & { amountCents: number },
+): Promise<GivenBack> {
+  const { deps, now } = ctx;
+  if (!Number.isSafeInteger(input.amountCents) || input.amountCents <= 0)
+    throw new AppError(400, "Give an amount above zero.", { code: "invalid", field: "amount" });
+  const before = input.key === null ? null : await findRefundByKey(deps.db, input.key);
+  if (before) return settled(ctx, before.id);
+  const id = newUuid();
+  try {
+    await tryOut(deps.db, input.dryRun ?? false, async (tx) => {
+      const order = await lockCareOrder(tx, orderId);
+      if (!order) throw notFound();
+      if (order.customer_id === null)
+        throw new AppError(409, "This order belongs to nobody any more.", { code: "no_customer" });
+      if (order.status === "cancelled")
+        throw new AppError(409, "This order is cancelled; its money went back already.", { code: "cancelled" });
+      if (order.is_charging) throw stillCharging();
+      if (input.to === "card" && (!isCaptured(order) || order.provider === "offline"))
+        throw new AppError(409, "No card was charged for this order. Refund it as store credit.", {
+          code: "not_charged",
+        });
+      const most =
+        input.to === "card"
+          ? Math.min(
+              order.left_cents,
+              order.order_total_cents - order.credit_cents - order.care_card_cents,
+              order.order_total_cents - order.care_cents,
+            )
+          : order.order_total_cents - order.care_cents;
+      if (input.amountCents > most)
+        throw new AppError(422, "That is more than this order has left to give back.", { code: "too_much", most });
+      await bookPurchase(
+        tx,
+        { kind: "refund", paymentId: order.payment_id, note: `order ${order.id}: ${input.reason}`, now },
+        refundEntries(order.customer_id, input.to, { backCents: cents(input.amountCents), owedCents: zeroCents }),
+      );
+      await insertRefund(tx, {
+        id,
+        paymentId: order.payment_id,
+        orderId: order.id,
+        kind: "care",
+        destination: input.to,
+        amountCents: input.amountCents,
+        reason: input.reason,
+        key: input.key,
+        now,
+      });
+      if (input.to === "credit") await returnCredit(tx, asCustomerId(order.customer_id), input.amountCents);
+      await noteCare(tx, {
+        actor: actorName(ctx.actor),
+        action: "orders refund",
+        orderId: order.id,
+        reason: input.reason,
+        data: { amountCents: input.amountCents, to: input.to },
+        now,
+      });
+      await enqueueMail(tx, {
+        key: `order-refunded:${id}`,
+        template: "order-refunded",
+        customerId: order.customer_id,
+        data: { orderId: order.id, amountCents: input.amountCents, to: input.to, reason: input.reason },
+        now,
+      });
+    });
+  } catch (error) {
+    const other =
+      input.key !== null && isUniqueViolation(error, "refund_key_key") && (await findRefundByKey(deps.db, input.key));
+    if (!other) throw error;
+    return settled(ctx, other.id);
+  }
+  if (input.dryRun) return { refundId: null, amountCents: input.amountCents, destination: input.to, state: "created" };
+  await deps.at("refund:written");
+  return settled(ctx, id);
+}

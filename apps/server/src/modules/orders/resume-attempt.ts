@@ -1,0 +1,60 @@
+import { sqlTransaction } from "@marketday/db";
+import { CHALLENGE_MS } from "@marketday/domain/limits";
+import { addMs, isBefore } from "@marketday/domain/time";
+
+import type { Context } from "../../lib/context.ts";
+import { claimAttempt, findAbandonedAttempts, findChargesToVoid, parkChallenge } from "./checkout-store.ts";
+import { LEASE_MS } from "./hold-stock.ts";
+import { chargeOf, giveUp, letChargeGo, outcomeOf, type Settled, settleAttempt } from "./settle-attempt.ts";
+
+/**
+ * Finishes an attempt whose worker died: asks the provider with the attempt's own key what happened, then places the
+ * order once or gives everything back (failures.md B1). A bank's question nobody answered in ten minutes gives the stock back
+ * and stays open for an hour (A6), then it is given up.
+ */
+export async function resumeAttempt(ctx: Context, id: string): Promise<Settled> {
+  const { deps } = ctx;
+  const now = deps.clock.now();
+  const attempt = await claimAttempt(deps.db, id, now, addMs(now, LEASE_MS), "abandoned");
+  if (!attempt) return outcomeOf(ctx, id);
+  if (attempt.amount_due_cents === 0) return settleAttempt(ctx, attempt, null);
+  const found = await deps.payments.find(chargeOf(attempt));
+  if (found?.state === "authorized") return settleAttempt(ctx, attempt, found);
+  if (found?.state === "captured")
+    return settleAttempt(ctx, attempt, { state: "authorized", ref: found.ref, saved: found.saved ?? null });
+  const lastCall = addMs(attempt.created_at, CHALLENGE_MS);
+  if (found?.state === "challenge" && attempt.source === "checkout" && isBefore(now, lastCall)) {
+    const parked = await sqlTransaction(deps.db, (tx) => parkChallenge(tx, attempt, lastCall));
+    return parked ? { kind: "challenge", attemptId: attempt.id, clientSecret: found.clientSecret } : { kind: "lost" };
+  }
+  const failure =
+    found?.state === "challenge"
+      ? {
+          status: 402,
+          message: "Your bank's question was not answered in time. You have not been charged.",
+          code: "challenge_expired",
+        }
+      : found?.state === "declined"
+        ? { status: 402, message: found.reason, code: found.code }
+        : { status: 503, message: "The payment was interrupted. You have not been charged.", code: "interrupted" };
+  return giveUp(ctx, attempt, failure);
+}
+
+const AT_ONCE = 50;
+
+/** Every attempt and every charge that was left lying, oldest first. Returns how many were brought to an end. */
+export async function resumeAbandoned(ctx: Context): Promise<number> {
+  const left = await findAbandonedAttempts(ctx.deps.db, ctx.deps.clock.now(), AT_ONCE);
+  let done = 0;
+  for (const { id } of left) {
+    const settled = await resumeAttempt(ctx, id).catch((error: unknown) => {
+      ctx.deps.log.error({ err: error, attempt: id }, "an attempt could not be finished");
+      return null;
+    });
+    if (settled && settled.kind !== "lost") done += 1;
+  }
+  // A worker voids right after it gave up; only what it left undone is ours.
+  const before = addMs(ctx.deps.clock.now(), -LEASE_MS);
+  for (const { id } of await findChargesToVoid(ctx.deps.db, before, AT_ONCE)) if (await letChargeGo(ctx, id)) done += 1;
+  return done;
+}

@@ -1,0 +1,110 @@
+import {
+  completeCheckout as completeCall,
+  placeOrder as placeCall,
+  quoteCheckout,
+} from "@marketday/contracts/checkout";
+import { editOrder as editOrderCall, getOrder, listOrders as listOrdersCall } from "@marketday/contracts/orders";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { AppError, notFound } from "../../lib/app-error.ts";
+import { requireCustomer, requireHub } from "../../plugins/session.ts";
+import { editOrder } from "./edit-order.ts";
+import { completeCheckout, type PlaceAnswer, placeOrder } from "./place-order.ts";
+import { prepareCheckout } from "./prepare-checkout.ts";
+import { presentQuote } from "./present-quote.ts";
+import { presentOrder } from "./present.ts";
+import { findOrder, findOrders } from "./store.ts";
+
+const answer = (reply: FastifyReply, placed: PlaceAnswer) =>
+  placed.kind === "placed"
+    ? reply.code(201).send({ orderId: placed.orderIds[0]!, orderIds: placed.orderIds })
+    : reply.code(202).send({ challenge: { attemptId: placed.attemptId, clientSecret: placed.clientSecret } });
+
+const keyOf = ({ idempotency }: FastifyRequest) => (idempotency ? `${idempotency.actor} ${idempotency.key}` : null);
+
+export const orderRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      ...quoteCheckout,
+      handler: async (request) => {
+        const customerId = requireCustomer(request.actor);
+        const prepared = await prepareCheckout(
+          app.contextOf(request),
+          deps.db,
+          customerId,
+          requireHub(request.actor),
+          request.body,
+        );
+        const quote = presentQuote(prepared);
+        if (!quote) throw new AppError(409, "This market has no delivery day planned.", { code: "no_delivery" });
+        return quote;
+      },
+    });
+    app.route({
+      ...placeCall,
+      config: { idempotent: true },
+      handler: async (request, reply) => {
+        const customerId = requireCustomer(request.actor);
+        const { expectedTotal, expectedDeliveryDate: expectedDay = null, ...choice } = request.body;
+        return answer(
+          reply,
+          await placeOrder(app.contextOf(request), customerId, requireHub(request.actor), {
+            choice,
+            expectedTotal,
+            expectedDay,
+            source: "checkout",
+            idempotencyKey: keyOf(request),
+          }),
+        );
+      },
+    });
+    app.route({
+      ...completeCall,
+      config: { idempotent: true },
+      handler: async (request, reply) => {
+        const customerId = requireCustomer(request.actor);
+        return answer(
+          reply,
+          await completeCheckout(
+            app.contextOf(request),
+            customerId,
+            request.params.attemptId,
+            request.body.approve ?? true,
+          ),
+        );
+      },
+    });
+    app.route({
+      ...listOrdersCall,
+      handler: async (request) => ({
+        payload: (await findOrders(deps.db, requireCustomer(request.actor), request.query.cutoffDate ?? null)).map(
+          presentOrder,
+        ),
+      }),
+    });
+    app.route({
+      ...editOrderCall,
+      config: { idempotent: true },
+      handler: async (request) => {
+        const customerId = requireCustomer(request.actor);
+        const { id, items } = request.body.order;
+        const wanted = items.map(({ quantity, product }) => ({ variantId: product.variant.id, quantity }));
+        if ((await editOrder(app.contextOf(request), customerId, id, wanted)) === "deleted")
+          return { deleted: true as const };
+        const order = await findOrder(deps.db, customerId, id);
+        if (!order) throw notFound();
+        return presentOrder(order);
+      },
+    });
+    app.route({
+      ...getOrder,
+      handler: async (request) => {
+        const order = await findOrder(deps.db, requireCustomer(request.actor), request.params.id);
+        if (!order) throw notFound();
+        return presentOrder(order);
+      },
+    });
+  };

@@ -1,0 +1,40 @@
+import { type LedgerEntry, saleEntries } from "@marketday/domain/ledger";
+import { cents } from "@marketday/domain/money";
+
+import type { EditableOrder, EditedTotals } from "./edit-store.ts";
+
+export type BookedTotals = Pick<
+  EditedTotals,
+  "tipCents" | "taxCents" | "cardFeeCents" | "deliveryFeeCents" | "discountCents"
+>;
+
+/** The sale as the ledger has it, for these quantities (line by line) and totals: each vendor's share by the commission frozen at the sale. */
+export const saleOf = (
+  customerId: number,
+  order: Pick<EditableOrder, "items">,
+  quantities: readonly number[],
+  totals: BookedTotals,
+): LedgerEntry[] =>
+  saleEntries({
+    customerId,
+    lines: order.items.map((item, place) => ({
+      vendorId: item.vendor_id,
+      quantity: quantities[place] ?? 0,
+      unitCents: cents(item.unit_price_cents),
+      commissionPpm: item.commission_ppm,
+    })),
+    tipCents: cents(totals.tipCents),
+    taxCents: cents(totals.taxCents),
+    cardFeeCents: cents(totals.cardFeeCents),
+    deliveryFeeCents: cents(totals.deliveryFeeCents),
+    discountCents: cents(totals.discountCents),
+  });
+
+/** What the order's row says it was booked with. */
+export const bookedTotals = (order: EditableOrder): BookedTotals => ({
+  tipCents: order.tip_cents,
+  taxCents: order.tax_cents,
+  cardFeeCents: order.card_fee_cents,
+  deliveryFeeCents: order.delivery_fee_cents,
+  discountCents: order.discount_cents,
+});

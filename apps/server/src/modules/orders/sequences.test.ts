@@ -1,0 +1,140 @@
+import { size } from "@marketday/db/testing";
+import { addMs, Second } from "@marketday/domain/time";
+import { describe, expect, test } from "vitest";
+
+import { CRASH_POINTS } from "../../../test/crash-points.ts";
+import { CHOICE, newKey } from "../../../test/factories.ts";
+import { tokenOf } from "../../../test/fake-stripe.ts";
+import type { ServerProcess } from "../../../test/processes.ts";
+import { randomness } from "../../../test/randomness.ts";
+import { bounce, care, closeDay, expectAllIsWell } from "../../../test/sequences/care.ts";
+import {
+  callOff,
+  checkOut,
+  edit,
+  fillCart,
+  giveCredit,
+  pressTwice,
+  tellAgain,
+} from "../../../test/sequences/shopping.ts";
+import { call, type MarketDay, openDay, openStall, type Run, type Shopper } from "../../../test/sequences/stall.ts";
+
+/** The draws of a run; another one by `SEED`. What failed says the seed of its own sequence too. */
+const SEED = Number(process.env["SEED"] ?? 20_261_121);
+const SEQUENCES = size(500, 10_000);
+const A_DAY = 125;
+const PEOPLE = 15;
+/** As many shoppers at a time as there are seats; fewer than it takes failures in a row to think Stripe is down. */
+const AT_ONCE = 4;
+
+const stall = await openStall();
+
+/** A sequence of its own seed; a failure names it, and what had happened until then. */
+async function inWords(run: Run, seed: number, acts: () => Promise<void>): Promise<void> {
+  try {
+    await acts();
+  } catch (error) {
+    throw new Error(`sequence ${seed} of SEED=${SEED}: ${run.said.join(", ")}`, { cause: error });
+  }
+}
+
+async function shop(run: Run): Promise<void> {
+  const { random } = run;
+  const more = [fillCart, edit, edit, pressTwice, tellAgain, giveCredit, callOff, checkOut] as const;
+  await fillCart(run, true);
+  await checkOut(run);
+  for (let left = random.between(1, 3); left > 0; left -= 1) {
+    const act = random.pick(more);
+    if (act === checkOut || act === pressTwice) await fillCart(run);
+    await act(run);
+  }
+}
+
+/** A server dies at one await of placing an order; the shopper presses again with the same key, elsewhere. */
+async function shopAndDie(run: Run, point: string): Promise<void> {
+  const { day, who } = run;
+  const { db } = stall.market;
+  const doomed: ServerProcess = await stall.start({ [point]: "kill" });
+  await call(run, stall.servers[0], "PUT", "/cart", [day.plenty.line(run.random.between(1, 3))]);
+  const { card: _card, ...choice } = CHOICE;
+  const chosen = { ...choice, confirmationToken: tokenOf("4242424242424242") };
+  const { orderTotal } = (await call(run, stall.servers[1], "POST", "/checkout/quote", chosen)).body;
+  const body = { ...chosen, expectedTotal: orderTotal as number };
+  const key = newKey();
+  await expect(call(run, doomed, "POST", "/checkout", body, key)).rejects.toThrow("cut without an answer");
+  await doomed.gone;
+  run.said.push(`died at ${point}`);
+  // Twenty seconds later, for the attempt and for the key.
+  const past = addMs(new Date(), -Second.ms);
+  await db.checkout_attempt.updateMany({ where: { customer_id: who.id, state: "held" }, data: { lease_until: past } });
+  await db.idempotency_key.updateMany({ where: { key, state: "running" }, data: { lease_until: past } });
+  await expect
+    .poll(
+      async () => {
+        const answer = await call(run, run.random.pick(stall.servers), "POST", "/checkout", body, key);
+        run.said.push(String(answer.status));
+        return answer.status === 409 && answer.body[1].code === "still_running" ? null : answer.status;
+      },
+      { timeout: 120_000, interval: 200 },
+    )
+    .toBe(201);
+  const orders = await db.order.findMany({ where: { customer_id: who.id } });
+  expect(orders).toHaveLength(1);
+  const { stripe_customer_id } = await db.customer.findUniqueOrThrow({ where: { id: who.id } });
+  const held = [...stall.fake.intents.values()].filter(({ customer }) => customer === stripe_customer_id);
+  expect(held.map(({ amount, status }) => [amount, status])).toEqual([
+    [orders[0]!.order_total_cents, "requires_capture"],
+  ]);
+}
+
+/** People take turns, a few at a time; each has a list of sequences, one after the other. */
+async function allOf(lists: readonly (() => Promise<void>)[]): Promise<void> {
+  let next = 0;
+  const seat = async () => {
+    while (next < lists.length) await lists[next++]!();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, seat));
+}
+
+const runOf = (day: MarketDay, who: Shopper, seed: number): Run => ({
+  stall,
+  day,
+  who,
+  random: randomness(seed),
+  said: [],
+});
+
+const DAYS = Array.from({ length: SEQUENCES / A_DAY }, (_, n) => n);
+
+describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fault on two servers, twelve of which are killed`, () => {
+  test.for(DAYS)(
+    "market day %i",
+    { tags: ["fail:V1", "fail:V4", "fail:A3", "fail:A11", "fail:B1", "fail:B4", "fail:B6"] },
+    async (place) => {
+      const first = SEED + place * A_DAY;
+      const deaths = place === 0 ? CRASH_POINTS : [];
+      const day = await openDay(stall, randomness(first), PEOPLE + deaths.length);
+      const runs = Array.from({ length: A_DAY - deaths.length }, (_, n) => ({
+        seed: first + n,
+        run: runOf(day, day.shoppers[n % PEOPLE]!, first + n),
+      }));
+      const each = (acts: (run: Run) => Promise<void>) =>
+        day.shoppers.slice(0, PEOPLE).map((who) => async () => {
+          for (const { seed, run } of runs) if (run.who === who) await inWords(run, seed, () => acts(run));
+        });
+      const dying = deaths.map((point, n) => async () => {
+        const run = runOf(day, day.shoppers[PEOPLE + n]!, SEED - 1 - n);
+        await inWords(run, SEED - 1 - n, () => shopAndDie(run, point));
+      });
+      await allOf([...dying, ...each(shop)]);
+      await closeDay(stall, day, ["500 after", "cut before", "cut after", "500 before"]);
+      await allOf(
+        each(async (run) => {
+          await care(run);
+          if (run.random.chance(0.3)) await bounce(run);
+        }),
+      );
+      await expectAllIsWell(stall, day);
+    },
+  );
+});

@@ -1,0 +1,314 @@
+import { randomInt } from "node:crypto";
+
+import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { isPastCutoff, mayFinish } from "@marketday/domain/delivery";
+import { creditEntries, saleEntries } from "@marketday/domain/ledger";
+import { HOLD_MS } from "@marketday/domain/limits";
+import { cents } from "@marketday/domain/money";
+import { newOrderId } from "@marketday/domain/order";
+import { addMs } from "@marketday/domain/time";
+
+import {
+  type Authorization,
+  type Charge,
+  type Found,
+  ProviderUnavailable,
+  type SavedMethod,
+} from "../../gateways/payments/payments.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { asCustomerId, type Context } from "../../lib/context.ts";
+import { finishKey } from "../../lib/idempotency-store.ts";
+import { enqueueMail } from "../mail/store.ts";
+import { keepDaysOpen } from "../week/store.ts";
+import {
+  type AttemptRow,
+  awaitChallenge,
+  failAttempt,
+  type Failure,
+  findAttempt,
+  lockOwn,
+  markVoided,
+  paysForOrders,
+} from "./checkout-store.ts";
+import {
+  ALREADY_ORDERED,
+  CODE_GONE,
+  CREDIT_GONE,
+  NOBODY_THERE,
+  PAST_CUTOFF,
+  PAYMENTS_DOWN,
+  SOLD_OUT_MEANWHILE,
+} from "./failures.ts";
+import {
+  type Booking,
+  emptyHoldsAndCart,
+  insertBookings,
+  insertOrders,
+  keepAddress,
+  lockOpenOrder,
+  markPlaced,
+  type OrderToInsert,
+  recordPayment,
+  spendCredit,
+  useDiscountCode,
+  useReferral,
+} from "./placing-store.ts";
+import { holdAgain, releaseHolds } from "./stock-store.ts";
+
+/** How an attempt ended. `lost`: somebody else is finishing it. */
+export type Settled =
+  | { kind: "placed"; orderIds: number[] }
+  | { kind: "challenge"; attemptId: string; clientSecret: string }
+  | { kind: "failed"; failure: Failure }
+  | { kind: "lost" };
+
+/** Thrown inside the placing transaction to undo it; never leaves this file. */
+class Undo extends Error {
+  readonly failure: Failure | null;
+  constructor(failure: Failure | null) {
+    super("undone");
+    this.failure = failure;
+  }
+}
+
+/** The attempt's charge, as the provider is asked about it. */
+export const chargeOf = (attempt: AttemptRow): Charge => ({
+  key: attempt.charge_key,
+  customerId: attempt.customer_id,
+  ref: attempt.provider_ref,
+});
+
+/** Ends the attempt without an order: stock back, then the authorisation let go, once. */
+export async function giveUp(ctx: Context, attempt: AttemptRow, failure: Failure): Promise<Settled> {
+  const { deps, now } = ctx;
+  const mine = await sqlTransaction(deps.db, async (tx) => {
+    const failed = await failAttempt(tx, attempt, failure, now);
+    if (failed) await releaseHolds(tx, attempt.id);
+    return failed;
+  });
+  if (!mine) return { kind: "lost" };
+  await deps.at("checkout:failed");
+  await letChargeGo(ctx, attempt.id);
+  return { kind: "failed", failure };
+}
+
+/** Voids a charge that pays for no order any more. What does not get through is tried again by the sweep (`resume-attempt.ts`). */
+export async function letChargeGo({ deps }: Context, attemptId: string): Promise<boolean> {
+  try {
+    if (await paysForOrders(deps.db, attemptId)) return false;
+    const attempt = await findAttempt(deps.db, attemptId);
+    if (attempt) await deps.payments.void(chargeOf(attempt));
+    await markVoided(deps.db, attemptId);
+    return true;
+  } catch (error) {
+    deps.log.error({ err: error, attempt: attemptId }, "a charge was not let go");
+    return false;
+  }
+}
+
+function bookingsOf(orders: readonly OrderToInsert[], customerId: number): Booking[] {
+  return orders.flatMap((order) => [
+    {
+      kind: "sale" as const,
+      orderId: order.id,
+      entries: saleEntries({
+        customerId,
+        lines: order.lines.map((line) => ({ ...line, unitCents: cents(line.unitCents) })),
+        tipCents: cents(order.tipCents),
+        taxCents: cents(order.taxCents),
+        cardFeeCents: cents(order.cardFeeCents),
+        deliveryFeeCents: cents(order.deliveryFeeCents),
+        discountCents: cents(order.discountCents),
+      }),
+    },
+    { kind: "credit" as const, orderId: order.id, entries: creditEntries(customerId, cents(order.creditCents)) },
+  ]);
+}
+
+/**
+ * Last step of placing: in one transaction the orders, their lines, the ledger, the mail, the emptied cart and the
+ * answer for the idempotency key; all of it is there or nothing is.
+ */
+async function place(
+  ctx: Context,
+  attempt: AttemptRow,
+  paid: { ref: string; saved: SavedMethod | null } | null,
+): Promise<Settled> {
+  const { deps, now } = ctx;
+  const { plan, choice } = attempt;
+  const customerId = asCustomerId(attempt.customer_id);
+  try {
+    return await sqlTransaction(deps.db, async (tx): Promise<Settled> => {
+      if (!(await markPlaced(tx, attempt, now))) throw new Undo(null);
+      if (paid && attempt.payment_id)
+        await recordPayment(
+          tx,
+          {
+            id: attempt.payment_id,
+            providerRef: paid.ref,
+            provider: deps.payments.name,
+            methodId: choice.paymentMethodId,
+          },
+          paid.saved,
+          customerId,
+          now,
+        );
+      await deps.at("checkout:placing");
+      if (
+        !(await keepDaysOpen(
+          tx,
+          plan.orders.map(({ deliveryId }) => deliveryId),
+        ))
+      )
+        throw new Undo(PAST_CUTOFF);
+      const orders: OrderToInsert[] = [];
+      for (const order of plan.orders) {
+        const stillOpen = order.joinsOrderId === null ? null : await lockOpenOrder(tx, order.joinsOrderId, customerId);
+        orders.push({
+          ...order,
+          id: newOrderId(randomInt),
+          joinsOrderId: stillOpen?.id ?? null,
+          status: order.isPreOrder ? "future" : "open",
+        });
+      }
+      const [first] = orders;
+      if (!first) throw new Undo(null);
+      await insertOrders(tx, orders, {
+        attemptId: attempt.id,
+        customerId,
+        hubId: attempt.hub_id,
+        source: attempt.source,
+        choice,
+        paymentId: attempt.payment_id,
+        now,
+      });
+      await deps.at("checkout:ordered");
+      if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents))) throw new Undo(CREDIT_GONE);
+      if (plan.discountCodeId !== null && !(await useDiscountCode(tx, plan.discountCodeId, customerId, first.id, now)))
+        throw new Undo(CODE_GONE);
+      if (plan.usesReferral && !(await useReferral(tx, customerId, first.id))) throw new Undo(CODE_GONE);
+      await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);
+      await deps.at("checkout:booked");
+      await emptyHoldsAndCart(tx, attempt.id, plan.orders);
+      if (choice.address) await keepAddress(tx, customerId, choice.address, now);
+      for (const order of orders)
+        await enqueueMail(tx, {
+          key: `order-confirmation:${order.id}`,
+          template: "order-confirmation",
+          customerId,
+          data: { orderId: order.id },
+          now,
+        });
+      const orderIds = orders.map(({ id }) => id);
+      if (attempt.idempotency_key) {
+        const [actor, ...key] = attempt.idempotency_key.split(" ");
+        await finishKey(
+          tx,
+          { actor: actor!, key: key.join(" ") },
+          201,
+          JSON.stringify({ orderId: orderIds[0], orderIds }),
+        );
+      }
+      await deps.at("checkout:before-commit");
+      return { kind: "placed", orderIds };
+    });
+  } catch (error) {
+    if (error instanceof Undo) return error.failure ? giveUp(ctx, attempt, error.failure) : { kind: "lost" };
+    throw error;
+  }
+}
+
+/** The shopper came back from the bank too late for what they wanted: nothing is charged, and a mail says so (failures.md A6). */
+async function giveUpLate(ctx: Context, attempt: AttemptRow): Promise<Settled> {
+  const settled = await giveUp(ctx, attempt, SOLD_OUT_MEANWHILE);
+  if (settled.kind === "failed")
+    await enqueueMail(ctx.deps.db, {
+      key: `not-charged:${attempt.id}`,
+      template: "not-charged",
+      customerId: attempt.customer_id,
+      data: {},
+      now: ctx.now,
+    });
+  return settled;
+}
+
+const PLACE_TRIES = 3;
+
+/**
+ * Brings an attempt to its end, given what the provider said: orders, a challenge, or nothing. Whoever calls it holds the
+ * attempt's lease; an old lease changes nothing (`lost`).
+ */
+export async function settleAttempt(ctx: Context, attempt: AttemptRow, said: Authorization | null): Promise<Settled> {
+  if (said?.state === "declined") return giveUp(ctx, attempt, { status: 402, message: said.reason, code: said.code });
+  if (said?.state === "challenge" && attempt.source === "auto") return giveUp(ctx, attempt, NOBODY_THERE);
+  if (said?.state === "challenge") {
+    const waiting = await awaitChallenge(ctx.deps.db, attempt, said.ref);
+    return waiting ? { kind: "challenge", attemptId: attempt.id, clientSecret: said.clientSecret } : { kind: "lost" };
+  }
+  const cutoff = new Date(attempt.plan.orders[0]!.cutoffAt);
+  const instant = ctx.deps.clock.now();
+  // Nobody is waiting who began in time: the clock itself never orders at or after the cutoff (decisions §9).
+  const inTime =
+    attempt.source === "auto" ? !isPastCutoff(cutoff, instant) : mayFinish(attempt.created_at, cutoff, instant);
+  if (!inTime) return giveUp(ctx, attempt, PAST_CUTOFF);
+  const isHeld = await sqlTransaction(ctx.deps.db, async (tx) =>
+    (await lockOwn(tx, attempt)) ? holdAgain(tx, attempt, instant, addMs(instant, HOLD_MS)) : null,
+  );
+  if (isHeld === null) return { kind: "lost" };
+  if (!isHeld) return giveUpLate(ctx, attempt);
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const placed = await place(ctx, attempt, said && { ref: said.ref, saved: said.saved });
+      await ctx.deps.at("checkout:placed");
+      return placed;
+    } catch (error) {
+      if (isUniqueViolation(error, "orders_auto_key")) return giveUp(ctx, attempt, ALREADY_ORDERED);
+      // Two random order ids met: draw again.
+      if (!isUniqueViolation(error, "orders_pkey") || tried >= PLACE_TRIES) throw error;
+    }
+  }
+}
+
+/** What became of an attempt's charge; null also when still nobody answers: a hold nobody knows of is let go by the sweep. */
+async function askedAgain({ deps }: Context, attempt: AttemptRow): Promise<Found | null> {
+  try {
+    return await deps.payments.find(chargeOf(attempt));
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) return null;
+    throw error;
+  }
+}
+
+/**
+ * Asks the provider for an attempt's money. Nobody answered: the same key tells what happened; when that is silent too,
+ * the attempt ends without a charge: what the provider may hold is let go by the sweep once it answers (failures.md B10, B11).
+ */
+export async function authorizeAttempt(
+  ctx: Context,
+  attempt: AttemptRow,
+  ask: () => Promise<Authorization>,
+): Promise<Authorization> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    const found = await askedAgain(ctx, attempt);
+    if (found?.state === "captured") return { state: "authorized", ref: found.ref, saved: found.saved ?? null };
+    if (found?.state === "authorized" || found?.state === "challenge" || found?.state === "declined") return found;
+    await giveUp(ctx, attempt, PAYMENTS_DOWN);
+    throw new AppError(
+      PAYMENTS_DOWN.status,
+      PAYMENTS_DOWN.message,
+      { code: PAYMENTS_DOWN.code },
+      { "retry-after": "5" },
+    );
+  }
+}
+
+/** What became of an attempt that is over. */
+export async function outcomeOf(ctx: Context, id: string): Promise<Settled> {
+  const attempt = await findAttempt(ctx.deps.db, id);
+  if (attempt?.state === "placed") return { kind: "placed", orderIds: attempt.order_ids };
+  if (attempt?.state === "failed" && attempt.failure) return { kind: "failed", failure: attempt.failure };
+  return { kind: "lost" };
+}

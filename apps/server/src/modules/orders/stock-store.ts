@@ -1,0 +1,77 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { AttemptRow } from "./checkout-store.ts";
+
+const StockRow = z.object({ id: z.number(), inventory: z.number() });
+
+/** Locks offers in id order, so that two checkouts never wait for each other in a circle (failures.md A3). */
+export const lockOffers = (tx: Conn, offerIds: readonly number[]) =>
+  query(
+    tx,
+    sql`select id, inventory from offer where id = any(${[...offerIds]}::int[]) order by id for update`,
+    StockRow,
+  );
+
+/** Lines that want more than there is: sold-out ones turn to watching, the rest is cut (failures.md A4). */
+export const keepWhatIsLeft = (tx: Conn, cartId: number, hubId: number) =>
+  execute(
+    tx,
+    sql`update cart_item ci set watching = (o.inventory = 0), quantity = case when o.inventory > 0 then least(ci.quantity, o.inventory) else ci.quantity end
+        from offer o where ci.cart_id = ${cartId}::int and o.variant_id = ci.variant_id and o.hub_id = ${hubId}::int
+          and (o.inventory < ci.quantity or ci.watching <> (o.inventory = 0))`,
+  );
+
+/**
+ * Locks, in one go and in id order, the offers an attempt holds and those that its cart's lines name: who gives the ones
+ * back and then takes the others would lock them out of order (failures.md A3).
+ */
+export const lockHeldAndWanted = (tx: Conn, attemptId: string, cartId: number, hubId: number) =>
+  query(
+    tx,
+    sql`select o.id, o.inventory from offer o
+        where o.id in (select offer_id from stock_hold where attempt_id = ${attemptId}::uuid)
+          or (o.hub_id = ${hubId}::int and o.variant_id in (select variant_id from cart_item where cart_id = ${cartId}::int))
+        order by o.id for update`,
+    StockRow,
+  );
+
+/** Gives the holds of an attempt back to their offers; in id order. */
+export async function releaseHolds(tx: Conn, attemptId: string): Promise<void> {
+  await query(
+    tx,
+    sql`select o.id, o.inventory from offer o join stock_hold h on h.offer_id = o.id where h.attempt_id = ${attemptId}::uuid order by o.id for update of o`,
+    StockRow,
+  );
+  await execute(
+    tx,
+    sql`with gone as (delete from stock_hold where attempt_id = ${attemptId}::uuid returning offer_id, quantity)
+        update offer o set inventory = o.inventory + gone.quantity, sold_out_at = null from gone where o.id = gone.offer_id`,
+  );
+}
+
+/** Takes an attempt's stock again when it was given back meanwhile, all of it or nothing; false when it is not there. */
+export async function holdAgain(tx: Conn, attempt: AttemptRow, now: Date, expiresAt: Date): Promise<boolean> {
+  const held = await queryOne(
+    tx,
+    sql`select true as held from stock_hold where attempt_id = ${attempt.id}::uuid limit 1`,
+    z.object({ held: z.boolean() }),
+  );
+  if (held) return true;
+  const units = new Map<number, number>();
+  for (const { offerId, quantity } of attempt.plan.orders.flatMap(({ lines }) => lines))
+    units.set(offerId, (units.get(offerId) ?? 0) + quantity);
+  const stock = await lockOffers(tx, [...units.keys()]);
+  if ([...units].some(([id, quantity]) => (stock.find((offer) => offer.id === id)?.inventory ?? 0) < quantity))
+    return false;
+  const wanted = [...units].map(([offerId, quantity]) => ({ offerId, quantity }));
+  await execute(
+    tx,
+    sql`with w as (select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w ("offerId" int, quantity int)),
+        taken as (
+          update offer o set inventory = o.inventory - w.quantity, sold_out_at = case when o.inventory = w.quantity then ${now}::timestamptz else o.sold_out_at end
+          from w where o.id = w."offerId")
+        insert into stock_hold (attempt_id, offer_id, quantity, expires_at) select ${attempt.id}::uuid, "offerId", quantity, ${expiresAt} from w`,
+  );
+  return true;
+}

@@ -1,0 +1,130 @@
+import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+import { joinedPicture, PictureRow } from "../pictures/store.ts";
+
+export const OrderItemRow = z.object({
+  quantity: z.number(),
+  bundle_id: z.number().nullable(),
+  variant_id: z.number(),
+  variant_title: z.string(),
+  product_id: z.number(),
+  product_slug: z.string(),
+  product_title: z.string(),
+  picture: PictureRow.nullable(),
+  list_price_cents: z.number(),
+  sale_price_cents: z.number().nullable(),
+  pre_order_date: z.string().nullable(),
+  inventory: z.number(),
+  is_published: z.boolean(),
+  vendor_id: z.number(),
+  vendor_slug: z.string(),
+  vendor_name: z.string(),
+  vendor_city: z.string(),
+  vendor_state: z.string(),
+  vendor_avatar: PictureRow.nullable(),
+});
+export type OrderItemRow = z.infer<typeof OrderItemRow>;
+
+export const OrderRow = z.object({
+  id: z.number(),
+  created_at: z.date(),
+  status: z.enum(["future", "open", "pending", "closed", "cancelled"]),
+  type: z.enum(["delivery", "pickup"]),
+  address: z
+    .object({
+      address: z.string(),
+      address2: z.string(),
+      city: z.string(),
+      state: z.string(),
+      zipCode: z.string(),
+      instructions: z.string(),
+    })
+    .nullable(),
+  pickup: z
+    .object({
+      name: z.string(),
+      address: z.string(),
+      city: z.string(),
+      state: z.string(),
+      zipCode: z.string(),
+      hours: z.string(),
+    })
+    .nullable(),
+  delivery_notes: z.string(),
+  items: z.array(OrderItemRow),
+  add_on_items: z.array(OrderItemRow).nullable(),
+  add_on_total_cents: z.number(),
+  tip_cents: z.number(),
+  tax_cents: z.number(),
+  card_fee_cents: z.number(),
+  delivery_fee_cents: z.number(),
+  discount_cents: z.number(),
+  order_total_cents: z.number(),
+  credit_cents: z.number(),
+  day: z.string(),
+  cutoff_at: z.date(),
+  hub_id: z.number(),
+  hub_name: z.string(),
+  time_zone: z.string(),
+});
+export type OrderRow = z.infer<typeof OrderRow>;
+
+/** The lines of the orders that `which` picks, as JSON; titles and prices as bought, stock as now. */
+const itemsJson = (which: ReturnType<typeof sql>) => sql`(
+  select jsonb_agg(jsonb_build_object(
+      'quantity', i.quantity, 'bundle_id', i.bundle_id, 'variant_id', i.variant_id, 'variant_title', i.variant_title,
+      'product_id', p.id, 'product_slug', p.slug, 'product_title', i.product_title, 'picture', ${joinedPicture.pic},
+      'list_price_cents', i.list_price_cents, 'sale_price_cents', i.sale_price_cents, 'pre_order_date', to_char(v.pre_order_date, 'YYYY-MM-DD'),
+      'inventory', coalesce(f.inventory, 0), 'is_published', coalesce(f.is_published and p.is_published, false),
+      'vendor_id', ve.id, 'vendor_slug', ve.slug, 'vendor_name', ve.name, 'vendor_city', ve.city, 'vendor_state', ve.state,
+      'vendor_avatar', ${joinedPicture.avatar}) order by i.id)
+  from order_item i
+  join variant v on v.id = i.variant_id
+  join product p on p.id = v.product_id
+  join vendor ve on ve.id = i.vendor_id
+  left join offer f on f.variant_id = v.id and f.hub_id = o.hub_id
+  left join product_picture pp on pp.product_id = p.id and pp.position = 0
+  left join picture pic on pic.id = pp.picture_id
+  left join picture avatar on avatar.id = ve.avatar_id
+  where i.quantity > 0 and ${which})`;
+
+const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
+  (select jsonb_build_object('name', pp.name, 'address', pp.address, 'city', pp.city, 'state', pp.state, 'zipCode', pp.zip_code, 'hours', pp.hours)
+   from pickup_point pp where pp.id = o.pickup_point_id) as pickup,
+  o.delivery_notes, coalesce(${itemsJson(sql`i.order_id = o.id`)}, '[]') as items,
+  ${itemsJson(sql`i.order_id in (select a.id from orders a where a.add_on_to_id = o.id and a.status <> 'cancelled')`)} as add_on_items,
+  coalesce((select sum(a.order_total_cents)::int from orders a where a.add_on_to_id = o.id and a.status <> 'cancelled'), 0) as add_on_total_cents,
+  o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
+  to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.id as hub_id, h.name as hub_name, h.time_zone`;
+
+/** An order deleted by an edit is kept but nobody sees it again; one cancelled by an operator stays listed (decisions §8). */
+const visible = sql`not (o.status = 'cancelled' and o.edited_at is not null)`;
+
+/** An order of this customer with its add-ons, in one statement. An add-on's own number leads to its box. */
+export const findOrder = (db: Conn, customerId: CustomerId, orderId: number): Promise<OrderRow | null> =>
+  queryOne(
+    db,
+    sql`select ${orderColumns}
+        from orders asked
+        join orders o on o.id = coalesce(asked.add_on_to_id, asked.id)
+        join delivery d on d.id = o.delivery_id
+        join hub h on h.id = o.hub_id
+        where asked.id = ${orderId}::int and asked.customer_id = ${customerId}::int and ${visible}`,
+    OrderRow,
+  );
+
+/** The customer's boxes, the farthest delivery first; those of one cutoff date (in the hub's zone) when asked. One statement. */
+export const findOrders = (db: Conn, customerId: CustomerId, cutoffDate: string | null): Promise<OrderRow[]> =>
+  query(
+    db,
+    sql`select ${orderColumns}
+        from orders o
+        join delivery d on d.id = o.delivery_id
+        join hub h on h.id = o.hub_id
+        where o.customer_id = ${customerId}::int and o.add_on_to_id is null and ${visible}
+          and (${cutoffDate}::date is null or (d.cutoff_at at time zone h.time_zone)::date = ${cutoffDate}::date)
+        order by d.day desc, o.created_at desc, o.id desc`,
+    OrderRow,
+  );

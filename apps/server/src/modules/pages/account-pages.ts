@@ -1,0 +1,42 @@
+import type { FastifyInstance } from "fastify";
+
+import type { Deps } from "../../deps.ts";
+import { sendPlainPage } from "../../lib/plain-page.ts";
+import { collectData, openExport } from "../account/export-account.ts";
+import { bridgeTarget, crossBridge } from "../auth/bridge.ts";
+
+const text = (value: unknown): string => (typeof value === "string" ? value.slice(0, 1000) : "");
+
+/** Addresses that lead into an account without being a page: the bridge into a web view, the file of one's data. */
+export function accountPages(app: FastifyInstance, deps: Deps): void {
+  const config = { config: { session: "lenient" }, schema: { hide: true } } as const;
+
+  app.get("/embed/bridge", config, async (request, reply) => {
+    const { token, to } = request.query as Record<string, unknown>;
+    // A link on somebody else's page must not log a shopper in to somebody else's account (failures.md F8).
+    const site = request.headers["sec-fetch-site"];
+    const isForeign = site !== undefined && site !== "none" && site !== "same-origin";
+    const session = isForeign ? null : await crossBridge(deps.db, text(token), request.now);
+    void reply.header("cache-control", "no-store");
+    if (!session)
+      return sendPlainPage(
+        reply,
+        401,
+        "This link has been used",
+        `<p>It works once, within a minute. <a href="/login?app=true">Login</a></p>`,
+      );
+    app.startSession(reply, session.sessionId, session.purpose);
+    return reply.redirect(bridgeTarget(to), 302);
+  });
+
+  app.get("/account/data/:token", { ...config, config: { session: "none" } }, async (request, reply) => {
+    const { token } = request.params as { token: string };
+    const customerId = await openExport(deps.db, text(token), request.now);
+    void reply.header("cache-control", "no-store");
+    if (customerId === null) return reply.redirect("/account?data=expired", 302);
+    return reply
+      .header("content-disposition", 'attachment; filename="my-market-data.json"')
+      .type("application/json; charset=utf-8")
+      .send(JSON.stringify(await collectData(deps.db, deps.env.dataDir, customerId, request.now), null, 2));
+  });
+}

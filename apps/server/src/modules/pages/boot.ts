@@ -1,0 +1,77 @@
+import type { Boot, MarketConfig } from "@marketday/contracts/boot";
+import type { FastifyRequest } from "fastify";
+
+import type { Deps } from "../../deps.ts";
+import { hubOf } from "../../plugins/session.ts";
+import { loadProfile } from "../account/load-profile.ts";
+import { emptyCart, presentCart } from "../cart/present.ts";
+import { loadCart } from "../cart/store.ts";
+import { loadCollections } from "../collections/load-collections.ts";
+import { loadFeed } from "../feed/load-feed.ts";
+import { nextDelivery } from "../hubs/deliveries.ts";
+import { hubDirectory } from "../hubs/directory.ts";
+import { presentHub } from "../hubs/present.ts";
+
+export const marketConfig = ({ env, payments }: Deps, build: string): MarketConfig => ({
+  marketName: env.marketName,
+  supportEmail: env.supportEmail,
+  supportPhone: env.supportPhone,
+  specialHubId: env.specialHubId,
+  specialHubText: env.specialHubText ?? "",
+  payments: payments.name,
+  turnstileSiteKey: env.botCheck === "turnstile" ? (env.turnstile?.siteKey ?? null) : null,
+  mapTiles: env.mapTilesUrl === null ? null : { url: env.mapTilesUrl, credit: env.mapTilesCredit },
+  tagManagerId: env.tagManagerId,
+  stripeKey: payments.name === "stripe" ? (env.stripe?.publishableKey ?? null) : null,
+  build,
+});
+
+/**
+ * The answers the app would ask for first, for whoever asks: `GET /auth`, profile, hub, cart, collections, feed.
+ * `withFeed` false: a page that shows no shop (a frame, an order).
+ */
+export async function loadBoot(deps: Deps, request: FastifyRequest, build: string, withFeed: boolean): Promise<Boot> {
+  const { actor, now, sessionExpiresAt } = request;
+  const config = marketConfig(deps, build);
+  if (actor.type !== "guest" && actor.type !== "customer")
+    return {
+      config,
+      now: now.toISOString(),
+      // An ended session is for `GET /auth` to say, so nothing is claimed here.
+      session: request.sessionEnded ? null : { customerId: null, hubId: null, isGuest: null, expiresAt: null },
+      profile: null,
+      hub: null,
+      cart: request.sessionEnded ? null : emptyCart,
+      collections: null,
+      feed: null,
+      product: null,
+      words: null,
+    };
+  const hubId = hubOf(actor);
+  const owner = actor.type === "customer" ? { customerId: actor.customerId } : { guestId: actor.guestId };
+  const [directory, profile, cart, collections, feed] = await Promise.all([
+    hubDirectory(deps),
+    loadProfile(deps, actor, now),
+    loadCart(deps.db, owner, hubId, now),
+    withFeed ? loadCollections(deps, actor, now) : null,
+    withFeed ? loadFeed(deps, actor, now) : null,
+  ]);
+  const hub = hubId === null ? undefined : directory.byId(hubId);
+  return {
+    config,
+    now: now.toISOString(),
+    session: {
+      customerId: actor.type === "customer" ? actor.customerId : actor.guestId,
+      hubId,
+      isGuest: actor.type === "guest",
+      expiresAt: sessionExpiresAt?.toISOString() ?? null,
+    },
+    profile,
+    hub: hub ? presentHub(hub, await nextDelivery(deps, hub.id, now)) : null,
+    cart: presentCart(cart, hubId, now),
+    collections: collections?.value ?? null,
+    feed: feed?.value ?? null,
+    product: null,
+    words: null,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Boot } from "@marketday/contracts/boot";
+import type { Bundle } from "@marketday/contracts/bundles";
+import { formatUsd, fromDollars } from "@marketday/domain/money";
+
+import { page, paragraph, plain, postcard, short } from "./heads.ts";
+import { escapeHtml, type PageHead } from "./shell.ts";
+
+/** The hub's bundles, where one is known. */
+export function bundlesHead({ config }: Boot, bundles: readonly Bundle[]): PageHead {
+  const description = `A meal, a week or a season in one go, from the stalls of ${config.marketName}.`;
+  const items = bundles.map(
+    ({ slug, title, total }) =>
+      `<li><a href="/bundles/${escapeHtml(slug)}">${escapeHtml(title)}</a> ${formatUsd(fromDollars(total))}</li>`,
+  );
+  return page({
+    title: `Bundles · ${config.marketName}`,
+    description,
+    canonical: "/bundles",
+    chunk: "src/features/bundles/bundles-page.tsx",
+    postcard: postcard("Bundles", `${paragraph(description)}<ol>${items.join("")}</ol>`),
+  });
+}
+
+/** A bundle as one thing to buy, where a hub sells it; what is in it for people without script. */
+export function bundleHead({ config }: Boot, bundle: Bundle, base: string): PageHead {
+  const { slug, title, image, total, products } = bundle;
+  const description = short(plain(bundle.description) || products.map((product) => product.title).join(", "), 160);
+  const cover = image ?? products.flatMap(({ images }) => images)[0];
+  const picture = cover ? `${cover.url}/960.jpg` : null;
+  const items = products.map(
+    (product) =>
+      `<li>${product.quantity} × <a href="/product/${escapeHtml(product.slug)}">${escapeHtml(product.title)}</a></li>`,
+  );
+  return page({
+    title: `${title} · ${config.marketName}`,
+    description,
+    canonical: `/bundles/${slug}`,
+    image: picture,
+    chunk: "src/features/bundles/bundle-panel.tsx",
+    jsonLd: {
+      "@context": "https://schema.org",
+      "@type": "Product",
+      name: title,
+      description,
+      ...(picture && { image: base + picture }),
+      brand: { "@type": "Brand", name: config.marketName },
+      // Without a hub nothing in it has a price.
+      ...(total > 0 && {
+        offers: {
+          "@type": "Offer",
+          priceCurrency: "USD",
+          price: (fromDollars(total) / 100).toFixed(2),
+          availability: `https://schema.org/${products.some(({ available }) => available) ? "InStock" : "OutOfStock"}`,
+        },
+      }),
+    },
+    postcard: postcard(
+      title,
+      `${total > 0 ? paragraph(formatUsd(fromDollars(total))) : ""}${cover ? `<img src="${escapeHtml(cover.url)}/480.webp" alt="${escapeHtml(cover.alt)}" width="480" height="480">` : ""}${paragraph(plain(bundle.description))}<ol>${items.join("")}</ol>`,
+    ),
+  });
+}

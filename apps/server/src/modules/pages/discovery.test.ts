@@ -1,0 +1,190 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { fakeDist } from "../../../test/dist.ts";
+import { createBundle, createHub, createProduct } from "../../../test/factories.ts";
+import { buildApp } from "../../app.ts";
+
+const base = "https://market.example";
+const market = await buildTestApp({ env: { PUBLIC_URL: base, MARKET_NAME: 'Tom & Sons "Greens"' } });
+const { db, deps } = market;
+const hub = await createHub(db);
+const sold = await createProduct(db, hub.id);
+const unlisted = await createProduct(db, hub.id, { isPublished: false });
+let app: FastifyInstance;
+beforeAll(async () => {
+  await db.blog_post.createMany({
+    data: ["2026-11-01", "2026-12-24"].map((day) => ({
+      slug: `of-${day}`,
+      title: day,
+      author: "",
+      publish_date: new Date(day),
+      category: "blog",
+      body: "",
+    })),
+  });
+  app = await buildApp(deps, { webDist: fakeDist() });
+  await app.ready();
+});
+afterAll(() => app.close());
+
+const get = (url: string) => app.inject({ url, headers: { accept: "text/html" } });
+
+describe("what machines read", () => {
+  test("the sitemap names every public address and nobody's own, and each of them is there", async () => {
+    const { statusCode, headers, body } = await get("/sitemap.xml");
+    expect([statusCode, headers["content-type"]]).toEqual([200, "application/xml; charset=utf-8"]);
+    const paths = [...body.matchAll(/<loc>https:\/\/market\.example([^<]*)<\/loc>/g)].map((match) => match[1]!);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        "/shop",
+        "/faq",
+        "/terms",
+        `/hubs/${hub.id}`,
+        `/product/${sold.slug}`,
+        "/blog/of-2026-11-01",
+      ]),
+    );
+    expect(body).toContain("<lastmod>2026-11-01T00:00:00.000Z</lastmod>");
+    for (const none of [`/product/${unlisted.slug}`, "/blog/of-2026-12-24", "/more", "/favorites", "/embed/checkout"])
+      expect(paths).not.toContain(none);
+    const robots = (await get("/robots.txt")).body;
+    const shut = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map((match) => match[1]!);
+    for (const path of paths) {
+      const page = await get(path);
+      expect([path, page.statusCode, page.body.includes('content="noindex"')]).toEqual([path, 200, false]);
+      expect(shut.filter((start) => path.startsWith(start))).toEqual([]);
+    }
+  });
+
+  test("robots.txt keeps the shopper's own and the frames out, and names the sitemap", async () => {
+    const { headers, body } = await get("/robots.txt");
+    expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
+    expect(body.split("\n")).toEqual(
+      expect.arrayContaining(["User-agent: *", "Disallow: /api/", "Disallow: /embed/", `Sitemap: ${base}/sitemap.xml`]),
+    );
+  });
+
+  test("the app manifest has the market's own name and pictures for it", async () => {
+    const { headers, body } = await get("/manifest.webmanifest");
+    expect(headers["content-type"]).toBe("application/manifest+json; charset=utf-8");
+    const manifest = JSON.parse(body);
+    expect(manifest).toMatchObject({ name: 'Tom & Sons "Greens"', start_url: "/shop", display: "standalone" });
+    expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toEqual(["any", "any", "maskable"]);
+  });
+});
+
+describe("share cards", () => {
+  const tagsOf = async (url: string) =>
+    Object.fromEntries(
+      [...(await get(url)).body.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">/g)].map(
+        (match) => [match[1], match[2]],
+      ),
+    );
+
+  test("every page has one with a picture, the market's where it has none of its own", async () => {
+    for (const url of ["/shop", "/faq", "/nowhere", "/blog/of-2026-11-01"])
+      expect(await tagsOf(url)).toMatchObject({
+        "og:site_name": "Tom &amp; Sons &quot;Greens&quot;",
+        "og:image": `${base}/assets/share-1.jpg`,
+        "twitter:card": "summary_large_image",
+      });
+    expect(await tagsOf("/blog/of-2026-11-01")).toMatchObject({
+      "og:type": "article",
+      "og:url": `${base}/blog/of-2026-11-01`,
+    });
+    expect(await tagsOf(`/product/${sold.slug}`)).toMatchObject({ "og:type": "product" });
+    expect(await tagsOf("/nowhere")).not.toHaveProperty("og:url");
+  });
+
+  test("what has a picture is shared with its own, by a whole address", async () => {
+    const picture = async (n: number) =>
+      (await db.picture.create({ data: { id: String(n).padStart(16, "0"), alt: `Picture ${n}`, recipe: {} } })).id;
+    const [of, other, hero, face, cover, headline] = await Promise.all([1, 2, 3, 4, 5, 6].map(picture));
+    const eggs = await createProduct(db, hub.id);
+    await db.product_picture.createMany({
+      data: [of!, other!].map((picture_id, position) => ({ product_id: eggs.id, picture_id, position })),
+    });
+    const { slug: farm } = await db.vendor.update({
+      where: { id: eggs.vendor_id },
+      data: { hero_id: hero!, avatar_id: face! },
+    });
+    const { vendor_id: shy } = await createProduct(db, hub.id);
+    const { slug: faceOnly } = await db.vendor.update({ where: { id: shy }, data: { avatar_id: face! } });
+    const basket = await createBundle(db, [hub.id], { items: [{ product: eggs }] });
+    const plainBasket = await createBundle(db, [hub.id], { items: [{ product: eggs }] });
+    await db.bundle.update({ where: { id: basket.id }, data: { image_id: cover! } });
+    await db.blog_post.update({ where: { slug: "of-2026-11-01" }, data: { image_id: headline! } });
+    await market.heard();
+    market.deps.cache.clear();
+    const cards: [string, string][] = [
+      [`/product/${eggs.slug}`, of!],
+      [`/vendors/${farm}`, hero!],
+      [`/vendors/${faceOnly}`, face!],
+      [`/bundles/${basket.slug}`, cover!],
+      // Without one of its own: of the first thing in it.
+      [`/bundles/${plainBasket.slug}`, of!],
+      ["/blog/of-2026-11-01", headline!],
+    ];
+    for (const [url, id] of cards)
+      expect([url, (await tagsOf(url))["og:image"]]).toEqual([url, `${base}/img/${id}/960.jpg`]);
+  });
+
+  test("the shop tells search engines how to search it", async () => {
+    const ld = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec((await get("/shop")).body)?.[1];
+    expect(JSON.parse(ld ?? "null")).toMatchObject({
+      "@type": "WebSite",
+      name: 'Tom & Sons "Greens"',
+      potentialAction: { target: { urlTemplate: `${base}/search?q={term}` } },
+    });
+  });
+});
+
+test("every page and file has the headers", { tags: ["fail:H7"] }, async () => {
+  const urls = ["/shop", "/nowhere", "/faq", "/embed/terms", "/sitemap.xml", "/robots.txt", "/manifest.webmanifest"];
+  for (const url of [
+    ...urls,
+    "/version.json",
+    "/assets/app-1.js",
+    "/assets/none.js",
+    "/favicon.ico",
+    "/",
+    "/metrics",
+  ]) {
+    const { headers } = await get(url);
+    const policy = String(headers["content-security-policy"]);
+    expect([url, policy.includes("script-src 'self';"), policy.includes("object-src 'none'")]).toEqual([
+      url,
+      true,
+      true,
+    ]);
+    expect([
+      url,
+      headers["x-content-type-options"],
+      headers["referrer-policy"],
+      headers["cross-origin-opener-policy"],
+    ]).toEqual([url, "nosniff", "no-referrer", "same-origin"]);
+    expect([url, headers["strict-transport-security"]]).toEqual([url, "max-age=31536000"]);
+  }
+});
+
+test("a tab of the build before still finds its code", async () => {
+  const before = await app.inject({ url: "/assets/app-1.js" });
+  const dist = fakeDist();
+  renameSync(join(dist, "assets/app-1.js"), join(dist, "assets/app-2.js"));
+  const next = await buildApp(deps, { webDist: dist });
+  try {
+    for (const name of ["app-1.js", "app-2.js"]) {
+      const answer = await next.inject({ url: `/assets/${name}` });
+      expect([name, answer.statusCode, answer.body]).toEqual([name, 200, before.body]);
+      expect(answer.headers["cache-control"]).toContain("immutable");
+    }
+    expect((await next.inject({ url: "/assets/app-3.js" })).statusCode).toBe(404);
+  } finally {
+    await next.close();
+  }
+});

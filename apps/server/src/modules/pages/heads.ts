@@ -1,0 +1,185 @@
+import type { Boot } from "@marketday/contracts/boot";
+import type { Product } from "@marketday/contracts/products";
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
+import { orderByWords } from "@marketday/domain/order";
+import { showStars } from "@marketday/domain/review";
+
+import { escapeHtml, type PageHead } from "./shell.ts";
+
+/** The words of HTML as one line. */
+export const plain = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+/** At most `length` characters, with "…" where it was cut. */
+export const short = (text: string, length: number) =>
+  text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
+
+/** A page that is found, without what it does not say. */
+export const page = (part: Partial<PageHead> & Pick<PageHead, "title" | "description">): PageHead => ({
+  status: 200,
+  canonical: null,
+  index: true,
+  image: null,
+  kind: "website",
+  jsonLd: null,
+  postcard: "",
+  chunk: null,
+  ...part,
+});
+
+/** Plain HTML of a page: heading is text, body is HTML. */
+export const postcard = (heading: string, body: string) =>
+  `<main class="postcard"><h1>${escapeHtml(heading)}</h1>${body}</main>`;
+export const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+
+/** The shop: this week's market where a hub is known, else what the market is. */
+export function shopHead({ config, hub, feed }: Boot, base: string): PageHead {
+  const description = `An online farmers market that delivers: local farms and artisans, one box a week. ${config.marketName}.`;
+  const jsonLd = {
+    "@context": "https://schema.org",
+    "@type": "WebSite",
+    name: config.marketName,
+    url: `${base}/shop`,
+    potentialAction: {
+      "@type": "SearchAction",
+      target: { "@type": "EntryPoint", urlTemplate: `${base}/search?q={term}` },
+      "query-input": "required name=term",
+    },
+  };
+  if (!hub?.nextDeliveryDate || !hub.cutoff)
+    return page({
+      title: config.marketName,
+      description,
+      canonical: "/shop",
+      jsonLd,
+      postcard: postcard(config.marketName, paragraph(description)),
+    });
+  const day = calendarDate(hub.nextDeliveryDate);
+  const orderBy = orderByWords(new Date(hub.cutoff), hub.timeZone);
+  const fee = formatUsd(fromDollars(hub.deliveryFee));
+  const tiles = (feed ?? [])
+    .flatMap(({ product }) => (product ? [product] : []))
+    .slice(0, 6)
+    .map(({ slug, title }) => `<li><a href="/product/${escapeHtml(slug)}">${escapeHtml(title)}</a></li>`);
+  return page({
+    title: `${hub.name} · ${config.marketName}`,
+    description,
+    canonical: "/shop",
+    jsonLd,
+    postcard: postcard(
+      `${hub.deliveryDay}’s market is open`,
+      `${paragraph(`Fill the wagon by ${orderBy}. It arrives ${formatLong(day)}, ${fee} flat.`)}<ul>${tiles.join("")}</ul>`,
+    ),
+  });
+}
+
+/** A product with what search engines and share cards want to know. */
+export function productHead({ config }: Boot, product: Product, base: string): PageHead {
+  const [variant] = product.variants;
+  const description = short(plain(product.description) || `${product.title} from ${product.vendor.name}`, 160);
+  const [picture] = product.images;
+  const image = picture ? `${picture.url}/960.jpg` : null;
+  const price = variant ? fromDollars(variant.salePrice ?? variant.price) : null;
+  return page({
+    title: `${product.title} · ${product.vendor.name} · ${config.marketName}`,
+    description,
+    canonical: `/product/${product.slug}`,
+    image,
+    kind: "product",
+    chunk: "src/features/products/product-panel.tsx",
+    jsonLd: {
+      "@context": "https://schema.org",
+      "@type": "Product",
+      name: product.title,
+      description,
+      ...(image && { image: base + image }),
+      brand: { "@type": "Brand", name: product.vendor.name },
+      ...(variant &&
+        price !== null && {
+          offers: {
+            "@type": "Offer",
+            priceCurrency: "USD",
+            price: (price / 100).toFixed(2),
+            availability: `https://schema.org/${product.isPreOrder ? "PreOrder" : variant.inventory > 0 ? "InStock" : "OutOfStock"}`,
+          },
+        }),
+      ...(showStars(product.ratingCount, product.avgRating) && {
+        aggregateRating: {
+          "@type": "AggregateRating",
+          ratingValue: product.avgRating,
+          reviewCount: product.ratingCount,
+        },
+      }),
+    },
+    postcard: postcard(
+      product.title,
+      `${picture ? `<img src="${escapeHtml(picture.url)}/480.webp" alt="${escapeHtml(picture.alt)}" width="480" height="480">` : ""}${paragraph(product.vendor.name)}${price === null ? "" : paragraph(formatUsd(cents(price)))}${paragraph(description)}`,
+    ),
+  });
+}
+
+/** A collection by its title. */
+export const collectionHead = ({ config }: Boot, title: string, slug: string): PageHead =>
+  page({
+    title: `${title} · ${config.marketName}`,
+    description: `${title} from local farms and artisans, delivered with one weekly box.`,
+    canonical: `/collections/${slug}`,
+    chunk: "src/features/collections/collection-panel.tsx",
+    postcard: postcard(title, ""),
+  });
+
+/** All collections, where a market is known. */
+export function collectionsHead({ config, collections }: Boot): PageHead {
+  const items = (collections ?? []).map(
+    ({ slug, title }) => `<li><a href="/collections/${escapeHtml(slug)}">${escapeHtml(title)}</a></li>`,
+  );
+  const description = `Everything ${config.marketName} sells, by shelf.`;
+  return page({
+    title: `Collections · ${config.marketName}`,
+    description,
+    canonical: "/collections",
+    chunk: "src/features/collections/collections-page.tsx",
+    postcard: postcard("Collections", `${paragraph(description)}<ol>${items.join("")}</ol>`),
+  });
+}
+
+/** Results of a search: each market's own and never the same twice, so not for search engines. */
+export function searchHead({ config }: Boot, asked: unknown): PageHead {
+  const term = typeof asked === "string" ? short(asked.replaceAll(/\s+/g, " ").trim(), 100) : "";
+  return page({
+    title: `${term ? `“${term}”` : "Search"} · ${config.marketName}`,
+    description: `Search what local farms and artisans bring to ${config.marketName}.`,
+    index: false,
+    chunk: "src/features/search/search-page.tsx",
+    postcard: postcard("Search", term ? paragraph(`for “${term}”`) : ""),
+  });
+}
+
+/** The contact form. */
+export const contactHead = ({ config }: Boot): PageHead =>
+  page({
+    title: `Contact us · ${config.marketName}`,
+    description: `Write to ${config.marketName}: a person reads it.`,
+    canonical: "/contact-us",
+    postcard: postcard("Contact us", paragraph(`${config.supportEmail} · ${config.supportPhone}`)),
+  });
+
+/** A page of the shopper's own, or a frame: not for search engines. */
+export const privateHead = ({ config }: Boot, title: string): PageHead =>
+  page({ title: `${title} · ${config.marketName}`, description: config.marketName, index: false });
+
+/** Unknown: the page is shown with its status (spec §2.1 /404). */
+export const notFoundHead = ({ config }: Boot): PageHead =>
+  page({
+    status: 404,
+    title: `Page not found · ${config.marketName}`,
+    description: config.marketName,
+    index: false,
+    postcard: postcard(
+      "Page died of dysentery",
+      `<p><a href="/shop">Home</a> · <a href="/faq#contact">Contact help</a></p>`,
+    ),
+  });

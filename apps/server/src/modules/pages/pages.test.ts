@@ -1,0 +1,375 @@
+import type { Boot } from "@marketday/contracts/boot";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { fakeDist } from "../../../test/dist.ts";
+import {
+  createBundle,
+  createCustomer,
+  createHub,
+  createProduct,
+  createVendor,
+  PASSWORD,
+} from "../../../test/factories.ts";
+import { shopper } from "../../../test/shopper.ts";
+import { buildApp } from "../../app.ts";
+import { dropDirectory } from "../hubs/directory.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const hub = await createHub(db, { name: "Carmel market" });
+const eggs = await createProduct(db, hub.id, { title: 'Eggs </script><script>alert("x")</script>', priceCents: 725 });
+const turkey = await createProduct(db, hub.id, { title: "Turkey", preOrderDate: "2026-12-20" });
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  app = await buildApp(deps, { webDist: fakeDist() });
+  await app.ready();
+});
+afterAll(() => app.close());
+
+async function guest() {
+  const browser = shopper(app);
+  await browser.post("/auth/guest?zipCode=46032");
+  return browser;
+}
+const open = (browser: ReturnType<typeof shopper>, url: string) =>
+  browser.get(`//${url.slice(1)}`, { accept: "text/html" });
+const bootOf = (html: string) =>
+  JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)![1]!) as Boot;
+
+test("the shop is painted with what the app would ask for first", { tags: ["spec:2.1-04"] }, async () => {
+  const browser = await guest();
+  const page = await open(browser, "/shop");
+  expect([page.status, page.headers["content-type"], page.headers["cache-control"]]).toEqual([
+    200,
+    "text/html; charset=utf-8",
+    "private, no-cache",
+  ]);
+  expect(page.text).toContain("<title>Carmel market · Little Wagon</title>");
+  expect(page.text).toContain("<h1>Thursday’s market is open</h1>");
+  expect(page.text).toContain("Fill the wagon by 1AM Wednesday. It arrives Thursday, November 26, $8.95 flat.");
+  const boot = bootOf(page.text);
+  expect(boot.session).toEqual((await browser.get("/auth")).body);
+  expect(boot.profile).toEqual((await browser.get("/account/profile")).body);
+  expect(boot.cart).toEqual((await browser.get("/cart")).body);
+  expect(boot.feed).toEqual((await browser.get("/feed")).body);
+  expect(boot.collections).toEqual((await browser.get("/collections")).body);
+  expect(boot.hub).toMatchObject({ id: hub.id, cutoff: "2026-11-25T06:00:00.000Z" });
+  expect(boot.now).toBe("2026-11-23T17:00:00.000Z");
+});
+
+test("a product has its head, structured data, picture of itself and status", async () => {
+  const page = await open(await guest(), `/product/${turkey.slug}`);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain(`<link rel="canonical" href="http://localhost:80/product/${turkey.slug}">`);
+  expect(page.text).toContain(
+    '<link rel="modulepreload" href="/assets/product-1.js">\n    <link rel="modulepreload" href="/assets/shared-1.js">\n    <link rel="stylesheet" href="/assets/product-1.css">',
+  );
+  expect(page.text).not.toContain('modulepreload" href="/assets/kit-1.js');
+  const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page.text)![1]!) as Record<
+    string,
+    any
+  >;
+  expect(data).toMatchObject({
+    "@type": "Product",
+    name: "Turkey",
+    offers: { priceCurrency: "USD", price: "6.50", availability: "https://schema.org/PreOrder" },
+  });
+  expect(bootOf(page.text).product).toMatchObject({ key: turkey.slug, product: { id: turkey.id } });
+  const byId = await open(await guest(), `/products/${turkey.id}`);
+  expect(byId.text).toContain(`/product/${turkey.slug}">`);
+});
+
+test("words of vendors stay words, in text and in data", { tags: ["fail:H2"] }, async () => {
+  const page = await open(await guest(), `/product/${eggs.slug}`);
+  expect(page.text).not.toContain("<script>alert");
+  expect(page.text).toContain("<h1>Eggs &lt;/script&gt;&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;</h1>");
+  expect(bootOf(page.text).product?.product.title).toBe('Eggs </script><script>alert("x")</script>');
+});
+
+test(
+  "markets: a list of them, and each with its area for people without script and for search engines",
+  { tags: ["spec:2.1-21", "spec:2.1-22"] },
+  async () => {
+    const far = await createHub(db, {
+      name: 'Square "One" market',
+      boundaries: ["POLYGON((-86.33 39.6, -85.85 39.6, -85.85 40.23, -86.33 40.23, -86.33 39.6))"],
+      deliveryFeeCents: null,
+      zips: ["46032"],
+    });
+    dropDirectory(deps);
+    // Nobody needs a session for them.
+    const list = await open(shopper(app), "/hubs");
+    expect([list.status, list.text.includes('<link rel="canonical" href="http://localhost:80/hubs">')]).toEqual([
+      200,
+      true,
+    ]);
+    expect(list.text).toContain(
+      `<li><a href="/hubs/${far.id}">Square &quot;One&quot; market</a> Delivers on Thursdays, order by 1AM Wednesday, $8.95 flat.</li>`,
+    );
+    const page = await open(shopper(app), `/hubs/${far.id}`);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`<link rel="canonical" href="http://localhost:80/hubs/${far.id}">`);
+    expect(page.text).toContain(
+      "<h1>Square &quot;One&quot; market</h1><p>Delivers on Thursdays, order by 1AM Wednesday, $8.95 flat.</p><svg",
+    );
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page.text)![1]!) as Record<
+      string,
+      any
+    >;
+    expect(data).toMatchObject({
+      "@type": "LocalBusiness",
+      name: 'Square "One" market',
+      address: { addressLocality: "Carmel", addressRegion: "IN" },
+      areaServed: expect.arrayContaining([{ "@type": "AdministrativeArea", name: "Hamilton, Indiana" }]),
+    });
+    // One without boundaries has its zip codes.
+    const plain = await open(shopper(app), `/hubs/${hub.id}`);
+    expect(plain.text).toContain("<p>Zip codes: 46032, 46033.</p>");
+    expect(plain.text).not.toContain("<svg");
+  },
+);
+
+test(
+  "vendors: a list of them, each with its place and structured data, and its shelf page by page",
+  { tags: ["spec:2.1-08", "spec:2.1-09", "spec:2.1-10"] },
+  async () => {
+    const { id, slug, hash } = await createVendor(db, { name: 'Rooted & "Acre"' });
+    for (let made = 0; made < 20; made += 1)
+      await createProduct(db, hub.id, { vendorId: id, title: `Radishes ${made}` });
+    const list = await open(await guest(), "/vendors");
+    expect(list.status).toBe(200);
+    expect(list.text).toContain("<h1>Browse Local Farms &amp; Artisans</h1>");
+    expect(list.text).toContain(`<li><a href="/vendors/${slug}">Rooted &amp; &quot;Acre&quot;</a> Sheridan, IN</li>`);
+    for (const url of [`/vendors/${slug}`, `/vendors/${id}`, `/vendors/${hash}?hashed=true`]) {
+      const page = await open(await guest(), url);
+      expect([url, page.status]).toEqual([url, 200]);
+      expect(page.text).toContain(`<link rel="canonical" href="http://localhost:80/vendors/${slug}">`);
+      expect(page.text).toContain("<h1>Rooted &amp; &quot;Acre&quot;</h1><p>Sheridan, IN</p><p>Family farm.</p>");
+      const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page.text)![1]!) as unknown;
+      expect(data).toMatchObject({
+        "@type": "LocalBusiness",
+        name: 'Rooted & "Acre"',
+        address: { addressLocality: "Sheridan", addressRegion: "IN" },
+      });
+    }
+    const shelf = await open(await guest(), `/collections/vendor/${slug}?page=2`);
+    expect(shelf.text).toContain(`<link rel="canonical" href="http://localhost:80/collections/vendor/${slug}?page=2">`);
+    expect(shelf.text.match(/<li><a href="\/product\//g)).toHaveLength(2);
+    expect((await open(await guest(), `/collections/vendor/${slug}?page=-1`)).text).toContain(
+      `<link rel="canonical" href="http://localhost:80/collections/vendor/${slug}">`,
+    );
+    const old = await app.inject({ url: `/collections?vendor=${id}&page=2`, headers: { accept: "text/html" } });
+    expect([old.statusCode, old.headers.location]).toEqual([302, `/collections/vendor/${id}?page=2`]);
+    const odd = await app.inject({ url: "/collections?vendor=//evil.example", headers: { accept: "text/html" } });
+    expect(odd.headers.location).toBe("/collections/vendor/%2F%2Fevil.example");
+  },
+);
+
+test(
+  "bundles: a list of them, and each with what is in it and its price",
+  { tags: ["spec:2.1-14", "spec:2.1-15"] },
+  async () => {
+    const soup = await createBundle(db, [hub.id], { title: "Soup & Bread", items: [{ product: turkey, quantity: 2 }] });
+    const list = await open(await guest(), "/bundles");
+    expect(list.status).toBe(200);
+    expect(list.text).toContain(`<li><a href="/bundles/${soup.slug}">Soup &amp; Bread</a> $11.70</li>`);
+    for (const key of [soup.slug, soup.id]) {
+      const page = await open(await guest(), `/bundles/${key}`);
+      expect([key, page.status]).toEqual([key, 200]);
+      expect(page.text).toContain(`<link rel="canonical" href="http://localhost:80/bundles/${soup.slug}">`);
+      expect(page.text).toContain(`<li>2 × <a href="/product/${turkey.slug}">Turkey</a></li>`);
+      const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page.text)![1]!) as unknown;
+      expect(data).toMatchObject({ "@type": "Product", name: "Soup & Bread", offers: { price: "11.70" } });
+    }
+    // The special hub has none.
+    const special = await createHub(db, { id: deps.env.specialHubId, name: "Special", zips: ["60601"] });
+    dropDirectory(deps);
+    const there = shopper(app);
+    expect((await there.post(`/auth/guest?hubId=${special.id}`)).status).toBe(200);
+    for (const path of ["/bundles", `/bundles/${soup.slug}`])
+      expect([path, (await open(there, path)).status]).toEqual([path, 404]);
+    // Somebody without a market sees what is in it, and no price.
+    const nobody = await open(shopper(app), `/bundles/${soup.slug}`);
+    expect([
+      nobody.status,
+      nobody.text.includes("<h1>Soup &amp; Bread</h1>"),
+      nobody.text.includes('"offers"'),
+    ]).toEqual([200, true, false]);
+  },
+);
+
+test("the collections are listed for whoever has a market", { tags: ["spec:2.1-05"] }, async () => {
+  const { id } = await db.collection.create({
+    data: {
+      slug: "eggs",
+      title: "Eggs & more",
+      show_in_collections: true,
+      products: { create: { product_id: eggs.id } },
+    },
+  });
+  deps.cache.clear();
+  const page = await open(await guest(), "/collections");
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("<h1>Collections</h1>");
+  expect(page.text).toContain('<li><a href="/collections/eggs">Eggs &amp; more</a></li>');
+  expect((await open(shopper(app), "/collections")).status).toBe(200);
+  await db.collection.delete({ where: { id } });
+});
+
+test("what there is not has the 404 page with status 404", { tags: ["spec:2.1-32", "spec:8-13"] }, async () => {
+  for (const path of [
+    "/404",
+    "/nowhere",
+    "/product/none",
+    "/products/999999",
+    "/collections/none",
+    "/hubs/999999",
+    "/vendors/none",
+    "/bundles/none",
+    "/bundles/999999",
+    "/vendors/999999",
+    "/vendors/0000000000000000?hashed=true",
+    "/collections/vendor/none",
+    "/hubs/abc",
+    `/hubs/0${hub.id}`,
+    "/shop/deeper",
+    "/embed/none",
+  ]) {
+    const page = await open(await guest(), path);
+    expect([path, page.status]).toEqual([path, 404]);
+    expect(page.text).toContain("Page died of dysentery");
+    expect(page.text).toContain('<meta name="robots" content="noindex">');
+  }
+  const data = await app.inject({ url: "/nowhere.json", headers: { accept: "application/json" } });
+  expect([data.statusCode, data.json()]).toEqual([404, ["Not found.", { code: "not_found" }]]);
+});
+
+test("/ leads to the shop and keeps what the link brought", { tags: ["spec:2.1-01"] }, async () => {
+  const answer = await app.inject({ url: "/?trk=flyer&utm_source=x", headers: { accept: "text/html" } });
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, "/shop?trk=flyer&utm_source=x"]);
+  for (const path of ["//evil.example", "/\\evil.example", "/?q=//evil.example"]) {
+    const { headers } = await app.inject({ url: path, headers: { accept: "text/html" } });
+    expect(headers.location ?? "/").toMatch(/^\/(?![/\\])/);
+  }
+});
+
+test(
+  "a search at the root leads to the search, with all the link brought",
+  { tags: ["spec:2.1-02", "spec:2.2-02"] },
+  async () => {
+    const { headers } = await app.inject({ url: "/?q=sweet%20corn&utm_source=x", headers: { accept: "text/html" } });
+    expect(headers.location).toBe("/search?q=sweet%20corn&utm_source=x");
+    const without = await app.inject({ url: "/?q=%20&trk=flyer", headers: { accept: "text/html" } });
+    expect(without.headers.location).toBe("/shop?q=%20&trk=flyer");
+  },
+);
+
+test("search and Quick Shop are pages that search engines leave alone", { tags: ["fail:H2"] }, async () => {
+  const browser = await guest();
+  const search = await open(browser, `/search?q=${encodeURIComponent('</title><script>alert("x")</script>')}`);
+  expect(search.status).toBe(200);
+  expect(search.text).not.toContain("<script>alert");
+  expect(search.text).toContain("<h1>Search</h1><p>for “&lt;/title&gt;");
+  for (const path of ["/search", "/search?q=a&q=b", "/favorites"]) {
+    const page = await open(browser, path);
+    expect([path, page.status]).toEqual([path, 200]);
+    expect(page.text).toContain('<meta name="robots" content="noindex">');
+  }
+});
+
+test("an ended session is left for the app to tell; nobody sees the shop without data", async () => {
+  const customer = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  const browser = shopper(app);
+  await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
+  const cookie = browser.cookies.get("mkt_session")!;
+  await browser.put("/auth/logout");
+  browser.cookies.set("mkt_session", cookie);
+  const page = await open(browser, "/shop");
+  expect([page.status, bootOf(page.text).session]).toEqual([200, null]);
+  const nobody = bootOf((await open(shopper(app), "/shop")).text);
+  expect(nobody).toMatchObject({ session: { customerId: null }, feed: null, hub: null, cart: { items: [] } });
+});
+
+test("gift cards and the wagon pass have their pages, prices and frames", { tags: ["spec:9-24"] }, async () => {
+  const browser = await guest();
+  const pass = await open(browser, "/wagon-pass");
+  expect([pass.status, pass.text.includes("<h1>Wagon pass</h1>")]).toEqual([200, true]);
+  expect(pass.text).toContain('<link rel="canonical" href="http://localhost:80/wagon-pass">');
+  expect(pass.text).toContain("$13.95 a month or $139.95 a year");
+  const gift = await open(browser, "/gift-card");
+  expect([gift.status, gift.text.includes("<h1>Gift cards</h1>")]).toEqual([200, true]);
+  expect(gift.text).toContain('"lowPrice":"10.00","highPrice":"500.00"');
+  for (const name of ["wagon-pass", "gift-cards", "payment"]) {
+    const frame = await open(browser, `/embed/${name}`);
+    expect([name, frame.status, frame.text.includes('<body class="frame">'), frame.text.includes("noindex")]).toEqual([
+      name,
+      200,
+      true,
+      true,
+    ]);
+  }
+});
+
+test("frames have their own page, hashed files stay for ever, the build has a name", async () => {
+  const frame = await open(await guest(), "/embed/checkout");
+  expect(frame.text).toContain('<body class="frame">');
+  const file = await app.inject({ url: "/assets/app-1.js" });
+  expect([file.statusCode, file.headers["cache-control"]]).toEqual([200, "public, max-age=31536000, immutable"]);
+  const { build } = (await app.inject({ url: "/version.json" })).json<{ build: string }>();
+  expect(bootOf((await open(await guest(), "/shop")).text).config.build).toBe(build);
+});
+
+test("files and pictures come whatever became of the session, and leave its cookie alone", async () => {
+  const urls = ["/assets/app-1.js", "/version.json", `/img/${"0".repeat(16)}/480.jpg`];
+  for (const url of urls) {
+    const answer = await app.inject({ url, headers: { cookie: "mkt_session=of-a-session-that-is-gone" } });
+    expect([url, answer.statusCode]).toEqual([url, url.startsWith("/img/") ? 404 : 200]);
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+  }
+  const asked = await app.inject({ url: "/api/cart", headers: { cookie: "mkt_session=of-a-session-that-is-gone" } });
+  expect(asked.statusCode).toBe(401);
+});
+
+test("columns that are nobody's business are in no answer", { tags: ["fail:G4"] }, async () => {
+  const canary = "canary-7f3a";
+  const customer = await createCustomer(db, { hubId: hub.id, firstName: "Robin", pepper: deps.env.pepper });
+  const other = await createCustomer(db, {
+    email: `${canary}@example.com`,
+    hubId: hub.id,
+    firstName: "Other",
+    pepper: deps.env.pepper,
+  });
+  await db.customer.update({ where: { id: other.id }, data: { password_hash: canary, phone: canary, trk: canary } });
+  await db.vendor.updateMany({ data: { email: `${canary}@vendor.example` } });
+  await db.review.create({ data: { customer_id: other.id, product_id: turkey.id, rating_halves: 9, comment: "Good" } });
+  const browser = shopper(app);
+  await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
+  await browser.put("/cart", [turkey.line(1)]);
+  const { hash } = await db.vendor.findFirstOrThrow();
+  const calls = [
+    "/auth",
+    "/account/profile",
+    "/hubs",
+    `/hubs/${hub.id}/details`,
+    "/feed",
+    "/collections",
+    `/products/${turkey.id}`,
+    "/cart",
+  ];
+  for (const url of calls) {
+    const { text, status } = await browser.get(url);
+    expect([
+      url,
+      status,
+      text.includes(canary),
+      text.includes("password_hash"),
+      text.includes("argon2"),
+      text.includes(hash),
+      text.includes("commission"),
+    ]).toEqual([url, 200, false, false, false, false, false]);
+  }
+  for (const url of ["/shop", `/product/${turkey.slug}`]) expect((await open(browser, url)).text).not.toContain(canary);
+});

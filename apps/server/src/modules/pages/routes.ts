@@ -1,0 +1,186 @@
+import { VENDOR_PRODUCTS_ROWS } from "@marketday/domain/limits";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { hasBundles, loadBundle, loadBundles, whichBundle } from "../bundles/load-bundles.ts";
+import { listHubs } from "../hubs/list-hubs.ts";
+import { loadHubMap } from "../hubs/map.ts";
+import { loadProduct } from "../products/load-products.ts";
+import { loadVendorProducts } from "../vendors/load-store.ts";
+import { loadVendor, loadVendors, whichVendor } from "../vendors/load-vendors.ts";
+import { accountPages } from "./account-pages.ts";
+import { loadBoot } from "./boot.ts";
+import { bundleHead, bundlesHead } from "./bundle-heads.ts";
+import { discoveryRoutes } from "./discovery.ts";
+import {
+  collectionHead,
+  collectionsHead,
+  notFoundHead,
+  privateHead,
+  productHead,
+  searchHead,
+  shopHead,
+} from "./heads.ts";
+import { hubHead, hubsHead } from "./hub-heads.ts";
+import { giftCardHead, wagonPassHead } from "./money-heads.ts";
+import { about, isAnswer, type Page, pageAsked, type PagesByUrl } from "./page-kinds.ts";
+import type { Shell } from "./shell.ts";
+import { vendorHead, vendorsHead, vendorStoreHead } from "./vendor-heads.ts";
+import { wordPagesOf } from "./word-routes.ts";
+
+/** Addresses whose page the server knows; everything else is the 404 page, with status 404. `feed`: the shop lies behind. */
+const pagesOf = (deps: Deps): PagesByUrl => {
+  const product: Page = async (request, boot, base) => {
+    const key = (request.params as { id: string }).id;
+    try {
+      const { value } = await loadProduct(deps, request.actor, key);
+      return { head: productHead(boot, value, base), boot: { ...boot, product: { key, product: value } } };
+    } catch (error) {
+      if (error instanceof AppError && error.status === 404) return { head: notFoundHead(boot), boot };
+      throw error;
+    }
+  };
+  const hub: Page = async (request, boot, base) => {
+    const { id } = request.params as { id: string };
+    const { value: hubs } = await listHubs(deps, request.now);
+    const found = hubs.find((one) => String(one.id) === id);
+    if (!found) return { head: notFoundHead(boot), boot };
+    const { value: map } = await loadHubMap(deps, found.id);
+    return { head: hubHead(boot, found, map, base), boot };
+  };
+  const vendor = about(async (request, boot, base) => {
+    const { hashed } = request.query as { hashed?: string };
+    const which = whichVendor((request.params as { id: string }).id, hashed === "true");
+    return vendorHead(boot, (await loadVendor(deps, request.actor, which)).value, base);
+  });
+  const vendorStore = about(async (request, boot) => {
+    const which = whichVendor((request.params as { id: string }).id);
+    const page = pageAsked(request);
+    const rows = VENDOR_PRODUCTS_ROWS;
+    const [{ value }, { value: shelf }] = await Promise.all([
+      loadVendor(deps, request.actor, which),
+      loadVendorProducts(deps, request.actor, which, { page, rows, offset: (page - 1) * rows }, request.now),
+    ]);
+    return vendorStoreHead(boot, value, shelf.products, page);
+  });
+  return {
+    "/shop": { feed: true, page: (_request, boot, base) => shopHead(boot, base) },
+    "/login": { feed: true, page: (_request, boot, base) => shopHead(boot, base) },
+    "/support": { feed: false, page: (_request, boot) => privateHead(boot, "Support") },
+    "/embed/report-problem": { feed: false, page: (_request, boot) => privateHead(boot, "Report a problem") },
+    "/embed/contact-us": { feed: false, page: (_request, boot) => privateHead(boot, "Contact us") },
+    "/inbox": { feed: false, page: (_request, boot) => privateHead(boot, "Inbox") },
+    "/inbox/:id": { feed: true, page: (_request, boot) => privateHead(boot, "Inbox") },
+    "/more": { feed: true, page: (_request, boot) => privateHead(boot, "More") },
+    "/profile": { feed: true, page: (_request, boot) => privateHead(boot, "My Details") },
+    "/account": { feed: true, page: (_request, boot) => privateHead(boot, "My Details") },
+    "/password-reset": { feed: false, page: (_request, boot) => privateHead(boot, "Choose a new password") },
+    "/password-reset/:jwt": { feed: false, page: (_request, boot) => privateHead(boot, "Choose a new password") },
+    "/product/:id": { feed: true, page: product },
+    "/products/:id": { feed: true, page: product },
+    "/collections/:slug": {
+      feed: true,
+      page: (request, boot) => {
+        const { slug } = request.params as { slug: string };
+        if (!boot.collections) return privateHead(boot, "Collections");
+        const all = boot.collections.flatMap((collection) => [collection, ...collection.children]);
+        const found = all.find((collection) => collection.slug === slug || String(collection.id) === slug);
+        return found ? collectionHead(boot, found.title, found.slug) : notFoundHead(boot);
+      },
+    },
+    "/collections": { feed: true, page: (_request, boot) => collectionsHead(boot) },
+    "/hubs": {
+      feed: true,
+      page: async (request, boot) => ({ head: hubsHead(boot, (await listHubs(deps, request.now)).value), boot }),
+    },
+    "/hubs/:id": { feed: true, page: hub },
+    "/search": { feed: true, page: (request, boot) => searchHead(boot, (request.query as { q?: unknown }).q) },
+    "/subscription": { feed: true, page: (_request, boot) => privateHead(boot, "My subscriptions") },
+    "/next-boxes": { feed: false, page: (_request, boot) => privateHead(boot, "Your next boxes") },
+    "/favorites": { feed: true, page: (_request, boot) => privateHead(boot, "Quick Shop") },
+    "/vendors": {
+      feed: true,
+      page: about(async (request, boot) =>
+        vendorsHead(boot, (await loadVendors(deps, request.actor, "az-asc", request.now, null)).cached.value),
+      ),
+    },
+    "/vendors/:id": { feed: true, page: vendor },
+    "/collections/vendor/:id": { feed: true, page: vendorStore },
+    // The special hub has none (decisions §4).
+    "/bundles": {
+      feed: true,
+      page: about(async (request, boot) =>
+        hasBundles(deps, boot.session?.hubId ?? null)
+          ? bundlesHead(boot, (await loadBundles(deps, request.actor)).value)
+          : notFoundHead(boot),
+      ),
+    },
+    "/bundles/:id": {
+      feed: true,
+      page: about(async (request, boot, base) => {
+        const which = whichBundle((request.params as { id: string }).id);
+        return bundleHead(boot, (await loadBundle(deps, request.actor, which)).value, base);
+      }),
+    },
+    "/order-complete/:id": { feed: false, page: (_request, boot) => privateHead(boot, "Your order") },
+    "/gift-card": { feed: true, page: (_request, boot) => giftCardHead(boot) },
+    "/wagon-pass": { feed: true, page: (_request, boot) => wagonPassHead(boot) },
+    "/embed/payment": { feed: false, page: (_request, boot) => privateHead(boot, "Payment methods") },
+    "/embed/wagon-pass": { feed: false, page: (_request, boot) => privateHead(boot, "Wagon pass") },
+    "/embed/gift-cards": { feed: false, page: (_request, boot) => privateHead(boot, "Gift cards") },
+    "/embed/checkout": { feed: false, page: (_request, boot) => privateHead(boot, "Checkout") },
+    ...wordPagesOf(deps),
+    "/404": { feed: false, page: (_request, boot) => notFoundHead(boot) },
+  };
+};
+
+/** spec §2.1: `/collections?vendor=` leads to that vendor's products. */
+function vendorStoreOf({ vendor, ...rest }: Record<string, unknown>): string | null {
+  if (typeof vendor !== "string" || vendor.trim() === "") return null;
+  const kept = new URLSearchParams(
+    Object.entries(rest).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+  return `/collections/vendor/${encodeURIComponent(vendor.trim())}${kept.size > 0 ? `?${kept.toString()}` : ""}`;
+}
+
+/** Registers every page of the app, painted by the server: real head, status, postcard and boot data (look §3.10). */
+export function pageRoutes(app: FastifyInstance, deps: Deps, shell: Shell): void {
+  const baseOf = (request: FastifyRequest) => deps.env.publicUrl ?? `${request.protocol}://${request.host}`;
+
+  const send = async (request: FastifyRequest, reply: FastifyReply, feed: boolean, page: Page) => {
+    const loaded = await loadBoot(deps, request, shell.build, feed);
+    const base = baseOf(request);
+    const answered = await page(request, loaded, base);
+    const { head, boot } = isAnswer(answered) ? answered : { head: answered, boot: loaded };
+    return reply
+      .code(head.status)
+      .header("cache-control", "private, no-cache")
+      .header("vary", "accept-encoding, cookie")
+      .type("text/html; charset=utf-8")
+      .send(shell.render(head, boot, base, request.url.startsWith("/embed/")));
+  };
+
+  const hidden = { config: { session: "lenient" }, schema: { hide: true } } as const;
+  app.get("/", hidden, async (request, reply) => {
+    const rest = request.url.slice(1);
+    const query = rest.startsWith("?") ? rest : "";
+    const isSearch = new URLSearchParams(query).get("q")?.trim();
+    return reply.redirect(`${isSearch ? "/search" : "/shop"}${query}`, 302);
+  });
+  accountPages(app, deps);
+  for (const [url, { feed, page }] of Object.entries(pagesOf(deps)))
+    app.get(url, hidden, (request, reply) => {
+      const to = url === "/collections" ? vendorStoreOf(request.query as Record<string, unknown>) : null;
+      return to ? reply.redirect(to, 302) : send(request, reply, feed, page);
+    });
+  discoveryRoutes(app, deps);
+  app.get("/version.json", { config: { session: "none" }, schema: { hide: true } }, async (_request, reply) =>
+    reply.header("cache-control", "no-cache").send({ build: shell.build }),
+  );
+  app.get("/*", hidden, async (request, reply) => {
+    if (request.url.startsWith("/api/") || !(request.headers.accept ?? "text/html").includes("text/html"))
+      return reply.callNotFound();
+    return send(request, reply, false, (_request, boot) => notFoundHead(boot));
+  });
+}

@@ -1,0 +1,83 @@
+import type { Boot } from "@marketday/contracts/boot";
+import type { Product } from "@marketday/contracts/products";
+import type { Vendor } from "@marketday/contracts/vendors";
+
+import { page, paragraph, plain, postcard, short } from "./heads.ts";
+import { escapeHtml, type PageHead } from "./shell.ts";
+
+const HEADING = "Browse Local Farms & Artisans";
+
+/** Every vendor of the hub by name, where one is known. */
+export function vendorsHead({ config }: Boot, vendors: readonly Vendor[]): PageHead {
+  const description = `The farms and artisans who sell at ${config.marketName}, and what they bring this week.`;
+  const items = vendors.map(
+    ({ slug, name, city, state }) =>
+      `<li><a href="/vendors/${escapeHtml(slug)}">${escapeHtml(name)}</a> ${escapeHtml([city, state].filter(Boolean).join(", "))}</li>`,
+  );
+  return page({
+    title: `${HEADING} · ${config.marketName}`,
+    description,
+    canonical: "/vendors",
+    chunk: "src/features/vendors/vendors-page.tsx",
+    postcard: postcard(HEADING, `${paragraph(description)}<ol>${items.join("")}</ol>`),
+  });
+}
+
+const place = ({ city, state }: Vendor) => [city, state].filter(Boolean).join(", ");
+
+const about = (vendor: Vendor, marketName: string) =>
+  short(plain(vendor.description) || `${vendor.name} of ${place(vendor)} sells at ${marketName}.`, 160);
+
+const hero = ({ heroImage }: Vendor) =>
+  heroImage
+    ? `<img src="${escapeHtml(heroImage.url)}/960.webp" alt="${escapeHtml(heroImage.alt)}" width="960" height="384">`
+    : "";
+
+/** A vendor, as a business with its place. */
+export function vendorHead({ config }: Boot, vendor: Vendor, base: string): PageHead {
+  const { slug, name, city, state, heroImage, avatar } = vendor;
+  const description = about(vendor, config.marketName);
+  const shown = heroImage ?? avatar;
+  const image = shown ? `${shown.url}/960.jpg` : null;
+  return page({
+    title: `${name} · ${config.marketName}`,
+    description,
+    canonical: `/vendors/${slug}`,
+    image,
+    chunk: "src/features/vendors/vendor-panel.tsx",
+    jsonLd: {
+      "@context": "https://schema.org",
+      "@type": "LocalBusiness",
+      name,
+      url: `${base}/vendors/${slug}`,
+      description,
+      ...(image && { image: base + image }),
+      address: { "@type": "PostalAddress", addressLocality: city, addressRegion: state, addressCountry: "US" },
+    },
+    postcard: postcard(
+      name,
+      `${paragraph(place(vendor))}${hero(vendor)}${paragraph(plain(vendor.description))}<p><a href="/collections/vendor/${escapeHtml(slug)}">Shop all</a></p>`,
+    ),
+  });
+}
+
+/** A page of what a vendor sells; each page is its own address. */
+export function vendorStoreHead(
+  { config }: Boot,
+  vendor: Vendor,
+  products: readonly Product[],
+  number: number,
+): PageHead {
+  const { slug, name, heroImage } = vendor;
+  const items = products.map(
+    (product) => `<li><a href="/product/${escapeHtml(product.slug)}">${escapeHtml(product.title)}</a></li>`,
+  );
+  return page({
+    title: `All of ${name}${number > 1 ? `, page ${number}` : ""} · ${config.marketName}`,
+    description: about(vendor, config.marketName),
+    canonical: `/collections/vendor/${slug}${number > 1 ? `?page=${number}` : ""}`,
+    image: heroImage ? `${heroImage.url}/960.jpg` : null,
+    chunk: "src/features/vendors/vendor-store-panel.tsx",
+    postcard: postcard(name, `${paragraph(place(vendor))}${hero(vendor)}<ol>${items.join("")}</ol>`),
+  });
+}

@@ -1,0 +1,172 @@
+import type { Boot, Words } from "@marketday/contracts/boot";
+import type { BlogCategory, BlogPost, ContentPage, FaqEntry } from "@marketday/contracts/content";
+import { BLOG_ROWS } from "@marketday/domain/limits";
+
+import type { Deps } from "../../deps.ts";
+import { loadContent, loadFaq, loadPost, loadPosts } from "../content/load-content.ts";
+import { page, paragraph, plain, postcard, short } from "./heads.ts";
+import { escapeHtml, type PageHead } from "./shell.ts";
+
+/** A page of words: its head, and what its calls would answer. */
+export interface WordPage {
+  head: PageHead;
+  words: Words;
+}
+
+const words = (part: Partial<Words>): Words => ({ pages: [], faq: null, posts: null, post: null, ...part });
+
+const SCREENS = "src/features/content";
+
+/** A page with a text of its own. `html` is ours, sanitised when it was made. */
+export async function contentPage(
+  deps: Deps,
+  { config }: Boot,
+  slug: string,
+  screen: { path: string; chunk: string; framed?: true },
+): Promise<WordPage> {
+  const { value } = await loadContent(deps, slug);
+  return {
+    head: page({
+      title: `${value.title} · ${config.marketName}`,
+      description: short(plain(value.html), 160) || value.title,
+      canonical: screen.path,
+      // The same words stand at an address of their own.
+      index: !screen.framed,
+      chunk: screen.chunk,
+      postcard: postcard(value.title, value.html),
+    }),
+    words: words({ pages: [value] }),
+  };
+}
+
+const asked = (entries: readonly FaqEntry[]) =>
+  entries
+    .map(
+      ({ slug, question, answer }) =>
+        `<section id="${escapeHtml(slug)}"><h2>${escapeHtml(question)}</h2>${answer}</section>`,
+    )
+    .join("");
+
+/** The FAQ, as search engines like to have it. */
+export async function faqPage(deps: Deps, { config }: Boot, framed = false): Promise<WordPage> {
+  const { value: entries } = await loadFaq(deps);
+  return {
+    head: page({
+      title: `FAQ · ${config.marketName}`,
+      description: `Answers about ordering, delivery, pickup, payment and subscriptions at ${config.marketName}.`,
+      canonical: "/faq",
+      index: !framed,
+      chunk: framed ? null : `${SCREENS}/faq-page.tsx`,
+      jsonLd: framed
+        ? null
+        : {
+            "@context": "https://schema.org",
+            "@type": "FAQPage",
+            mainEntity: entries.map(({ question, answer }) => ({
+              "@type": "Question",
+              name: question,
+              acceptedAnswer: { "@type": "Answer", text: answer },
+            })),
+          },
+      postcard: postcard("Frequently asked questions", asked(entries)),
+    }),
+    words: words({ faq: entries }),
+  };
+}
+
+const listed = (posts: readonly BlogPost[]) =>
+  `<ul>${posts
+    .map(
+      ({ slug, title, excerpt }) =>
+        `<li><a href="/blog/${escapeHtml(slug)}">${escapeHtml(title)}</a> ${escapeHtml(excerpt)}</li>`,
+    )
+    .join("")}</ul>`;
+
+/** The address of a page of a list; the first has none of its own. */
+const pageOfList = (path: string, number: number) => (number > 1 ? `${path}?page=${number}` : path);
+
+async function postsOf(deps: Deps, category: BlogCategory, number: number, now: Date) {
+  const rows = BLOG_ROWS;
+  const { value } = await loadPosts(deps, category, { page: number, rows, offset: (number - 1) * rows }, now);
+  return { category, ...value };
+}
+
+/** The blog's list. */
+export async function blogPage(deps: Deps, { config }: Boot, number: number, now: Date): Promise<WordPage> {
+  const posts = await postsOf(deps, "blog", number, now);
+  return {
+    head: page({
+      title: `Blog${number > 1 ? `, page ${number}` : ""} · ${config.marketName}`,
+      description: `Stories, recipes and news from the farms and the packing house of ${config.marketName}.`,
+      canonical: pageOfList("/blog", number),
+      chunk: `${SCREENS}/blog-page.tsx`,
+      postcard: postcard("Blog", listed(posts.payload)),
+    }),
+    words: words({ posts }),
+  };
+}
+
+/** Mission, team and news. */
+export async function aboutPage(
+  deps: Deps,
+  { config }: Boot,
+  number: number,
+  now: Date,
+  base: string,
+): Promise<WordPage> {
+  const [{ value: about }, { value: team }, posts] = await Promise.all([
+    loadContent(deps, "about"),
+    loadContent(deps, "team"),
+    postsOf(deps, "news", number, now),
+  ]);
+  const section = ({ title, html }: ContentPage) => `<h2>${escapeHtml(title)}</h2>${html}`;
+  return {
+    head: page({
+      title: `${about.title} · ${config.marketName}`,
+      description: short(plain(about.html), 160) || about.title,
+      canonical: pageOfList("/about", number),
+      chunk: `${SCREENS}/about-page.tsx`,
+      jsonLd: {
+        "@context": "https://schema.org",
+        "@type": "Organization",
+        name: config.marketName,
+        url: `${base}/shop`,
+        email: config.supportEmail,
+        telephone: config.supportPhone,
+      },
+      postcard: postcard(about.title, `${about.html}${section(team)}<h2>News</h2>${listed(posts.payload)}`),
+    }),
+    words: words({ pages: [about, team], posts }),
+  };
+}
+
+/** One post. An id has the slug's address as its own. */
+export async function postPage(deps: Deps, { config }: Boot, key: string, now: Date, base: string): Promise<WordPage> {
+  const { value: post } = await loadPost(deps, key, now);
+  const image = post.image ? `${post.image.url}/960.jpg` : null;
+  return {
+    head: page({
+      title: `${post.title} · ${config.marketName}`,
+      description: short(post.excerpt, 160) || post.title,
+      canonical: `/blog/${post.slug}`,
+      image,
+      kind: "article",
+      chunk: `${SCREENS}/post-page.tsx`,
+      jsonLd: {
+        "@context": "https://schema.org",
+        "@type": "BlogPosting",
+        headline: post.title,
+        datePublished: post.publish_date,
+        author: { "@type": post.vendor ? "Organization" : "Person", name: post.author || config.marketName },
+        publisher: { "@type": "Organization", name: config.marketName },
+        mainEntityOfPage: `${base}/blog/${post.slug}`,
+        ...(image && { image: base + image }),
+      },
+      postcard: postcard(
+        post.title,
+        `${paragraph([post.author, post.publish_date].filter(Boolean).join(" · "))}${post.body}`,
+      ),
+    }),
+    words: words({ post: { key, post } }),
+  };
+}

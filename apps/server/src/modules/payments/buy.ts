@@ -1,0 +1,266 @@
+import { sqlTransaction, isUniqueViolation, type SqlTx } from "@marketday/db";
+import { HOLD_MS } from "@marketday/domain/limits";
+import { addMs, isBefore, Second } from "@marketday/domain/time";
+
+import {
+  type Authorization,
+  type Charge,
+  type PaymentMeans,
+  ProviderUnavailable,
+} from "../../gateways/payments/payments.ts";
+import { AppError, notFound } from "../../lib/app-error.ts";
+import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
+import { newUuid } from "../../lib/tokens.ts";
+import { grantGiftCard } from "../gift-cards/grant-gift-card.ts";
+import { grantWagonPass } from "../wagon-pass/grant-wagon-pass.ts";
+import {
+  findAbandonedPurchases,
+  findMethods,
+  findPurchase,
+  findPurchaseByKey,
+  insertMethod,
+  insertPurchase,
+  lockOpenPurchase,
+  movePurchase,
+  type Purpose,
+  type PurchaseRow,
+  settlePurchase,
+} from "./store.ts";
+
+export interface BuyInput {
+  amountCents: number;
+  purpose: Purpose;
+  card: PaymentMeans["card"];
+  /** The provider's one-time token for a card typed into its own form. */
+  token?: string | null;
+  paymentMethodId: number | null;
+  /** Keep the card: the pass renews on it. */
+  save: boolean;
+  idempotencyKey: string | null;
+  /** Nobody sits in front of a screen: a bank that wants to ask refuses. */
+  offSession?: boolean;
+  /** Runs in the transaction that writes the purchase down: refuses by throwing, before any money moves. */
+  guard?: (tx: SqlTx) => Promise<void>;
+}
+
+/** How buying went: it is handed over, or the bank wants to ask the shopper first (`completePurchase`). */
+export type Bought =
+  | { kind: "bought"; paymentId: string }
+  | { kind: "challenge"; paymentId: string; clientSecret: string };
+
+/** A request that is silent for this long has died. */
+const LEASE_MS = 20 * Second.ms;
+
+const stillRunning = () =>
+  new AppError(409, "This request is still being worked on.", { code: "still_running" }, { "retry-after": "1" });
+const paymentsDown = () =>
+  new AppError(
+    503,
+    "Payments are temporarily unavailable. You have not been charged.",
+    { code: "payments_down" },
+    { "retry-after": "5" },
+  );
+
+/** What is handed over once the money is there; in the transaction that books it. */
+const grants: { [K in Purpose["kind"]]: (ctx: Context, tx: SqlTx, purchase: PurchaseRow) => Promise<void> } = {
+  "gift-card": grantGiftCard,
+  "wagon-pass": grantWagonPass,
+};
+
+const chargeOf = (purchase: PurchaseRow): Charge => ({
+  key: purchase.id,
+  customerId: purchase.customer_id,
+  ref: purchase.provider_ref,
+});
+
+/** Takes the money of an authorised purchase and hands over what was bought; once, whoever comes first. */
+async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise<void> {
+  const { deps } = ctx;
+  if ((await deps.payments.capture({ ...chargeOf(purchase), ref, amountCents: purchase.amount_cents })) === "gone")
+    return giveUp(ctx, purchase, "voided");
+  await deps.at("purchase:captured");
+  await sqlTransaction(deps.db, async (tx) => {
+    const open = await lockOpenPurchase(tx, purchase.id);
+    if (!open) return;
+    await settlePurchase(tx, purchase.id, "captured", ref, ctx.now);
+    await grants[open.purpose.kind](ctx, tx, open);
+  });
+  await deps.at("purchase:granted");
+}
+
+/** Ends a purchase without a charge: first nobody can finish it any more, then the provider lets go of what it holds. */
+async function giveUp(ctx: Context, purchase: PurchaseRow, state: "failed" | "voided"): Promise<void> {
+  await ctx.deps.payments.void(chargeOf(purchase));
+  await sqlTransaction(ctx.deps.db, async (tx) => {
+    if (await lockOpenPurchase(tx, purchase.id)) await settlePurchase(tx, purchase.id, state, null, ctx.now);
+  });
+}
+
+/** Brings a purchase on, given what the provider said. */
+async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, offSession: boolean): Promise<Bought> {
+  const { deps, now } = ctx;
+  const paymentId = purchase.id;
+  if (said.state === "authorized") {
+    // From here on the sweep takes the money instead of letting go; given up meanwhile, nothing is taken.
+    if (!(await movePurchase(deps.db, paymentId, ["created", "challenge", "authorized"], "authorized", said.ref))) {
+      const after = await findPurchase(deps.db, paymentId);
+      if (after?.state === "captured") return { kind: "bought", paymentId };
+      await deps.payments.void({ ...chargeOf(purchase), ref: said.ref });
+      throw new AppError(409, "This purchase was given up. You have not been charged.", { code: "interrupted" });
+    }
+    await deps.at("purchase:authorized");
+    if (said.saved)
+      await insertMethod(deps.db, asCustomerId(purchase.customer_id), deps.payments.name, said.saved, now);
+    await finish(ctx, purchase, said.ref);
+    if ((await findPurchase(deps.db, paymentId))?.state !== "captured") throw paymentsDown();
+    return { kind: "bought", paymentId };
+  }
+  if (said.state === "challenge" && !offSession) {
+    await movePurchase(deps.db, paymentId, ["created", "challenge"], "challenge", said.ref);
+    return { kind: "challenge", paymentId, clientSecret: said.clientSecret };
+  }
+  await giveUp(ctx, purchase, "failed");
+  if (said.state === "declined") throw new AppError(402, said.reason, { code: said.code });
+  throw new AppError(402, "Your bank wants to ask you first.", { code: "challenge_required" });
+}
+
+/**
+ * What a key bought before; null: nothing, or it came to nothing. A shopper's request holds its key by itself (`idempotency`);
+ * a job that meets its key on another server waits.
+ */
+async function boughtBefore(ctx: Context, key: string, offSession: boolean): Promise<Bought | null> {
+  const { db, payments, clock } = ctx.deps;
+  const before = await findPurchaseByKey(db, key);
+  if (!before || before.state === "failed" || before.state === "voided") return null;
+  if (before.state === "captured") return { kind: "bought", paymentId: before.id };
+  if (before.state === "challenge") {
+    const found = await payments.find(chargeOf(before));
+    if (found?.state === "challenge")
+      return { kind: "challenge", paymentId: before.id, clientSecret: found.clientSecret };
+  } else if (offSession && !isBefore(before.created_at, addMs(clock.now(), -LEASE_MS))) throw stillRunning();
+  await resumePurchase(ctx, before.id);
+  const after = await findPurchase(db, before.id);
+  return after?.state === "captured" ? { kind: "bought", paymentId: before.id } : null;
+}
+
+/**
+ * Buys what is no order (gift card, pass): written down, charged and captured, then handed over with its booking. Killed
+ * anywhere, the sweep ends it with one charge and the thing, or with neither. The same key buys once: while it is under way,
+ * 409 `still_running`.
+ */
+export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput): Promise<Bought> {
+  const { deps, now } = ctx;
+  const offSession = input.offSession ?? false;
+  if (!deps.payments.takesCards) throw new AppError(422, "This market takes no cards.", { code: "no_cards" });
+  const before = input.idempotencyKey === null ? null : await boughtBefore(ctx, input.idempotencyKey, offSession);
+  if (before) return before;
+  const method =
+    input.paymentMethodId === null
+      ? null
+      : (await findMethods(deps.db, customerId, deps.payments.name)).find(({ id }) => id === input.paymentMethodId);
+  if (!method && !input.card && !input.token)
+    throw new AppError(422, "Enter a card.", { code: "payment_required", field: "card" });
+  const id = newUuid();
+  try {
+    await sqlTransaction(deps.db, async (tx) => {
+      await input.guard?.(tx);
+      await insertPurchase(tx, {
+        id,
+        customerId,
+        provider: deps.payments.name,
+        amountCents: input.amountCents,
+        purpose: input.purpose,
+        methodId: method?.id ?? null,
+        idempotencyKey: input.idempotencyKey,
+        now,
+      });
+    });
+  } catch (error) {
+    // The same key at the same moment, on another server.
+    if (isUniqueViolation(error, "payment_running_key")) throw stillRunning();
+    throw error;
+  }
+  await deps.at("purchase:written");
+  const purchase = await findPurchase(deps.db, id);
+  if (!purchase) throw notFound();
+  try {
+    const said = await deps.payments.authorize({
+      key: id,
+      customerId,
+      amountCents: input.amountCents,
+      means: {
+        card: input.card ?? null,
+        token: input.token ?? null,
+        savedRef: method?.provider_ref ?? null,
+        save: input.save,
+        offSession,
+      },
+    });
+    return await goOn(ctx, purchase, said, offSession);
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    try {
+      await resumePurchase(ctx, id);
+    } catch (silent) {
+      // Still nobody answers: the sweep asks on, and until then nothing is handed over.
+      if (!(silent instanceof ProviderUnavailable)) throw silent;
+    }
+    if ((await findPurchase(deps.db, id))?.state === "captured") return { kind: "bought", paymentId: id };
+    throw paymentsDown();
+  }
+}
+
+/** After the bank's question: finishes this customer's purchase. Not theirs: 404; refused: 402. `approve` is the test provider's. */
+export async function completePurchase(
+  ctx: Context,
+  customerId: CustomerId,
+  paymentId: string,
+  approve: boolean,
+): Promise<Bought> {
+  const purchase = await findPurchase(ctx.deps.db, paymentId);
+  if (!purchase || purchase.customer_id !== customerId) throw notFound();
+  if (purchase.state === "captured") return { kind: "bought", paymentId };
+  if (purchase.state === "authorized") throw stillRunning();
+  if (purchase.state !== "challenge")
+    throw new AppError(402, "Your bank's question was not answered in time. You have not been charged.", {
+      code: "challenge_expired",
+    });
+  try {
+    return await goOn(ctx, purchase, await ctx.deps.payments.confirm(chargeOf(purchase), approve), false);
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) throw paymentsDown();
+    throw error;
+  }
+}
+
+/** Asks the provider what became of a purchase and ends it: handed over when the money is there, else let go. */
+export async function resumePurchase(ctx: Context, id: string): Promise<void> {
+  const purchase = await findPurchase(ctx.deps.db, id);
+  if (!purchase || !["created", "challenge", "authorized"].includes(purchase.state)) return;
+  const found = await ctx.deps.payments.find(chargeOf(purchase));
+  if (found?.state === "captured" || found?.state === "authorized") {
+    if (!(await movePurchase(ctx.deps.db, id, ["created", "challenge", "authorized"], "authorized", found.ref))) return;
+    if (found.saved)
+      await insertMethod(ctx.deps.db, asCustomerId(purchase.customer_id), ctx.deps.payments.name, found.saved, ctx.now);
+    return finish(ctx, purchase, found.ref);
+  }
+  return giveUp(ctx, purchase, found?.state === "declined" ? "failed" : "voided");
+}
+
+const AT_ONCE = 50;
+
+/** Every purchase whose request died, and every question of a bank that nobody answered in time. Returns how many were ended. */
+export async function resumeAbandonedPurchases(ctx: Context): Promise<number> {
+  const now = ctx.deps.clock.now();
+  const left = await findAbandonedPurchases(ctx.deps.db, addMs(now, -LEASE_MS), addMs(now, -HOLD_MS), AT_ONCE);
+  let done = 0;
+  for (const { id } of left) {
+    try {
+      await resumePurchase(ctx, id);
+      done += 1;
+    } catch (error) {
+      ctx.deps.log.error({ err: error, payment: id }, "a purchase could not be finished");
+    }
+  }
+  return done;
+}

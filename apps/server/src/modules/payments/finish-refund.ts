@@ -1,0 +1,138 @@
+import { type Conn, execute, query, queryOne, sql, sqlTransaction } from "@marketday/db";
+import { refundToCreditEntries } from "@marketday/domain/ledger";
+import { cents } from "@marketday/domain/money";
+import { addMs, Second } from "@marketday/domain/time";
+import { z } from "zod";
+
+import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import type { Context } from "../../lib/context.ts";
+import { enqueueMail } from "../mail/store.ts";
+import { bookPurchase } from "./store.ts";
+
+/** A request that is silent for this long has died; the sweep goes on with its refund. */
+const LEASE_MS = 20 * Second.ms;
+const AT_ONCE = 50;
+
+const OpenRefund = z.object({
+  id: z.string(),
+  order_id: z.number().nullable(),
+  payment_id: z.string(),
+  customer_id: z.number().nullable(),
+  provider: z.string(),
+  charge_key: z.string(),
+  provider_ref: z.string().nullable(),
+  amount_cents: z.number(),
+});
+type OpenRefund = z.infer<typeof OpenRefund>;
+
+const openRefund = (which: ReturnType<typeof sql>) => sql`
+  select r.id::text as id, r.order_id, p.id::text as payment_id, p.customer_id, p.provider, p.provider_ref, r.amount_cents,
+    coalesce(p.charge_key, a.id, p.id)::text as charge_key
+  from refund r join payment p on p.id = r.payment_id left join checkout_attempt a on a.payment_id = p.id
+  where r.destination = 'card' and ${which}`;
+
+const markDone = (db: Conn, id: string, ref: string, now: Date) =>
+  execute(
+    db,
+    sql`update refund set state = 'done', provider_ref = ${ref}, done_at = ${now} where id = ${id}::uuid and state = 'created'`,
+  );
+
+/**
+ * The card does not take the money back: it becomes store credit, with a mail. Once, whether the provider says so at once
+ * or days later. Does nothing for a refund that failed before.
+ */
+export async function turnIntoCredit(ctx: Context, refundId: string): Promise<void> {
+  await sqlTransaction(ctx.deps.db, async (tx) => {
+    const failed = await queryOne(
+      tx,
+      sql`with failed as (
+            update refund set state = 'failed', done_at = ${ctx.now} where id = ${refundId}::uuid and state <> 'failed' and destination = 'card'
+            returning payment_id, order_id, amount_cents),
+          off as (update payment p set refunded_cents = p.refunded_cents - f.amount_cents from failed f where p.id = f.payment_id returning p.customer_id),
+          credited as (update customer c set credit_cents = c.credit_cents + f.amount_cents from failed f, off where c.id = off.customer_id)
+          select f.payment_id::text as payment_id, f.order_id, f.amount_cents, off.customer_id from failed f, off`,
+      z.object({
+        payment_id: z.string(),
+        order_id: z.number().nullable(),
+        amount_cents: z.number(),
+        customer_id: z.number().nullable(),
+      }),
+    );
+    if (!failed || failed.customer_id === null) return;
+    await bookPurchase(
+      tx,
+      {
+        kind: "refund",
+        paymentId: failed.payment_id,
+        note: `refund ${refundId} came back from the card`,
+        now: ctx.now,
+      },
+      refundToCreditEntries(failed.customer_id, cents(failed.amount_cents)),
+    );
+    if (failed.order_id !== null)
+      await enqueueMail(tx, {
+        key: `refund-failed:${refundId}`,
+        template: "refund-as-credit",
+        customerId: failed.customer_id,
+        data: { orderId: failed.order_id, amountCents: failed.amount_cents },
+        now: ctx.now,
+      });
+  });
+}
+
+async function ask(ctx: Context, refund: OpenRefund): Promise<"done" | "failed" | "waiting"> {
+  const { payments, db } = ctx.deps;
+  // Money of another provider than today's goes back by its own page, by hand.
+  if (refund.provider !== payments.name) return "waiting";
+  try {
+    const said = await payments.refund({
+      key: refund.charge_key,
+      customerId: refund.customer_id ?? 0,
+      ref: refund.provider_ref,
+      refundKey: refund.id,
+      amountCents: refund.amount_cents,
+    });
+    await ctx.deps.at("refund:given");
+    if (said.state === "done") {
+      await markDone(db, refund.id, said.ref, ctx.now);
+      return "done";
+    }
+    await turnIntoCredit(ctx, refund.id);
+    return "failed";
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    return "waiting";
+  }
+}
+
+/**
+ * Asks the provider for a refund that is written down. `failed`: the card did not take it, and it is store credit now.
+ * `waiting`: the provider is away; the sweep asks again under the same key.
+ */
+export async function finishRefund(ctx: Context, refundId: string): Promise<"done" | "failed" | "waiting"> {
+  const refund = await queryOne(
+    ctx.deps.db,
+    openRefund(sql`r.id = ${refundId}::uuid and r.state = 'created'`),
+    OpenRefund,
+  );
+  return refund ? ask(ctx, refund) : "done";
+}
+
+/** Every refund whose request died or whose provider was away. Returns how many were ended. */
+export async function resumeRefunds(ctx: Context): Promise<number> {
+  const before = addMs(ctx.deps.clock.now(), -LEASE_MS);
+  const left = await query(
+    ctx.deps.db,
+    sql`${openRefund(sql`r.state = 'created' and r.created_at <= ${before}`)} order by r.created_at limit ${AT_ONCE}::int`,
+    OpenRefund,
+  );
+  let ended = 0;
+  for (const refund of left) {
+    const how = await ask(ctx, refund).catch((error: unknown) => {
+      ctx.deps.log.error({ err: error, refund: refund.id }, "a refund could not be finished");
+      return "waiting" as const;
+    });
+    if (how !== "waiting") ended += 1;
+  }
+  return ended;
+}

@@ -1,0 +1,238 @@
+import { size } from "@marketday/db/testing";
+import { describe, expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { cardRef, createCustomer, createHub, GOOD_CARD, newKey, PASSWORD } from "../../../test/factories.ts";
+import { failpoints } from "../../../test/failpoint.ts";
+import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { renewWagonPasses } from "../../jobs/renew-wagon-passes.ts";
+import type { Context } from "../../lib/context.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
+import { resumeAbandonedPurchases } from "./buy.ts";
+
+const points = failpoints();
+const market = await buildTestApp({ overrides: { at: points.at } });
+const { db, deps } = market;
+const hub = await createHub(db);
+
+async function customer() {
+  const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+  return { row, browser };
+}
+const job = (name: string): Context => ({ now: market.clock.now(), actor: { type: "system", job: name }, deps });
+const DECLINED = { ...GOOD_CARD, number: "4000000000000002" };
+const card = {
+  amount: 50,
+  recipientEmail: "friend@example.com",
+  message: "Eat well",
+  deliverOn: "2026-11-23",
+  card: GOOD_CARD,
+};
+const chargesOf = (customerId: number) =>
+  db.payment.findMany({ where: { customer_id: customerId }, orderBy: { created_at: "asc" } });
+
+async function codeOf(id: number): Promise<string> {
+  const mail = await db.mail.findUniqueOrThrow({ where: { key: `gift-card:${id}` } });
+  return (mail.data as { code: string }).code;
+}
+
+describe("payment methods", () => {
+  test(
+    "are kept, chosen and taken off; the newest of the rest becomes the default",
+    { tags: ["fail:G1"] },
+    async () => {
+      const { browser } = await customer();
+      expect((await browser.get("/payment-methods")).body).toEqual([]);
+      await browser.post("/payment-methods", { card: GOOD_CARD });
+      const two = (
+        await browser.post("/payment-methods", { card: { ...GOOD_CARD, number: "5555555555554444", expYear: 2031 } })
+      ).body;
+      expect(two).toMatchObject([
+        { brand: "visa", last4: "4242", isDefault: true },
+        { brand: "mastercard", last4: "4444", expYear: 2031, isDefault: false },
+      ]);
+      expect(Object.keys(two[0]).toSorted()).toEqual(["brand", "expMonth", "expYear", "id", "isDefault", "last4"]);
+      const chosen = (await browser.put(`/payment-methods/${two[1].id}/default`)).body;
+      expect(chosen[0]).toMatchObject({ last4: "4444", isDefault: true });
+      const stranger = await customer();
+      expect((await stranger.browser.put(`/payment-methods/${two[1].id}/default`)).status).toBe(404);
+      expect((await stranger.browser.delete(`/payment-methods/${two[1].id}`)).status).toBe(404);
+      const left = (await browser.delete(`/payment-methods/${two[1].id}`)).body;
+      expect(left).toMatchObject([{ last4: "4242", isDefault: true }]);
+      expect((await browser.post("/payment-methods", { card: DECLINED })).status).toBe(402);
+    },
+  );
+});
+
+describe("gift cards", () => {
+  test(
+    "are paid, mailed on their day with the only copy of the code, and redeemed once",
+    { tags: ["spec:1-04", "fail:V5"] },
+    async () => {
+      const buyer = await customer();
+      const bought = await buyer.browser.post("/gift-cards", { ...card, deliverOn: "2026-12-24" });
+      expect([bought.status, bought.body.deliverOn]).toEqual([201, "2026-12-24"]);
+      expect(await sendDueMail(deps)).toBe(0);
+      const code = await codeOf(bought.body.id);
+      expect(code).toMatch(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/);
+      market.clock.set("2026-12-24T12:00:00Z");
+      expect(await sendDueMail(deps)).toBe(1);
+      market.clock.set("2026-11-23T17:00:00Z");
+      const mail = await db.mail.findUniqueOrThrow({ where: { key: `gift-card:${bought.body.id}` } });
+      expect([mail.to_email, mail.data]).toEqual(["friend@example.com", {}]);
+      const finder = await customer();
+      const redeemed = await finder.browser.post("/gift-cards/redeem", { code: ` ${code.toLowerCase()} ` });
+      expect([redeemed.status, redeemed.body.credit]).toEqual([200, 50]);
+      const spent = await finder.browser.post("/gift-cards/redeem", { code });
+      const wrong = await finder.browser.post("/gift-cards/redeem", { code: "AAAA-BBBB-CCCC-DDDD" });
+      expect([spent.status, spent.body]).toEqual([422, wrong.body]);
+      expect(await chargesOf(buyer.row.id)).toMatchObject([
+        { state: "captured", amount_cents: 5000, captured_cents: 5000 },
+      ]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("twenty tabs redeem a code once", { tags: ["fail:K2"] }, async () => {
+    for (let round = 0; round < size(2, 20); round += 1) {
+      const { browser, row } = await customer();
+      const { id } = (await browser.post("/gift-cards", card)).body;
+      const code = await codeOf(id);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => browser.post("/gift-cards/redeem", { code })));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(await db.customer.findUniqueOrThrow({ where: { id: row.id } })).toMatchObject({ credit_cents: 5000 });
+    }
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("a refused card, a silent provider or bad input buys nothing", { tags: ["spec:6-04"] }, async () => {
+    const { browser, row } = await customer();
+    const bad: [object, number][] = [
+      [{ card: DECLINED }, 402],
+      [{ card: { ...GOOD_CARD, number: "4000000000000119" } }, 503],
+
+      [{ card: null }, 422],
+      [{ amount: 9.99 }, 400],
+      [{ amount: 500.01 }, 400],
+      [{ amount: 20.001 }, 400],
+      [{ deliverOn: "2026-11-22" }, 400],
+      [{ recipientEmail: '"a" <b@example.com>' }, 400],
+    ];
+    for (const [part, status] of bad)
+      expect([part, (await browser.post("/gift-cards", { ...card, ...part })).status]).toEqual([part, status]);
+    expect(await db.gift_card.count({ where: { buyer_id: row.id } })).toBe(0);
+    for (const { state } of await chargesOf(row.id)) expect(["failed", "voided"]).toContain(state);
+    const guest = market.shopper();
+    await guest.post("/auth/guest?zipCode=46032");
+    expect((await guest.post("/gift-cards", card)).status).toBe(401);
+    expect((await guest.post("/gift-cards/redeem", { code: "x" })).status).toBe(401);
+  });
+
+  test.each(["purchase:written", "purchase:authorized", "purchase:captured", "purchase:granted"])(
+    "a step that fails (%s) ends in one card and one charge, or in neither",
+    { tags: ["fail:B9"] },
+    async (point) => {
+      const { browser, row } = await customer();
+      const key = { "idempotency-key": newKey() };
+      points.plan[point] = "throw";
+      expect((await browser.post("/gift-cards", card, key)).status).toBe(500);
+      delete points.plan[point];
+      const again = await browser.post("/gift-cards", card, key);
+      expect(again.status, JSON.stringify(again.body)).toBe(201);
+      expect(await db.gift_card.count({ where: { buyer_id: row.id } })).toBe(1);
+      expect((await chargesOf(row.id)).filter(({ state }) => state === "captured")).toHaveLength(1);
+      points.plan[point] = "throw";
+      const lost = await customer();
+      await lost.browser.post("/gift-cards", card);
+      delete points.plan[point];
+      market.clock.advance(30_000);
+      await resumeAbandonedPurchases(job("purchases"));
+      market.clock.set("2026-11-23T17:00:00Z");
+      const [charge] = await chargesOf(lost.row.id);
+      expect(await db.gift_card.count({ where: { buyer_id: lost.row.id } })).toBe(charge!.state === "captured" ? 1 : 0);
+      expect(["captured", "voided"]).toContain(charge!.state);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+});
+
+describe("the wagon pass", () => {
+  test(
+    "costs 13.95 a month or 139.95 a year, saves the delivery fee, and runs out when cancelled",
+    { tags: ["spec:1-03"] },
+    async () => {
+      const { browser, row } = await customer();
+      expect((await browser.get("/wagon-pass")).body).toEqual({
+        status: null,
+        plan: null,
+        renewsOn: null,
+        endsOn: null,
+      });
+      const bought = await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+      expect(bought.body).toEqual({ status: "active", plan: "monthly", renewsOn: "2026-12-23", endsOn: null });
+      expect(await chargesOf(row.id)).toMatchObject([{ amount_cents: 1395, state: "captured" }]);
+      expect((await browser.get("/account/profile")).body).toMatchObject({
+        isWagonPassActive: true,
+        paymentInfo: { last4: "4242" },
+      });
+      expect((await browser.post("/wagon-pass", { plan: "yearly", card: GOOD_CARD })).status).toBe(409);
+      expect((await browser.delete("/wagon-pass")).body).toEqual({
+        status: "cancelled",
+        plan: "monthly",
+        renewsOn: null,
+        endsOn: "2026-12-23",
+      });
+      const yearly = await customer();
+      await yearly.browser.post("/wagon-pass", { plan: "yearly", card: GOOD_CARD });
+      expect(await chargesOf(yearly.row.id)).toMatchObject([{ amount_cents: 13_995 }]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("ten clicks buy one pass", { tags: ["fail:K10"] }, async () => {
+    const { browser, row } = await customer();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await chargesOf(row.id)).filter(({ state }) => state === "captured")).toHaveLength(1);
+    expect(await db.wagon_pass.count({ where: { customer_id: row.id } })).toBe(1);
+  });
+
+  test("renews once on its day, on two servers; a refused card lets it lapse with a mail; a silent provider waits", async () => {
+    const good = await customer();
+    await good.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+    const poor = await customer();
+    await poor.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+    await db.payment_method.updateMany({
+      where: { customer_id: poor.row.id },
+      data: { provider_ref: cardRef("4000000000000002", "x") },
+    });
+    const real = deps.payments.authorize;
+    try {
+      market.clock.set("2026-12-23T01:00:00Z");
+      deps.payments.authorize = () => Promise.reject(new ProviderUnavailable("away"));
+      await expect(renewWagonPasses(job("wagon-passes"))).rejects.toThrow("temporarily unavailable");
+      expect(await db.wagon_pass.count({ where: { customer_id: good.row.id, status: "active" } })).toBe(1);
+      deps.payments.authorize = real;
+      await Promise.all([renewWagonPasses(job("wagon-passes")), renewWagonPasses(job("wagon-passes"))]);
+      await renewWagonPasses(job("wagon-passes"));
+    } finally {
+      deps.payments.authorize = real;
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+    expect(
+      (await db.wagon_pass.findFirstOrThrow({ where: { customer_id: good.row.id } })).renews_on
+        ?.toISOString()
+        .slice(0, 10),
+    ).toBe("2027-01-23");
+    expect((await chargesOf(good.row.id)).filter(({ state }) => state === "captured")).toHaveLength(2);
+    expect(await db.wagon_pass.findFirstOrThrow({ where: { customer_id: poor.row.id } })).toMatchObject({
+      status: "lapsed",
+    });
+    expect(await db.mail.count({ where: { template: "wagon-pass-lapsed", to_email: poor.row.email! } })).toBe(1);
+    expect(await market.audit()).toEqual([]);
+  });
+});

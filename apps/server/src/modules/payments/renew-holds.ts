@@ -1,0 +1,128 @@
+import { type Conn, execute, query, queryOne, sql, sqlTransaction } from "@marketday/db";
+import { HOLD_RENEW_BEFORE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
+import { addMs, Day } from "@marketday/domain/time";
+import { z } from "zod";
+
+import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import type { Context } from "../../lib/context.ts";
+import { newUuid } from "../../lib/tokens.ts";
+import { enqueueMail } from "../mail/store.ts";
+
+const DueHold = z.object({
+  payment_id: z.string(),
+  customer_id: z.number(),
+  charge_key: z.string(),
+  provider_ref: z.string().nullable(),
+  next_key: z.string().nullable(),
+  method_ref: z.string(),
+  order_id: z.number(),
+  due_cents: z.number(),
+});
+type DueHold = z.infer<typeof DueHold>;
+
+/**
+ * Holds that would not live until their cutoff: asked for more than 6 days before it, which is now at most 4 days away; and
+ * lost ones. One that was refused is asked for again a day later.
+ */
+const findDueHolds = (db: Conn, provider: string, now: Date): Promise<DueHold[]> =>
+  query(
+    db,
+    sql`select p.id::text as payment_id, p.customer_id, coalesce(p.charge_key, a.id, p.id)::text as charge_key, p.provider_ref, p.next_key::text as next_key,
+          m.provider_ref as method_ref, min(o.id) as order_id, sum(o.order_total_cents - o.credit_cents)::int as due_cents
+        from payment p
+        join orders o on o.payment_id = p.id and o.status in ('open', 'future')
+        join delivery d on d.id = o.delivery_id
+        join payment_method m on m.id = p.payment_method_id and m.deleted_at is null
+        left join checkout_attempt a on a.payment_id = p.id
+        where p.state = 'authorized' and p.provider = ${provider} and p.purpose is null
+        group by p.id, a.id, m.provider_ref
+        having min(d.cutoff_at) > ${now} and min(d.cutoff_at) <= ${addMs(now, HOLD_RENEW_BEFORE_MS)}
+          and sum(o.order_total_cents - o.credit_cents) > 0
+          and (p.authorized_at < min(d.cutoff_at) - make_interval(secs => ${SAVED_CARD_AFTER_MS / 1000}) or p.hold_lost_at is not null)
+          and (p.hold_lost_at is null or p.next_key is not null or p.hold_lost_at <= ${addMs(now, -Day.ms)})
+        order by min(d.cutoff_at), p.id`,
+    DueHold,
+  );
+
+/** The bank holds nothing any more, or refuses to: the shopper is told, the order stays open and is charged at its cutoff. */
+export async function loseHold(ctx: Context, paymentId: string): Promise<void> {
+  await sqlTransaction(ctx.deps.db, async (tx) => {
+    const lost = await queryOne(
+      tx,
+      sql`update payment p set hold_lost_at = ${ctx.now}, next_key = null where p.id = ${paymentId}::uuid and p.state = 'authorized'
+          returning p.customer_id, (select min(o.id) from orders o where o.payment_id = p.id and o.status in ('open', 'future')) as order_id`,
+      z.object({ customer_id: z.number().nullable(), order_id: z.number().nullable() }),
+    );
+    if (!lost?.order_id || lost.customer_id === null) return;
+    await enqueueMail(tx, {
+      key: `hold-lost:${paymentId}`,
+      template: "hold-lost",
+      customerId: lost.customer_id,
+      data: { orderId: lost.order_id },
+      now: ctx.now,
+    });
+  });
+}
+
+async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | "waiting"> {
+  const { deps, now } = ctx;
+  await deps.at("hold:due");
+  // Only while the charge is still the one that was found: another server may have renewed it since.
+  const written = await queryOne(
+    deps.db,
+    sql`update payment set next_key = coalesce(next_key, ${newUuid()}::uuid)
+        where id = ${hold.payment_id}::uuid and state = 'authorized' and provider_ref is not distinct from ${hold.provider_ref}::text
+        returning next_key::text as key`,
+    z.object({ key: z.string() }),
+  );
+  if (!written) return "waiting";
+  const next = { key: written.key, customerId: hold.customer_id };
+  try {
+    // A try that died is asked about first: what it came to be may have changed meanwhile, the key may be forgotten.
+    const before = hold.next_key === null ? null : await deps.payments.find(next);
+    const said =
+      before ??
+      (await deps.payments.authorize({
+        ...next,
+        amountCents: hold.due_cents,
+        means: { savedRef: hold.method_ref, save: false, offSession: true },
+      }));
+    await deps.at("hold:asked");
+    if (said.state !== "authorized") {
+      await deps.payments.void(next);
+      await loseHold(ctx, hold.payment_id);
+      return "lost";
+    }
+    // The old one goes before the rows change: killed here, the next run finds the new one by its key.
+    await deps.payments.void({ key: hold.charge_key, customerId: hold.customer_id, ref: hold.provider_ref });
+    await deps.at("hold:swapping");
+    const swapped = await execute(
+      deps.db,
+      sql`update payment set charge_key = next_key, next_key = null, provider_ref = ${said.ref}, authorized_at = ${now}, hold_lost_at = null,
+            amount_cents = ${hold.due_cents}::int
+          where id = ${hold.payment_id}::uuid and state = 'authorized' and next_key = ${next.key}::uuid`,
+    );
+    if (swapped === 1) return "renewed";
+    // Cancelled meanwhile, or swapped by another server: then the key is the present one, and stays.
+    const isPresent = await queryOne(
+      deps.db,
+      sql`select true as present from payment where id = ${hold.payment_id}::uuid and charge_key = ${next.key}::uuid and state in ('authorized', 'captured')`,
+      z.object({ present: z.boolean() }),
+    );
+    if (!isPresent) await deps.payments.void({ ...next, ref: said.ref });
+    return "waiting";
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) return "waiting";
+    throw error;
+  }
+}
+
+/** Renews every hold that would lapse before its cutoff, off-session, on the card it was made with (decisions §7). */
+export async function renewHolds(ctx: Context): Promise<void> {
+  const { deps } = ctx;
+  if (!deps.payments.takesCards) return;
+  for (const hold of await findDueHolds(deps.db, deps.payments.name, ctx.now))
+    await renew(ctx, hold).catch((error: unknown) => {
+      deps.log.error({ err: error, payment: hold.payment_id }, "a hold could not be renewed");
+    });
+}

@@ -1,0 +1,120 @@
+import {
+  addPaymentMethod,
+  completePaymentMethod,
+  completePurchase as completePurchaseCall,
+  listPaymentMethods,
+  removePaymentMethod,
+  setDefaultPaymentMethod,
+} from "@marketday/contracts/payments";
+import { sqlTransaction } from "@marketday/db";
+import type { FastifyReply } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { ProviderUnavailable, type SavedCard } from "../../gateways/payments/payments.ts";
+import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
+import type { CustomerId } from "../../lib/context.ts";
+import { requireCustomer } from "../../plugins/session.ts";
+import { completePurchase } from "./buy.ts";
+import { presentMethod } from "./present.ts";
+import { findMethods, findUse, insertMethod, makeDefault, removeMethod } from "./store.ts";
+
+/** A question to the provider, or 503. */
+async function answered<T>(question: Promise<T>): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    if (error instanceof ProviderUnavailable)
+      throw unavailable("Payments are temporarily unavailable. Your card was not saved.", "payments_down", 5);
+    throw error;
+  }
+}
+
+export const paymentRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    const list = async (customerId: CustomerId) =>
+      (await findMethods(deps.db, customerId, deps.payments.name)).map(presentMethod);
+
+    app.route({ ...listPaymentMethods, handler: (request) => list(requireCustomer(request.actor)) });
+    const keep = async (customerId: CustomerId, said: SavedCard, reply: FastifyReply, now: Date) => {
+      if ("reason" in said) throw new AppError(402, said.reason, { code: said.code });
+      if ("challenge" in said)
+        return reply
+          .code(202)
+          .send({ challenge: { setupId: said.challenge.ref, clientSecret: said.challenge.clientSecret } });
+      await insertMethod(deps.db, customerId, deps.payments.name, said, now);
+      return reply.code(200).send(await list(customerId));
+    };
+    app.route({
+      ...addPaymentMethod,
+      handler: async ({ actor, body, now }, reply) => {
+        const customerId = requireCustomer(actor);
+        const { card = null, confirmationToken = null } = body;
+        return keep(
+          customerId,
+          await answered(deps.payments.saveCard({ customerId }, { card, token: confirmationToken })),
+          reply,
+          now,
+        );
+      },
+    });
+    app.route({
+      ...completePaymentMethod,
+      handler: async ({ actor, body, now }, reply) => {
+        const customerId = requireCustomer(actor);
+        const said = await answered(deps.payments.confirmCard({ customerId }, body.setupId));
+        if (!said) throw notFound();
+        return keep(customerId, said, reply, now);
+      },
+    });
+    app.route({
+      ...completePurchaseCall,
+      config: { idempotent: true },
+      handler: async (request, reply) => {
+        const customerId = requireCustomer(request.actor);
+        const answer = await completePurchase(
+          app.contextOf(request),
+          customerId,
+          request.params.paymentId,
+          request.body.approve ?? true,
+        );
+        if (answer.kind === "challenge")
+          return reply
+            .code(202)
+            .send({ challenge: { paymentId: answer.paymentId, clientSecret: answer.clientSecret } });
+        return reply.code(200).send({ success: true as const });
+      },
+    });
+    app.route({
+      ...removePaymentMethod,
+      handler: async ({ actor, params, now }) => {
+        const customerId = requireCustomer(actor);
+        const forgotten = await sqlTransaction(deps.db, async (tx) => {
+          const use = await findUse(tx, customerId, params.id);
+          if (!use) throw notFound();
+          if (use.in_use)
+            throw new AppError(
+              409,
+              "This card still pays for an order or your wagon pass. Choose another one for that first.",
+              { code: "in_use" },
+            );
+          await removeMethod(tx, customerId, params.id, now);
+          return use.provider_ref;
+        });
+        // Ours is gone already; one that stays behind there is never used again.
+        await deps.payments.forgetCard(forgotten).catch((error: unknown) => {
+          deps.log.warn({ err: error, customer: customerId }, "a card was not detached at the provider");
+        });
+        return list(customerId);
+      },
+    });
+    app.route({
+      ...setDefaultPaymentMethod,
+      handler: async ({ actor, params }) => {
+        const customerId = requireCustomer(actor);
+        if (!(await sqlTransaction(deps.db, (tx) => makeDefault(tx, customerId, params.id)))) throw notFound();
+        return list(customerId);
+      },
+    });
+  };

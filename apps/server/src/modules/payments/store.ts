@@ -1,0 +1,195 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { SavedMethod } from "../../gateways/payments/payments.ts";
+import type { CustomerId } from "../../lib/context.ts";
+
+export const MethodRow = z.object({
+  id: z.number(),
+  provider_ref: z.string(),
+  brand: z.string(),
+  last4: z.string(),
+  exp_month: z.number(),
+  exp_year: z.number(),
+  is_default: z.boolean(),
+});
+export type MethodRow = z.infer<typeof MethodRow>;
+
+/** The customer's cards with this provider, the default first. */
+export const findMethods = (db: Conn, customerId: CustomerId, provider: string): Promise<MethodRow[]> =>
+  query(
+    db,
+    sql`select id, provider_ref, brand, last4, exp_month, exp_year, is_default from payment_method
+        where customer_id = ${customerId}::int and provider = ${provider} and deleted_at is null order by is_default desc, id desc`,
+    MethodRow,
+  );
+
+/** Keeps a card; the first one becomes the default. */
+export const insertMethod = (db: Conn, customerId: CustomerId, provider: string, saved: SavedMethod, now: Date) =>
+  execute(
+    db,
+    sql`insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, created_at)
+        select ${customerId}::int, ${provider}, ${saved.ref}, ${saved.brand}, ${saved.last4}, ${saved.expMonth}::int, ${saved.expYear}::int, ${saved.fingerprint},
+          not exists (select 1 from payment_method m where m.customer_id = ${customerId}::int and m.is_default and m.deleted_at is null), ${now}
+        on conflict (provider, provider_ref) do nothing`,
+  );
+
+/** Makes one card the default; false when it is not the customer's. Both rows change in one statement, off before on. */
+export async function makeDefault(tx: Conn, customerId: CustomerId, id: number): Promise<boolean> {
+  const mine = await queryOne(
+    tx,
+    sql`select id from payment_method where id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null for update`,
+    z.object({ id: z.number() }),
+  );
+  if (!mine) return false;
+  await execute(
+    tx,
+    sql`update payment_method set is_default = false where customer_id = ${customerId}::int and is_default and id <> ${id}::int`,
+  );
+  await execute(tx, sql`update payment_method set is_default = true where id = ${id}::int`);
+  return true;
+}
+
+const InUse = z.object({ in_use: z.boolean(), provider_ref: z.string() });
+
+/** Whether an order that is still to be charged, or a pass that renews, needs this card. Null: not the customer's. */
+export const findUse = (tx: Conn, customerId: CustomerId, id: number): Promise<z.infer<typeof InUse> | null> =>
+  queryOne(
+    tx,
+    sql`select (exists (
+            select 1 from payment p join orders o on o.payment_id = p.id
+            where p.payment_method_id = m.id and p.state = 'authorized' and o.status in ('open', 'future'))
+          or (m.is_default and exists (select 1 from wagon_pass w where w.customer_id = m.customer_id and w.status = 'active'))) as in_use, m.provider_ref
+        from payment_method m where m.id = ${id}::int and m.customer_id = ${customerId}::int and m.deleted_at is null for update of m`,
+    InUse,
+  );
+
+/** Takes a card off; the newest of the others becomes the default. */
+export async function removeMethod(tx: Conn, customerId: CustomerId, id: number, now: Date): Promise<void> {
+  await execute(
+    tx,
+    sql`update payment_method set deleted_at = ${now}, is_default = false where id = ${id}::int and customer_id = ${customerId}::int`,
+  );
+  await execute(
+    tx,
+    sql`update payment_method set is_default = true
+        where id = (select max(id) from payment_method where customer_id = ${customerId}::int and deleted_at is null)
+          and not exists (select 1 from payment_method where customer_id = ${customerId}::int and deleted_at is null and is_default)`,
+  );
+}
+
+const Purpose = z.union([
+  z.object({ kind: z.literal("gift-card"), recipientEmail: z.string(), message: z.string(), deliverOn: z.string() }),
+  z.object({ kind: z.literal("wagon-pass"), plan: z.enum(["monthly", "yearly"]), passId: z.number().nullable() }),
+]);
+export type Purpose = z.infer<typeof Purpose>;
+
+export const PurchaseRow = z.object({
+  id: z.string(),
+  customer_id: z.number(),
+  state: z.string(),
+  amount_cents: z.number(),
+  purpose: Purpose,
+  payment_method_id: z.number().nullable(),
+  idempotency_key: z.string().nullable(),
+  provider_ref: z.string().nullable(),
+  created_at: z.date(),
+});
+export type PurchaseRow = z.infer<typeof PurchaseRow>;
+
+interface NewPurchase {
+  id: string;
+  customerId: CustomerId;
+  provider: string;
+  amountCents: number;
+  purpose: Purpose;
+  methodId: number | null;
+  idempotencyKey: string | null;
+  now: Date;
+}
+
+/** Written before the provider is asked, so that whoever finds it can finish it. */
+export const insertPurchase = (db: Conn, purchase: NewPurchase) =>
+  execute(
+    db,
+    sql`insert into payment (id, customer_id, provider, state, amount_cents, purpose, payment_method_id, idempotency_key, created_at)
+        values (${purchase.id}::uuid, ${purchase.customerId}::int, ${purchase.provider}, 'created', ${purchase.amountCents}::int,
+          ${JSON.stringify(purchase.purpose)}::jsonb, ${purchase.methodId}::int, ${purchase.idempotencyKey}, ${purchase.now})`,
+  );
+
+const columns = sql`id::text as id, customer_id, state, amount_cents, purpose, payment_method_id, idempotency_key, provider_ref, created_at`;
+
+/** A purchase that is still open, locked. Null: it is over, or somebody else finished it. */
+export const lockOpenPurchase = (tx: Conn, id: string): Promise<PurchaseRow | null> =>
+  queryOne(
+    tx,
+    sql`select ${columns} from payment where id = ${id}::uuid and state in ('created', 'challenge', 'authorized') and purpose is not null for update`,
+    PurchaseRow,
+  );
+
+export const findPurchaseByKey = (db: Conn, key: string): Promise<PurchaseRow | null> =>
+  queryOne(
+    db,
+    sql`select ${columns} from payment where idempotency_key = ${key} and purpose is not null order by created_at desc limit 1`,
+    PurchaseRow,
+  );
+
+export const findPurchase = (db: Conn, id: string): Promise<PurchaseRow | null> =>
+  queryOne(db, sql`select ${columns} from payment where id = ${id}::uuid and purpose is not null`, PurchaseRow);
+
+/** Moves an open purchase on, with what the provider calls it; false when it is somewhere else by now. */
+export const movePurchase = async (
+  db: Conn,
+  id: string,
+  from: readonly ("created" | "challenge" | "authorized")[],
+  to: "challenge" | "authorized",
+  ref: string,
+): Promise<boolean> =>
+  (await execute(
+    db,
+    sql`update payment set state = ${to}, provider_ref = ${ref} where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
+  )) === 1;
+
+/** Purchases whose request died before `before`, and bank's questions older than `unanswered`, oldest first. */
+export const findAbandonedPurchases = (db: Conn, before: Date, unanswered: Date, limit: number) =>
+  query(
+    db,
+    sql`select id::text as id from payment where purpose is not null
+          and ((state in ('created', 'authorized') and created_at <= ${before}) or (state = 'challenge' and created_at <= ${unanswered}))
+        order by created_at limit ${limit}::int`,
+    z.object({ id: z.string() }),
+  );
+
+export const settlePurchase = (
+  tx: Conn,
+  id: string,
+  state: "captured" | "failed" | "voided",
+  ref: string | null,
+  now: Date,
+) =>
+  execute(
+    tx,
+    sql`update payment set state = ${state}, provider_ref = coalesce(${ref}, provider_ref), authorized_at = case when ${state} = 'captured' then ${now}::timestamptz end,
+          captured_cents = case when ${state} = 'captured' then amount_cents else 0 end
+        where id = ${id}::uuid`,
+  );
+
+/** Books a purchase; the database refuses what does not sum to zero. */
+export async function bookPurchase(
+  tx: Conn,
+  booking: { kind: string; paymentId: string | null; note: string; now: Date },
+  entries: readonly { account: string; customerId: number | null; vendorId: number | null; amountCents: number }[],
+): Promise<number | null> {
+  const rows = await query(
+    tx,
+    sql`with t as (
+          insert into ledger_transaction (kind, payment_id, note, created_at) values (${booking.kind}, ${booking.paymentId}::uuid, ${booking.note}, ${booking.now})
+          returning id)
+        insert into ledger_entry (transaction_id, account, customer_id, vendor_id, amount_cents)
+        select t.id, e.account, e."customerId", e."vendorId", e."amountCents"
+        from t, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (account text, "customerId" int, "vendorId" int, "amountCents" int)
+        returning transaction_id as id`,
+    z.object({ id: z.number() }),
+  );
+  return rows[0]?.id ?? null;
+}

@@ -1,0 +1,665 @@
+import { size } from "@marketday/db/testing";
+import { describe, expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import {
+  CHOICE,
+  createCustomer,
+  createHub,
+  createProduct,
+  newKey,
+  PASSWORD,
+  setInventory,
+  type TestProduct,
+} from "../../../test/factories.ts";
+import { failpoints } from "../../../test/failpoint.ts";
+import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { ASKING, TIMEOUT_MS } from "../../gateways/payments/stripe/client.ts";
+import { runWeek } from "../../jobs/week.ts";
+import type { Context } from "../../lib/context.ts";
+import { cancelOrder } from "../orders/cancel-order.ts";
+import { refundOrder } from "../orders/refund-order.ts";
+import { resumeAbandoned } from "../orders/resume-attempt.ts";
+import { resumeAbandonedPurchases } from "./buy.ts";
+import { renewHolds } from "./renew-holds.ts";
+
+const SECRET = "whsec_of_the_tests_alone_0123456789";
+const MONDAY = "2026-11-23T17:00:00Z";
+const CUTOFF = "2026-11-25T06:00:00Z";
+const GOOD = "4242424242424242";
+const ASKED = "4000002500003155";
+
+const points = failpoints();
+const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+const env = {
+  PAYMENTS: "stripe",
+  STRIPE_SECRET_KEY: "sk_test_1",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+  STRIPE_WEBHOOK_SECRET: SECRET,
+  STRIPE_API_URL: fake.url,
+};
+const market = await buildTestApp({ env, overrides: { at: points.at } });
+const { db, deps } = market;
+
+const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
+const { card: _card, ...WITHOUT_CARD } = CHOICE;
+const choice = (number: string, part: object = {}) => ({
+  ...WITHOUT_CARD,
+  confirmationToken: tokenOf(number),
+  ...part,
+});
+
+async function shopper(hubId: number, ...lines: ReturnType<TestProduct["line"]>[]) {
+  const row = await createCustomer(db, { hubId, pepper: deps.env.pepper });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+  if (lines.length > 0) await browser.put("/cart", lines);
+  return { row, browser };
+}
+type Who = Awaited<ReturnType<typeof shopper>>;
+
+async function pay({ browser }: Who, chosen: object, key: string = newKey()) {
+  const { orderTotal } = (await browser.post("/checkout/quote", chosen)).body;
+  return browser.post("/checkout", { ...chosen, expectedTotal: orderTotal }, { "idempotency-key": key });
+}
+async function stall(part: { inventory?: number; now?: string } = {}) {
+  market.clock.set(part.now ?? MONDAY);
+  const hub = await createHub(db, { now: market.clock.now() });
+  return { hub, eggs: await createProduct(db, hub.id, { priceCents: 700, inventory: part.inventory ?? 20 }) };
+}
+const attemptOf = (customerId: number) =>
+  db.checkout_attempt.findFirstOrThrow({
+    where: { customer_id: customerId },
+    orderBy: { created_at: "desc" },
+    include: { payment: true },
+  });
+const intentsOf = async (customerId: number) => {
+  const { stripe_customer_id } = await db.customer.findUniqueOrThrow({ where: { id: customerId } });
+  return [...fake.intents.values()].filter(({ customer }) => customer === stripe_customer_id);
+};
+const ordersOf = (customerId: number) => db.order.findMany({ where: { customer_id: customerId } });
+const send = (signed: { payload: string; signature: string }) =>
+  market.app.inject({
+    method: "POST",
+    url: "/api/webhooks/stripe",
+    headers: { "content-type": "application/json", "stripe-signature": signed.signature },
+    payload: signed.payload,
+  });
+
+/** Nothing is wrong here, and the two ledgers say the same. */
+async function expectAgreement() {
+  expect(await market.audit()).toEqual([]);
+  expect(disagreements(fake, await db.payment.findMany({ where: { provider: "stripe" } }))).toEqual([]);
+}
+
+describe("a checkout on Stripe", () => {
+  test(
+    "holds the money, keeps the card, takes it at the cutoff for what the order then is, and gives it back",
+    { tags: ["fail:B13", "fail:B14", "fail:V4"] },
+    async () => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(3));
+      const placed = await pay(who, choice(GOOD, { savePaymentMethod: true }));
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      const [intent] = await intentsOf(who.row.id);
+      expect(intent).toMatchObject({ status: "requires_capture", currency: "usd", setup_future_usage: "off_session" });
+      const [saved] = (await who.browser.get("/payment-methods")).body;
+      expect(saved).toMatchObject({ brand: "visa", last4: "4242", isDefault: true });
+      const id = placed.body.orderId as number;
+      await who.browser.post("/orders/edit-order", {
+        order: { id, items: [{ quantity: 1, product: { variant: { id: eggs.variant.id } } }] },
+      });
+      market.clock.set(CUTOFF);
+      await Promise.all([runWeek(job()), runWeek(job())]);
+      const order = await db.order.findUniqueOrThrow({ where: { id } });
+      expect(intent).toMatchObject({ status: "succeeded", amount_received: order.order_total_cents });
+      expect(await refundOrder(job(), id, { amountCents: 200, to: "card", reason: "", key: null })).toMatchObject({
+        state: "done",
+      });
+      await cancelOrder(job(), id, { to: "card", reason: "", key: null });
+      expect(fake.ledger().find(({ ref }) => ref === intent!.id)).toMatchObject({ backCents: order.order_total_cents });
+      market.clock.set(MONDAY);
+      await who.browser.put("/cart", [eggs.line(1)]);
+      expect((await pay(who, { ...WITHOUT_CARD, paymentMethodId: saved.id })).status).toBe(201);
+      await expectAgreement();
+    },
+  );
+
+  test("a declined card and one without funds are 402 in the bank's words, and hold nothing", async () => {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(1));
+    const declined = await pay(who, choice("4000000000000002"));
+    expect([declined.status, declined.body[1].code]).toEqual([402, "card_declined"]);
+    const poor = await pay(who, choice("4000000000009995"));
+    expect([poor.status, poor.body]).toMatchObject([
+      402,
+      ["Your card has insufficient funds.", { code: "insufficient_funds" }],
+    ]);
+    const empty = await pay(who, WITHOUT_CARD);
+    expect([empty.status, empty.body[1].code]).toEqual([422, "payment_required"]);
+    expect((await intentsOf(who.row.id)).map(({ status }) => status)).toEqual(["canceled", "canceled"]);
+    await expectAgreement();
+  });
+
+  test.for([true, false])("the bank's question, answered %s", async (approve) => {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(1));
+    const asked = await pay(who, choice(ASKED));
+    expect(asked.status).toBe(202);
+    const { attemptId, clientSecret } = asked.body.challenge;
+    const [intent] = await intentsOf(who.row.id);
+    expect(clientSecret).toBe(intent!.client_secret);
+    const early = await who.browser.post(`/checkout/${attemptId}/complete`, {});
+    expect(early.status).toBe(202);
+    fake.answerBank(intent!.id, approve);
+    const done = await who.browser.post(`/checkout/${attemptId}/complete`, {});
+    expect(done.status).toBe(approve ? 201 : 402);
+    expect(await ordersOf(who.row.id)).toHaveLength(approve ? 1 : 0);
+    await expectAgreement();
+  });
+
+  test(
+    "the bank's question takes twelve minutes: the stock is taken again, or nothing is charged and the cart stays",
+    { tags: ["fail:A6"] },
+    async () => {
+      for (const isThere of [true, false]) {
+        const { hub, eggs } = await stall({ inventory: 1 });
+        const who = await shopper(hub.id, eggs.line(1));
+        const { attemptId } = (await pay(who, choice(ASKED))).body.challenge;
+        market.clock.advance(10 * 60_000 + 1);
+        await resumeAbandoned(job());
+        expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(1);
+        expect(await market.audit()).toEqual([]);
+        market.clock.advance(2 * 60_000);
+        if (!isThere) await setInventory(db, eggs.variant.id, hub.id, 0);
+        const [intent] = await intentsOf(who.row.id);
+        fake.answerBank(intent!.id, true);
+        const done = await who.browser.post(`/checkout/${attemptId}/complete`, {});
+        expect(done.status, JSON.stringify(done.body)).toBe(isThere ? 201 : 409);
+        if (!isThere) {
+          expect(done.body[1].code).toBe("sold_out");
+          expect(intent!.status).toBe("canceled");
+          expect(await db.cart_item.count({ where: { cart: { customer_id: who.row.id } } })).toBe(1);
+          expect(await db.mail.count({ where: { key: `not-charged:${attemptId}` } })).toBe(1);
+        }
+        await expectAgreement();
+      }
+    },
+  );
+
+  test("a question nobody ever answers is given up after an hour", { tags: ["fail:A6"] }, async () => {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(1));
+    await pay(who, choice(ASKED));
+    market.clock.advance(10 * 60_000 + 1);
+    await resumeAbandoned(job());
+    expect((await attemptOf(who.row.id)).state).toBe("challenge");
+    market.clock.advance(51 * 60_000);
+    await resumeAbandoned(job());
+    expect((await attemptOf(who.row.id)).state).toBe("failed");
+    expect((await intentsOf(who.row.id))[0]!.status).toBe("canceled");
+    await expectAgreement();
+  });
+});
+
+test(
+  "the market lowers its stock below what is held: the hold is honoured, later buyers are refused",
+  { tags: ["fail:A9", "fail:V1"] },
+  async () => {
+    const { hub, eggs } = await stall({ inventory: 5 });
+    const who = await shopper(hub.id, eggs.line(3));
+    const { attemptId } = (await pay(who, choice(ASKED))).body.challenge;
+    await setInventory(db, eggs.variant.id, hub.id, 0);
+    expect(await market.audit()).toEqual([]);
+    const late = await shopper(hub.id, eggs.line(1));
+    expect((await pay(late, choice(GOOD))).status).toBe(409);
+    fake.answerBank((await intentsOf(who.row.id))[0]!.id, true);
+    expect((await who.browser.post(`/checkout/${attemptId}/complete`, {})).status).toBe(201);
+    expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(0);
+    await expectAgreement();
+  },
+);
+
+describe("Stripe on a bad day", () => {
+  test.for([
+    ["500 after it charged", "500 after"],
+    ["500 before it did anything", "500 before"],
+    ["the line is cut after it charged", "cut after"],
+    ["the line is cut before", "cut before"],
+  ] as const)(
+    "%s: the same charge is found again, never a second one",
+    { tags: ["fail:B5", "fail:B11"] },
+    async ([, trouble]) => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      await who.browser.get("/payment-methods");
+      fake.trouble("POST payment_intents", trouble);
+      const placed = await pay(who, choice(GOOD));
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      expect((await intentsOf(who.row.id)).filter(({ status }) => status === "requires_capture")).toHaveLength(1);
+      await expectAgreement();
+    },
+  );
+
+  test(
+    "it is down: 503 within 12 s, stock back, no transaction open; after five failures nobody waits, after 30 s it is tried again",
+    { tags: ["fail:B10"] },
+    async () => {
+      const { hub, eggs } = await stall({ inventory: 5 });
+      const who = await shopper(hub.id, eggs.line(1));
+      fake.down = true;
+      const real = deps.clock.elapsed;
+      const asked = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      fake.whenAsked = () => (asked.resolve(), goOn.promise);
+      let elapsed = deps.clock.elapsed();
+      deps.clock.elapsed = () => elapsed;
+      const from = fake.calls.length;
+      const asking = pay(who, choice(GOOD));
+      await asked.promise;
+      const open = await db.$queryRawUnsafe<{ n: bigint }[]>(
+        "select count(*) as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+      );
+      expect(Number(open[0]!.n)).toBe(0);
+      fake.whenAsked = null;
+      goOn.resolve();
+      const first = await asking;
+      // Had each of them been left without an answer until its limit:
+      const waits = fake.calls.slice(from).map((about) => (about.startsWith("GET") ? ASKING.timeout : TIMEOUT_MS));
+      const pauses = 500 * (waits.length - 1);
+      expect(waits.length).toBeGreaterThan(1);
+      expect(waits.reduce((sum, ms) => sum + ms, pauses)).toBeLessThan(12_000);
+      expect([first.status, first.body[0]]).toEqual([
+        503,
+        "Payments are temporarily unavailable. You have not been charged.",
+      ]);
+      expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(5);
+      for (let n = 0; n < 4; n += 1) expect((await pay(who, choice(GOOD))).status).toBe(503);
+      const callsBefore = fake.calls.length;
+      expect((await pay(who, choice(GOOD))).status).toBe(503);
+      expect(fake.calls.length).toBe(callsBefore);
+      fake.down = false;
+      expect((await pay(who, choice(GOOD))).status).toBe(503);
+      elapsed += 31_000;
+      expect((await pay(who, choice(GOOD))).status).toBe(201);
+      deps.clock.elapsed = real;
+      market.clock.advance(60_000);
+      await resumeAbandoned(job());
+      expect(await ordersOf(who.row.id)).toHaveLength(1);
+      await expectAgreement();
+    },
+  );
+
+  test(
+    "more than a day later its keys are forgotten: the charge is found by listing",
+    { tags: ["fail:B12"] },
+    async () => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      points.plan["checkout:paid"] = "throw";
+      expect((await pay(who, choice(GOOD))).status).toBe(500);
+      delete points.plan["checkout:paid"];
+      fake.prune();
+      const before = fake.intents.size;
+      market.clock.advance(25 * 3_600_000);
+      market.clock.set(new Date(new Date(CUTOFF).getTime() - 3_600_000));
+      await resumeAbandoned(job());
+      expect(await ordersOf(who.row.id)).toHaveLength(1);
+      expect(fake.intents.size).toBe(before);
+      await expectAgreement();
+    },
+  );
+
+  test("it cannot let go at once: the sweep lets go when it is back", { tags: ["fail:V4"] }, async () => {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(1));
+    const { body } = await pay(who, choice(GOOD));
+    fake.trouble("POST payment_intents cancel", "500 before", "500 before");
+    await cancelOrder(job(), body.orderId, { to: "card", reason: "", key: null });
+    expect((await intentsOf(who.row.id))[0]!.status).toBe("requires_capture");
+    market.clock.advance(60_000);
+    await resumeAbandoned(job());
+    expect((await intentsOf(who.row.id))[0]!.status).toBe("canceled");
+    await expectAgreement();
+  });
+});
+
+describe("webhooks", () => {
+  test("only what Stripe signed in the last five minutes is heard", { tags: ["fail:B7"] }, async () => {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(1));
+    await pay(who, choice(ASKED));
+    const [intent] = await intentsOf(who.row.id);
+    fake.answerBank(intent!.id, true);
+    const event = fake.events.at(-1)!;
+    const now = market.clock.now();
+    const good = fake.signed(event);
+    const bad: [string, { payload: string; signature: string }][] = [
+      ["no signature", { ...good, signature: "" }],
+      ["nonsense", { ...good, signature: "t=1,v1=abc" }],
+      ["another secret", fake.signed(event, now, "whsec_somebody_elses")],
+      ["an empty secret", fake.signed(event, now, " ")],
+      ["six minutes old", fake.signed(event, new Date(now.getTime() - 301_000))],
+      ["changed on the way", { ...good, payload: good.payload.replace("amount_capturable_updated", "succeeded") }],
+      ["no JSON", { ...fake.signed(event), payload: "hello" }],
+    ];
+    for (const [why, signed] of bad) {
+      const answer = await send(signed);
+      expect([why, answer.statusCode, answer.json()[1].code]).toEqual([why, 400, "bad_signature"]);
+    }
+    expect(await ordersOf(who.row.id)).toHaveLength(0);
+    expect(await db.webhook_event.count({ where: { event_id: event.id } })).toBe(0);
+    expect((await send(good)).statusCode).toBe(200);
+    expect(await ordersOf(who.row.id)).toHaveLength(1);
+    await expectAgreement();
+  });
+
+  test("with another provider there is no such address", { tags: ["fail:B7"] }, async () => {
+    const other = await buildTestApp({ url: market.url });
+    const { statusCode } = await other.app.inject({
+      method: "POST",
+      url: "/api/webhooks/stripe",
+      headers: { "content-type": "application/json" },
+      payload: "{}",
+    });
+    expect(statusCode).toBe(404);
+  });
+
+  test("the webhook and the shopper come back together: one order", { tags: ["fail:B4"] }, async () => {
+    for (let round = 0; round < size(6, 100); round += 1) {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      const { attemptId } = (await pay(who, choice(ASKED))).body.challenge;
+      const [intent] = await intentsOf(who.row.id);
+      fake.answerBank(intent!.id, true);
+      const signed = fake.signed(fake.events.at(-1)!);
+      const back = () => who.browser.post(`/checkout/${attemptId}/complete`, {}, { "idempotency-key": newKey() });
+      const both = round % 2 === 0 ? [send(signed), back()] : [back(), send(signed)];
+      const answers = await Promise.all(both);
+      const order = await ordersOf(who.row.id);
+      expect(order).toHaveLength(1);
+      const shopperSaw = await back();
+      expect([shopperSaw.status, shopperSaw.body.orderId]).toEqual([201, order[0]!.id]);
+      expect(answers.every((answer) => ("statusCode" in answer ? answer.statusCode : answer.status) < 300)).toBe(true);
+    }
+    await expectAgreement();
+  });
+
+  test(
+    "three times at once, in any order and three days late: each has its effect once",
+    { tags: ["fail:B6"] },
+    async () => {
+      for (let seed = 0; seed < size(8, 200); seed += 1) {
+        const from = fake.events.length;
+        const { hub, eggs } = await stall();
+        const who = await shopper(hub.id, eggs.line(2));
+        const { body } = await pay(who, choice(GOOD));
+        market.clock.set(CUTOFF);
+        await runWeek(job());
+        await refundOrder(job(), body.orderId, { amountCents: 100, to: "card", reason: "", key: null });
+        market.clock.advance(3 * 86_400_000);
+        const shuffled = fake.events
+          .slice(from)
+          .map((event, place) => ({ event, at: ((place + 1) * 7919 * (seed + 1)) % 1009 }))
+          .toSorted((a, b) => a.at - b.at);
+        for (const { event } of shuffled) {
+          const answers = await Promise.all([1, 2, 3].map(() => send(fake.signed(event))));
+          expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+        }
+        expect(await ordersOf(who.row.id)).toHaveLength(1);
+        expect(await db.refund.count({ where: { order_id: body.orderId } })).toBe(1);
+        market.clock.set("2026-11-25T08:00:00Z");
+      }
+      await expectAgreement();
+    },
+  );
+
+  test(
+    "money for an order that is cancelled goes back once, and an operator is told",
+    { tags: ["fail:B8"] },
+    async () => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      const { body } = await pay(who, choice(GOOD));
+      const [intent] = await intentsOf(who.row.id);
+      fake.trouble("POST payment_intents cancel", "500 before", "500 before");
+      await cancelOrder(job(), body.orderId, { to: "card", reason: "", key: null });
+      fake.captureByHand(intent!.id);
+      const event = fake.events.at(-1)!;
+      await Promise.all([1, 2, 3].map(() => send(fake.signed(event))));
+      expect(fake.ledger().find(({ ref }) => ref === intent!.id)).toMatchObject({
+        takenCents: intent!.amount,
+        backCents: intent!.amount,
+      });
+      const { payment_id } = await attemptOf(who.row.id);
+      expect(await db.audit_entry.count({ where: { action: "alert", subject: `payment:${payment_id}` } })).toBe(1);
+      expect(await db.refund.findMany({ where: { payment_id: payment_id! } })).toMatchObject([
+        { kind: "stray", state: "done" },
+      ]);
+      await expectAgreement();
+    },
+  );
+
+  test.for([
+    ["another amount", { amount: 1 }],
+    ["another currency", { currency: "eur" }],
+  ])(
+    "%s than asked for: nothing is fulfilled, the hold is let go, an operator is told",
+    { tags: ["fail:B8"] },
+    async ([, change]) => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      await pay(who, choice(ASKED));
+      const [intent] = await intentsOf(who.row.id);
+      fake.answerBank(intent!.id, true);
+      Object.assign(intent!, change);
+      const event = structuredClone(fake.events.at(-1)!);
+      Object.assign(event.data.object, change);
+      expect((await send(fake.signed(event))).json()).toMatchObject({ outcome: "mismatch, let go" });
+      expect(await ordersOf(who.row.id)).toHaveLength(0);
+      expect(intent!.status).toBe("canceled");
+      const { payment_id } = await attemptOf(who.row.id);
+      expect(await db.audit_entry.count({ where: { action: "alert", subject: `payment:${payment_id}` } })).toBe(1);
+      market.clock.advance(61 * 60_000);
+      await resumeAbandoned(job());
+      expect((await attemptOf(who.row.id)).state).toBe("failed");
+    },
+  );
+
+  test("a refund that comes back from the bank days later becomes store credit", async () => {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(2));
+    const { body } = await pay(who, choice(GOOD));
+    market.clock.set(CUTOFF);
+    await runWeek(job());
+    await refundOrder(job(), body.orderId, { amountCents: 300, to: "card", reason: "", key: null });
+    fake.failRefund([...fake.refunds.keys()].at(-1)!);
+    const event = fake.events.at(-1)!;
+    await Promise.all([1, 2, 3].map(() => send(fake.signed(event))));
+    expect((await db.customer.findUniqueOrThrow({ where: { id: who.row.id } })).credit_cents).toBe(300);
+    await expectAgreement();
+  });
+});
+
+describe("holds that would lapse", () => {
+  /** Ordered on a Monday for the Thursday ten days later. */
+  async function early(number: string) {
+    const { hub, eggs } = await stall();
+    const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-03" });
+    const who = await shopper(hub.id, turkey.line(1));
+    const placed = await pay(who, choice(number, { savePaymentMethod: true }));
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    return { hub, eggs, who, id: placed.body.orderId as number };
+  }
+
+  test("a card must be kept when the cutoff is more than six days off", { tags: ["fail:B13"] }, async () => {
+    const { hub } = await stall();
+    const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-03" });
+    const who = await shopper(hub.id, turkey.line(1));
+    const answer = await pay(who, choice(GOOD));
+    expect([answer.status, answer.body[1].code]).toEqual([422, "saved_card_required"]);
+  });
+
+  test("are renewed once, four days before the cutoff, killed or not in between", { tags: ["fail:B13"] }, async () => {
+    const { who, id } = await early(GOOD);
+    const at = async (instant: string) => {
+      market.clock.set(instant);
+      await Promise.all([renewHolds(job()), renewHolds(job())]);
+      return (await intentsOf(who.row.id)).map(({ status }) => status);
+    };
+    expect(await at("2026-11-28T05:00:00Z")).toEqual(["requires_capture"]);
+    for (const point of ["hold:asked", "hold:swapping"]) {
+      points.plan[point] = "throw";
+      await at("2026-11-28T06:00:01Z");
+      delete points.plan[point];
+    }
+    const renewed = await at("2026-11-28T06:10:00Z");
+    expect(renewed.filter((status) => status === "requires_capture")).toHaveLength(1);
+    expect(renewed[0]).toBe("canceled");
+    expect(await at("2026-11-28T06:20:00Z")).toEqual(renewed);
+    await expectAgreement();
+    market.clock.set("2026-12-02T06:00:00Z");
+    await runWeek(job());
+    const order = await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } });
+    expect(order).toMatchObject({
+      status: "pending",
+      payment: { state: "captured", captured_cents: order.order_total_cents },
+    });
+    await expectAgreement();
+  });
+
+  test(
+    "a server that looked before another one was through holds nothing a second time",
+    { tags: ["fail:B13"] },
+    async () => {
+      const { who } = await early(GOOD);
+      market.clock.set("2026-11-28T06:00:01Z");
+      const looked = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const at = async (point: string) => {
+        if (point !== "hold:due") return;
+        looked.resolve();
+        await goOn.promise;
+      };
+      const late = renewHolds({ ...job(), deps: { ...deps, at } });
+      await looked.promise;
+      await renewHolds(job());
+      const renewed = (await intentsOf(who.row.id)).map(({ status }) => status);
+      expect(renewed).toEqual(["canceled", "requires_capture"]);
+      goOn.resolve();
+      await late;
+      expect((await intentsOf(who.row.id)).map(({ status }) => status)).toEqual(renewed);
+      await expectAgreement();
+    },
+  );
+
+  test(
+    "one that the bank lets go is told, asked for again, and charged at the cutoff all the same",
+    { tags: ["fail:B13"] },
+    async () => {
+      const { who, id } = await early(GOOD);
+      const [intent] = await intentsOf(who.row.id);
+      fake.expire(intent!.id);
+      expect((await send(fake.signed(fake.events.at(-1)!))).json()).toMatchObject({ outcome: "hold lost" });
+      expect(await db.mail.count({ where: { template: "hold-lost", data: { path: ["orderId"], equals: id } } })).toBe(
+        1,
+      );
+      expect((await who.browser.get(`/orders/${id}`)).body.status).toBe("future");
+      const bannersOf = async () => (await who.browser.get("/cart")).body.banners as { id: string; type: string }[];
+      expect(await bannersOf()).toMatchObject([
+        { id: `hold-lost-${id}`, type: "warning", title: `Your bank no longer holds the money for order ${id}.` },
+      ]);
+      market.clock.set("2026-12-02T06:00:00Z");
+      await runWeek(job());
+      const order = await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } });
+      expect(order.payment).toMatchObject({ state: "captured", captured_cents: order.order_total_cents });
+      expect(await bannersOf()).toEqual([]);
+      await expectAgreement();
+    },
+  );
+
+  test(
+    "a renewal the card refuses: a mail and a banner until a day later another try goes through",
+    { tags: ["fail:B13"] },
+    async () => {
+      const { who, id } = await early(GOOD);
+      const [saved] = [...fake.methods.values()].filter(({ customer }) => customer !== null).slice(-1);
+      const good = saved!.number;
+      saved!.number = "4000000000000002";
+      market.clock.set("2026-11-28T06:00:01Z");
+      await renewHolds(job());
+      const bannersOf = async () => (await who.browser.get("/cart")).body.banners as { id: string }[];
+      expect((await bannersOf()).map((banner) => banner.id)).toEqual([`hold-lost-${id}`]);
+      expect(await db.mail.count({ where: { template: "hold-lost", data: { path: ["orderId"], equals: id } } })).toBe(
+        1,
+      );
+      const stranger = await shopper(who.row.hub_id!);
+      expect((await stranger.browser.get("/cart")).body.banners).toEqual([]);
+      saved!.number = good;
+      await renewHolds(job());
+      expect(await bannersOf()).toHaveLength(1);
+      market.clock.set("2026-11-29T06:10:00Z");
+      await renewHolds(job());
+      expect(await bannersOf()).toEqual([]);
+      await expectAgreement();
+    },
+  );
+});
+
+describe("cards and purchases", () => {
+  test("a card is kept without a charge, after the bank's question too, and taken off", async () => {
+    const { hub } = await stall();
+    const who = await shopper(hub.id);
+    expect((await who.browser.post("/payment-methods", { confirmationToken: tokenOf(GOOD) })).body).toMatchObject([
+      { last4: "4242" },
+    ]);
+    expect(
+      (await who.browser.post("/payment-methods", { confirmationToken: tokenOf("4000000000000002") })).status,
+    ).toBe(402);
+    const asked = await who.browser.post("/payment-methods", { confirmationToken: tokenOf(ASKED) });
+    expect(asked.status).toBe(202);
+    const { setupId } = asked.body.challenge;
+    expect((await who.browser.post("/payment-methods/complete", { setupId })).status).toBe(202);
+    const stranger = await shopper(hub.id);
+    expect((await stranger.browser.post("/payment-methods/complete", { setupId })).status).toBe(404);
+    fake.answerBank(setupId, true);
+    const two = await who.browser.post("/payment-methods/complete", { setupId });
+    expect(two.body).toMatchObject([{ last4: "4242" }, { last4: "3155" }]);
+    expect((await who.browser.delete(`/payment-methods/${two.body[1].id}`)).body).toHaveLength(1);
+    expect([...fake.methods.values()].filter(({ number, customer }) => number === ASKED && customer !== null)).toEqual(
+      [],
+    );
+    expect((await who.browser.post("/payment-methods", { confirmationToken: "4242424242424242" })).status).toBe(400);
+  });
+
+  test("a gift card after the bank's question: bought once, by the shopper or by the webhook; refused it costs nothing", async () => {
+    const { hub } = await stall();
+    const gift = { amount: 25, recipientEmail: "fay@example.com", deliverOn: "2026-11-24" };
+    for (const how of ["shopper", "webhook", "refused", "silence"] as const) {
+      const who = await shopper(hub.id);
+      const key = newKey();
+      const order = { ...gift, confirmationToken: tokenOf(ASKED) };
+      const asked = await who.browser.post("/gift-cards", order, { "idempotency-key": key });
+      expect(asked.status, how).toBe(202);
+      const { paymentId } = asked.body.challenge;
+      const stranger = await shopper(hub.id);
+      expect((await stranger.browser.post(`/purchases/${paymentId}/complete`, {})).status).toBe(404);
+      const [intent] = await intentsOf(who.row.id);
+      if (how === "silence") {
+        market.clock.advance(11 * 60_000);
+        await resumeAbandonedPurchases(job());
+        expect((await who.browser.post(`/purchases/${paymentId}/complete`, {})).status).toBe(402);
+      } else {
+        fake.answerBank(intent!.id, how !== "refused");
+        if (how === "webhook")
+          await Promise.all([send(fake.signed(fake.events.at(-1)!)), send(fake.signed(fake.events.at(-1)!))]);
+        const done = await who.browser.post(`/purchases/${paymentId}/complete`, {});
+        expect([how, done.status]).toEqual([how, how === "refused" ? 402 : 200]);
+      }
+      const isBought = how === "shopper" || how === "webhook";
+      expect([how, await db.gift_card.count({ where: { payment_id: paymentId } })]).toEqual([how, isBought ? 1 : 0]);
+      expect([how, intent!.status]).toEqual([how, isBought ? "succeeded" : "canceled"]);
+    }
+    await expectAgreement();
+  });
+});

@@ -1,0 +1,189 @@
+import { createHash } from "node:crypto";
+import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { execute, query, raw, sql, type SqlTx } from "@marketday/db";
+import sharp from "sharp";
+import { z } from "zod";
+
+import type { Context } from "../../lib/context.ts";
+import { tryOut } from "../../lib/try-out.ts";
+import { recordAct } from "../audit/record-act.ts";
+import { takeImportLock } from "../imports/lock.ts";
+import { ImportRefused, type Problem, type Rejected } from "../imports/problem.ts";
+import { fileThumbhash } from "./thumb.ts";
+
+const MOST_BYTES = 20 * 1024 * 1024;
+const KINDS = new Set(["jpeg", "png", "webp", "heif", "gif", "tiff"]);
+const RIGHT = "a JPEG, PNG, WebP, AVIF, GIF or TIFF picture of at most 20 MB and 40 megapixels";
+/** Letters, digits, dots, dashes and underscores: part of a file's name here and there. */
+const NAME = /^[\w][\w.-]{0,99}$/;
+
+/** Where a picture is used: moved along when its file is replaced. */
+const USES = [
+  ["product_picture", "picture_id"],
+  ["vendor", "avatar_id"],
+  ["vendor", "hero_id"],
+  ["collection", "image_id"],
+  ["bundle", "image_id"],
+  ["post", "text_image_id"],
+  ["blog_post", "image_id"],
+] as const;
+
+export interface PictureFile {
+  /** As operators call it in other files: "eggs.jpg". */
+  name: string;
+  path: string;
+}
+
+interface PictureCounts {
+  created: number;
+  /** Files whose picture is another one than before under the same name. */
+  replaced: number;
+  unchanged: number;
+}
+
+export type PicturesOutcome = PictureCounts & Rejected;
+
+interface Read {
+  id: string;
+  name: string;
+  alt: string;
+  thumbhash: string;
+  path: string;
+}
+
+const wrong = (name: string, right: string): Problem => ({
+  file: name,
+  line: 0,
+  position: null,
+  column: null,
+  value: null,
+  right: `right would be ${right}`,
+});
+
+async function readPicture({ name, path }: PictureFile): Promise<Read | Problem> {
+  if (!NAME.test(name))
+    return wrong(name, "a name of letters, digits, dots, dashes and underscores, such as eggs-2.jpg");
+  const bytes = await readFile(path);
+  if (bytes.length > MOST_BYTES) return wrong(name, RIGHT);
+  try {
+    const { format } = await sharp(bytes, { limitInputPixels: 40_000_000 }).metadata();
+    if (!format || !KINDS.has(format)) return wrong(name, RIGHT);
+    const id = createHash("sha256").update(`${name}\n`).update(bytes).digest("hex").slice(0, 16);
+    const alt = name
+      .replace(/\.\w+$/, "")
+      .replaceAll(/[-_.]+/g, " ")
+      .trim();
+    return { id, name, alt, thumbhash: await fileThumbhash(bytes), path };
+  } catch {
+    return wrong(name, RIGHT);
+  }
+}
+
+/** The file under its content's name, whole or not at all. @returns where it was put; null: it was there */
+async function keep(folder: string, { id, name, path }: Read): Promise<string | null> {
+  const to = join(folder, `${id}-${name}`);
+  if (
+    await access(to).then(
+      () => true,
+      () => false,
+    )
+  )
+    return null;
+  const temporary = `${to}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, await readFile(path));
+    await rename(temporary, to);
+    return to;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function write(tx: SqlTx, picture: Read, now: Date): Promise<keyof PictureCounts> {
+  const same = await query(
+    tx,
+    sql`select id from picture where substr(file, 18) = ${picture.name} or id = ${picture.id} order by created_at desc`,
+    z.object({ id: z.string() }),
+  );
+  if (same.some(({ id }) => id === picture.id)) return "unchanged";
+  await execute(
+    tx,
+    sql`insert into picture (id, alt, thumbhash, file, created_at) values (${picture.id}, ${picture.alt}, ${picture.thumbhash}, ${`${picture.id}-${picture.name}`}, ${now})`,
+  );
+  if (same.length === 0) return "created";
+  const before = same.map(({ id }) => id);
+  for (const [table, column] of USES)
+    await execute(
+      tx,
+      sql`update ${raw(table)} set ${raw(column)} = ${picture.id} where ${raw(column)} = any(${before}::text[])`,
+    );
+  await execute(
+    tx,
+    sql`delete from picture where id = any(${before}::text[]) and not exists (select 1 from customer c where c.avatar_id = picture.id)`,
+  );
+  return "replaced";
+}
+
+/**
+ * Takes pictures in, all of them or none, and with `keepGoing` all that are right. Each is known by its file's name from
+ * then on; the same name with another picture replaces it wherever it is shown.
+ * @throws ImportRefused that names the files that are no pictures
+ */
+export async function importPictures(
+  ctx: Context,
+  files: readonly PictureFile[],
+  how: { dryRun: boolean; keepGoing: boolean; signal: AbortSignal; onProgress?: (done: number, total: number) => void },
+): Promise<PicturesOutcome> {
+  const counts: PictureCounts = { created: 0, replaced: 0, unchanged: 0 };
+  const pictures: Read[] = [];
+  const problems: Problem[] = [];
+  for (const [place, file] of files.entries()) {
+    how.signal.throwIfAborted();
+    how.onProgress?.(place, files.length);
+    const read = await readPicture(file);
+    if ("id" in read) pictures.push(read);
+    else problems.push(read);
+  }
+  if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
+  const folder = join(ctx.deps.env.dataDir, "pictures", "uploads");
+  const made: string[] = [];
+  const work = tryOut(
+    ctx.deps.db,
+    how.dryRun,
+    async (tx) => {
+      await takeImportLock(tx);
+      if (!how.dryRun) await mkdir(folder, { recursive: true });
+      for (const picture of how.dryRun ? [] : pictures) {
+        const path = await keep(folder, picture);
+        if (path !== null) made.push(path);
+      }
+      for (const picture of pictures) {
+        how.signal.throwIfAborted();
+        counts[await write(tx, picture, ctx.now)] += 1;
+      }
+      const data = { ...counts, rejected: problems.length };
+      await recordAct(tx, ctx, { action: "images import", subject: "pictures", reason: "", data });
+      how.signal.throwIfAborted();
+    },
+    { retries: 0 },
+  );
+  await work.catch(async (error: unknown) => {
+    for (const path of made) await rm(path, { force: true });
+    throw error;
+  });
+  return { ...counts, rejected: problems };
+}
+
+const Stored = z.object({ id: z.string(), file: z.string() });
+/** Uploaded pictures with the names operators know them by. */
+export const findUploads = async (ctx: Pick<Context, "deps">): Promise<PictureFile[]> =>
+  (
+    await query(
+      ctx.deps.db,
+      sql`select id, file from picture where file is not null and id || '-' = substr(file, 1, 17) order by created_at, id`,
+      Stored,
+    )
+  ).map(({ file }) => ({ name: file.slice(17), path: join(ctx.deps.env.dataDir, "pictures", "uploads", file) }));

@@ -1,0 +1,198 @@
+import { readdir, readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+
+import sharp from "sharp";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { createHub, createOrder, createProduct } from "../../../test/factories.ts";
+import { mailsIn } from "../../../test/mails.ts";
+import type { Shopper } from "../../../test/shopper.ts";
+import { guestOf, signIn } from "../../../test/sign-in.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
+
+const market = await buildTestApp();
+const { db, deps, app } = market;
+const hub = await createHub(db);
+const eggs = await createProduct(db, hub.id);
+
+const picture = (width = 400, height = 300) => sharp({ create: { width, height, channels: 3, background: "#b5301c" } });
+const withPlace = () =>
+  picture()
+    .withExif({ IFD0: { Copyright: "canary" }, IFD3: { GPSLatitudeRef: "N" } })
+    .jpeg()
+    .toBuffer();
+const photos = async () =>
+  (await readdir(join(market.dataDir, "problems")).catch(() => [])).toSorted((a, b) => a.localeCompare(b));
+
+/** A report as a browser's form sends it. */
+async function report(
+  browser: Pick<Shopper, "cookieHeader">,
+  orderId: number,
+  {
+    message = "Two were broken.",
+    files = [],
+  }: { message?: string | null; files?: [bytes: Buffer, name?: string, type?: string][] },
+) {
+  const form = new FormData();
+  if (message !== null) form.set("message", message);
+  for (const [bytes, name = "photo.jpg", type = "image/jpeg"] of files)
+    form.append("photos", new Blob([new Uint8Array(bytes)], { type }), name);
+  const sent = new Response(form);
+  const answer = await app.inject({
+    method: "POST",
+    url: `/api/problems/orders/${orderId}`,
+    headers: {
+      "sec-fetch-site": "same-origin",
+      cookie: browser.cookieHeader(),
+      "content-type": sent.headers.get("content-type")!,
+    },
+    payload: Buffer.from(await sent.arrayBuffer()),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+/** A customer with an order. */
+async function scene() {
+  const anna = await signIn(market, { hubId: hub.id });
+  const order = await createOrder(db, { customerId: anna.customer.id, hub, product: eggs });
+  return { anna, orderId: order.id };
+}
+
+test(
+  "a report is kept with its photos drawn anew, mailed to the market, and confirmed",
+  { tags: ["spec:2.1-31", "fail:I14"] },
+  async () => {
+    const { anna, orderId } = await scene();
+    const large = await picture(3000, 1000).png().toBuffer();
+    const tall = await sharp(await picture(40, 20).jpeg().toBuffer())
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const answer = await report(anna, orderId, {
+      message: "Two were broken.\r\nThe box was wet.",
+      files: [
+        [await withPlace(), "../../etc/passwd"],
+        [large, "x.png", "image/png"],
+        [await picture().webp().toBuffer(), "<img src=x>.webp", "image/webp"],
+        [tall],
+      ],
+    });
+    expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+    const [kept] = await db.problem_report.findMany({ where: { order_id: orderId }, include: { photos: true } });
+    expect(kept).toMatchObject({
+      customer_id: anna.customer.id,
+      message: "Two were broken.\nThe box was wet.",
+      status: "open",
+    });
+    const files = kept!.photos.map(({ file }) => file);
+    expect(files).toHaveLength(4);
+    const sizes = [];
+    for (const file of files) {
+      expect(file).toMatch(/^[0-9a-f-]{36}\.jpg$/);
+      const bytes = await readFile(join(market.dataDir, "problems", file));
+      const { format, width, height, exif } = await sharp(bytes).metadata();
+      expect([format, exif]).toEqual(["jpeg", undefined]);
+      expect(bytes.includes("canary")).toBe(false);
+      sizes.push(`${width}x${height}`);
+    }
+    expect(sizes.toSorted((a, b) => a.localeCompare(b))).toEqual(["1600x533", "20x40", "400x300", "400x300"]);
+
+    await sendDueMail(deps);
+    const mails = await mailsIn(market.dataDir);
+    const toMarket = mails.filter((mail) => mail.subject === `Problem with order ${orderId}`);
+    expect(toMarket.map((mail) => [mail.to?.[0]?.address, mail.replyTo?.[0]?.address])).toEqual([
+      [deps.env.supportEmail, anna.customer.email],
+    ]);
+    expect(toMarket[0]!.text).toContain("The box was wet.");
+    expect(mails.filter((mail) => mail.to?.[0]?.address === anna.customer.email)).toHaveLength(1);
+  },
+);
+
+test("sent twice, it is one report and one mail; with other words, another", async () => {
+  const { anna, orderId } = await scene();
+  const files: [Buffer][] = [[await picture().jpeg().toBuffer()]];
+  const before = await photos();
+  const both = await Promise.all([report(anna, orderId, { files }), report(anna, orderId, { files })]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  const count = () => db.problem_report.count({ where: { order_id: orderId } });
+  expect([await count(), (await photos()).length - before.length]).toEqual([1, 1]);
+  expect((await report(anna, orderId, { message: "And one was green." })).status).toBe(200);
+  expect(await count()).toBe(2);
+  const to = String(anna.customer.email);
+  expect(await db.mail.count({ where: { template: "problem-received", to_email: to } })).toBe(2);
+});
+
+test("what is no photo is refused, and nothing is kept", { tags: ["fail:I14", "fail:I15"] }, async () => {
+  const { anna, orderId } = await scene();
+  const before = await photos();
+  const jpeg = await picture().jpeg().toBuffer();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+  // 20,000 × 20,000 px of one colour: a few kB that would unpack to more than a gigabyte.
+  const bomb = await sharp({
+    create: { width: 20_000, height: 20_000, channels: 3, background: "#fff" },
+    limitInputPixels: false,
+  })
+    .png({ compressionLevel: 9, palette: true, colours: 2 })
+    .toBuffer();
+  const cases: [Parameters<typeof report>[2], number, string][] = [
+    [{ files: [[svg, "photo.jpg"]] }, 400, "bad_photo"],
+    [{ files: [[svg, "photo.svg", "image/svg+xml"]] }, 400, "bad_photo"],
+    [{ files: [[Buffer.from("GIF89a plain words")]] }, 400, "bad_photo"],
+    [{ files: [[Buffer.concat([jpeg.subarray(0, 3), Buffer.from("<script>")])]] }, 400, "bad_photo"],
+    [{ files: [[jpeg.subarray(0, jpeg.length / 2)]] }, 400, "bad_photo"],
+    [{ files: [[jpeg], [svg]] }, 400, "bad_photo"],
+    [{ files: [[bomb]] }, 400, "bad_photo"],
+    [{ files: [[Buffer.alloc(5 * 1024 * 1024 + 1, jpeg)]] }, 413, "too_large"],
+    [{ files: [[jpeg], [jpeg], [jpeg], [jpeg], [jpeg]] }, 413, "too_large"],
+    [{ message: "" }, 400, "invalid"],
+    [{ message: null }, 400, "invalid"],
+    [{ message: "a".repeat(501) }, 400, "invalid"],
+    [{ message: "nul\0" }, 400, "invalid"],
+  ];
+  for (const [given, status, code] of cases) {
+    const answer = await report(anna, orderId, given);
+    expect([answer.status, answer.body[1].code, answer.body[0]]).toEqual([status, code, expect.any(String)]);
+  }
+  expect(await photos()).toEqual(before);
+  expect(await db.problem_report.count({ where: { order_id: orderId } })).toBe(0);
+  const json = await anna.post(`/problems/orders/${orderId}`, { message: "Hi" });
+  expect([json.status, json.body[1].code]).toEqual([415, "unsupported_media_type"]);
+});
+
+test("somebody else's order is not there; guests have none", { tags: ["fail:G1", "spec:6-06"] }, async () => {
+  const { orderId } = await scene();
+  const ben = await signIn(market, { hubId: hub.id });
+  const before = await photos();
+  const files: [Buffer][] = [[await picture().jpeg().toBuffer()]];
+  const theirs = await report(ben, orderId, { files });
+  expect([theirs.status, theirs.body]).toEqual([404, (await report(ben, 999_999_999, { files })).body]);
+  const guest = await guestOf(market, hub.id);
+  for (const browser of [guest, market.shopper()]) expect((await report(browser, orderId, { files })).status).toBe(401);
+  expect(await photos()).toEqual(before);
+});
+
+test("a body that is larger, or comes too slowly, is cut", { tags: ["fail:I1", "fail:I2"] }, async () => {
+  if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as { port: number };
+  const head = (path: string, length: number, type: string) =>
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
+  const talk = (text: string) =>
+    new Promise<string>((done) => {
+      let heard = "";
+      const socket = connect(port, "127.0.0.1", () => socket.write(text));
+      socket.on("data", (part) => (heard += String(part)));
+      socket.on("error", () => undefined);
+      socket.on("close", () => done(heard));
+    });
+  const { anna, orderId } = await scene();
+  const form = "multipart/form-data; boundary=x";
+  const tooMuch = head(`/api/problems/orders/${orderId}`, 25_000_000, form).replace(
+    "\r\n\r\n",
+    `\r\ncookie: ${anna.cookieHeader()}\r\nconnection: close\r\n\r\n`,
+  );
+  expect(await talk(tooMuch)).toMatch(/^HTTP\/1\.1 413 /);
+  // Half a basket and then nothing: the line goes dead, and nobody is kept waiting for it.
+  expect(await talk(`${head("/api/cart", 100, "application/json")}[`)).toBe("");
+});

@@ -1,0 +1,26 @@
+import { readdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { query, sql } from "@marketday/db";
+import { Day } from "@marketday/domain/time";
+import { z } from "zod";
+
+import type { Deps } from "../../deps.ts";
+import { dropPhotos, photoPath } from "./photos.ts";
+
+/** Removes files of a day ago that no report has: of a deleted account, or of a server that died between file and row. */
+export async function sweepPhotos({ db, env }: Pick<Deps, "db" | "env">, now: Date): Promise<void> {
+  const folder = dirname(photoPath(env.dataDir, "x"));
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".jpg"));
+  if (names.length === 0) return;
+  const kept = await query(
+    db,
+    sql`select file from problem_photo where file = any(${names}::text[])`,
+    z.object({ file: z.string() }),
+  );
+  const known = new Set(kept.map(({ file }) => file));
+  for (const name of names.filter((one) => !known.has(one))) {
+    const made = await stat(photoPath(env.dataDir, name)).catch(() => null);
+    if (made && now.getTime() - made.mtimeMs > Day.ms) await dropPhotos(env.dataDir, [name]);
+  }
+}

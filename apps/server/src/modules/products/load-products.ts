@@ -1,0 +1,61 @@
+import type { Product } from "@marketday/contracts/products";
+import type { Conn } from "@marketday/db";
+
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import { type Cached, cachedOf } from "../../lib/cache.ts";
+import type { Actor, CustomerId } from "../../lib/context.ts";
+import { hubOf } from "../../plugins/session.ts";
+import { personalize } from "./personal.ts";
+import { presentProduct } from "./present.ts";
+import { findProducts } from "./store.ts";
+
+/** Products as guests of the hub see them, in the order of the ids; unknown and unpublished ones are left out. */
+export async function loadProducts(conn: Conn, hubId: number | null, ids: readonly number[]): Promise<Product[]> {
+  if (ids.length === 0) return [];
+  const byId = new Map((await findProducts(conn, hubId, { ids: [...new Set(ids)] })).map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []).map(presentProduct);
+}
+
+/** The id or slug of a path: ids are all digits, slugs never are. Null: no id can be that large, no slug is written so. */
+export function idOrSlug(text: string): { id: number } | { slug: string } | null {
+  if (!/^\d+$/.test(text)) return /\p{Cc}/u.test(text) ? null : { slug: text };
+  const id = Number(text);
+  return id > 0 && id <= 2_147_483_647 ? { id } : null;
+}
+
+type Which = NonNullable<ReturnType<typeof idOrSlug>>;
+
+/** The product as guests of the hub see it, at once where it is known. */
+function publicProduct(deps: Deps, hubId: number | null, which: Which): Cached<Product> | Promise<Cached<Product>> {
+  const key = `product:${"id" in which ? which.id : which.slug}`;
+  return (
+    deps.cache.peek<Product>(hubId, key) ??
+    deps.cache.get(hubId, key, async () => {
+      const [row] = await findProducts(deps.db, hubId, "id" in which ? { ids: [which.id] } : which);
+      if (!row) throw notFound();
+      return presentProduct(row);
+    })
+  );
+}
+
+async function personalProduct(
+  deps: Deps,
+  customerId: CustomerId,
+  hubId: number | null,
+  which: Which,
+): Promise<Cached<Product>> {
+  const { value } = await publicProduct(deps, hubId, which);
+  const [product] = await personalize(deps.db, customerId, [value]);
+  return cachedOf(product!);
+}
+
+/** One product as this shopper sees it, from the hub's cache; 404 when unknown or unpublished (spec §7.6). */
+export function loadProduct(deps: Deps, actor: Actor, text: string): Cached<Product> | Promise<Cached<Product>> {
+  const hubId = hubOf(actor);
+  const which = idOrSlug(text);
+  if (!which) throw notFound();
+  return actor.type === "customer"
+    ? personalProduct(deps, actor.customerId, hubId, which)
+    : publicProduct(deps, hubId, which);
+}

@@ -1,0 +1,34 @@
+import type { Product } from "@marketday/contracts/products";
+import type { Conn } from "@marketday/db";
+
+import type { CustomerId } from "../../lib/context.ts";
+import { findPersonal } from "./store.ts";
+
+/**
+ * The products with the customer's own on top: favorite, how often ordered, subscribed (decisions §5). One statement for
+ * any number; the given objects stay as they are, as they may be everybody's.
+ */
+export async function personalize(
+  conn: Conn,
+  customerId: CustomerId,
+  products: readonly Product[],
+): Promise<Product[]> {
+  if (products.length === 0) return [];
+  const productIds = [...new Set(products.map((product) => product.id))];
+  const vendorIds = [...new Set(products.map((product) => product.vendor.id))];
+  const row = await findPersonal(conn, customerId, productIds, vendorIds);
+  const favorites = new Set(row.favorites);
+  const subscribed = new Set(row.subscribed);
+  const orders = new Map(row.orders.map(({ id, count }) => [id, count]));
+  const vendorOrders = new Map(row.vendor_orders.map(({ id, count }) => [id, count]));
+  return products.map((product) => ({
+    ...product,
+    isFavorite: favorites.has(product.id),
+    previousOrderCount: orders.get(product.id) ?? 0,
+    previousVendorOrderCount: vendorOrders.get(product.vendor.id) ?? 0,
+    variants:
+      subscribed.size === 0
+        ? product.variants
+        : product.variants.map((variant) => ({ ...variant, isSubscribed: subscribed.has(variant.id) })),
+  }));
+}

@@ -1,0 +1,315 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+
+import { Product } from "@marketday/contracts/products";
+import { beforeEach, expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { CHOICE, createCustomer, createHub, createProduct, createVendor, PASSWORD } from "../../../test/factories.ts";
+import { unitLine } from "./present.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const other = await buildTestApp({ url: market.url });
+const here = await createHub(db, { name: "Here" });
+const there = await createHub(db, { name: "There", zips: ["80202"] });
+const farm = await createVendor(db, { name: "Hollow Farm" });
+const eggs = await createProduct(db, here.id, {
+  vendorId: farm.id,
+  title: "Pasture Eggs",
+  variants: [
+    { title: "Half dozen", priceCents: 425, inventory: 3 },
+    { title: "Dozen", priceCents: 795, salePriceCents: 649, inventory: 9 },
+  ],
+});
+const cheese = await createProduct(db, there.id, { vendorId: farm.id, title: "Blue Cheese" });
+
+async function guest(at = market) {
+  const someone = at.shopper();
+  expect((await someone.post(`/auth/guest?hubId=${here.id}`)).status).toBe(200);
+  return someone;
+}
+
+async function customer() {
+  const row = await createCustomer(db, { hubId: here.id, pepper: deps.env.pepper });
+  const someone = market.shopper();
+  expect((await someone.post("/auth/login", { username: row.email, password: PASSWORD })).status).toBe(200);
+  return { row, someone };
+}
+
+/** What was written just now is to be seen. */
+beforeEach(() => {
+  market.deps.cache.clear();
+  other.deps.cache.clear();
+});
+
+test(
+  "a guest reads a product as the contract says, by id and by slug",
+  { tags: ["spec:7.6-01", "spec:3-06", "spec:3-04"] },
+  async () => {
+    const someone = await guest();
+    const { status, body, headers } = await someone.get(`/products/${eggs.id}`);
+    expect(status).toBe(200);
+    expect(Product.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      id: eggs.id,
+      slug: eggs.slug,
+      title: "Pasture Eggs",
+      description: "<p>Good.</p>",
+      tags: ["local"],
+      images: [],
+      ratingCount: 0,
+      avgRating: 0,
+      ribbonText: null,
+      isPreOrder: false,
+      isFavorite: false,
+      previousOrderCount: 0,
+      availableMarkets: [],
+      vendor: { id: farm.id, name: "Hollow Farm", city: "Sheridan", state: "IN", avatar: null },
+      variants: [
+        {
+          title: "Half dozen",
+          inventory: 3,
+          price: 4.25,
+          salePrice: null,
+          isSubscribed: false,
+          preOrderDate: null,
+          unit: null,
+        },
+        { title: "Dozen", inventory: 9, price: 7.95, salePrice: 6.49 },
+      ],
+    });
+    expect((await someone.get(`/products/${eggs.slug}`)).text).toBe((await someone.get(`/products/${eggs.id}`)).text);
+    expect([headers["cache-control"], headers["vary"]]).toEqual(["private, no-cache", expect.stringMatching(/cookie/)]);
+  },
+);
+
+test("who has it already gets 304, and brotli where it is taken", async () => {
+  const someone = await guest();
+  const first = await someone.get(`/products/${eggs.id}`);
+  const etag = String(first.headers["etag"]);
+  for (const known of [etag, `"x", ${etag}`, etag.slice(2), "*"]) {
+    const again = await someone.get(`/products/${eggs.id}`, { "if-none-match": known });
+    expect([known, again.status, again.text, again.headers["etag"]]).toEqual([known, 304, "", etag]);
+  }
+  expect((await someone.get(`/products/${eggs.id}`, { "if-none-match": 'W/"other"' })).status).toBe(200);
+  await db.product.update({
+    where: { id: eggs.id },
+    data: { description: `<p>${"Brown and blue. ".repeat(100)}</p>` },
+  });
+  market.deps.cache.clear();
+  const plain = await someone.get(`/products/${eggs.id}`);
+  const read = async (accept: string) => {
+    const { headers, rawPayload } = await market.app.inject({
+      url: `/api/products/${eggs.id}`,
+      headers: { cookie: someone.cookieHeader(), "accept-encoding": accept },
+    });
+    const encoding = headers["content-encoding"];
+    const bytes =
+      encoding === "br" ? brotliDecompressSync(rawPayload) : encoding === "gzip" ? gunzipSync(rawPayload) : rawPayload;
+    return [encoding, headers["etag"], bytes.toString() === plain.text];
+  };
+  const tag = plain.headers["etag"];
+  expect(await read("gzip, deflate, br, zstd")).toEqual(["br", tag, true]);
+  expect(await read("br;q=0, identity")).toEqual([undefined, tag, true]);
+  expect(await read("gzip")).toEqual(["gzip", tag, true]);
+  expect(await read("identity")).toEqual([undefined, tag, true]);
+});
+
+test("not sold here: no variants, and the markets that carry it", { tags: ["spec:7.6-01"] }, async () => {
+  const someone = await guest();
+  const { body } = await someone.get(`/products/${cheese.id}`);
+  expect(Product.parse(body)).toEqual(body);
+  expect(body).toMatchObject({
+    title: "Blue Cheese",
+    variants: [],
+    availableMarkets: [{ id: there.id, name: "There" }],
+  });
+});
+
+test("without a session: no variants, and the markets that carry it", async () => {
+  const { status, body } = await market.shopper().get(`/products/${eggs.id}`);
+  expect([status, body.variants, body.availableMarkets]).toEqual([200, [], [{ id: here.id, name: "Here" }]]);
+});
+
+test("an offer that is not published does not sell, and a hub that is not published is no market", async () => {
+  const jam = await createProduct(db, here.id, { title: "Plum Jam", hubs: [here.id, there.id] });
+  await db.offer.updateMany({ where: { variant_id: jam.variant.id, hub_id: here.id }, data: { is_published: false } });
+  market.deps.cache.clear();
+  const someone = await guest();
+  expect((await someone.get(`/products/${jam.id}`)).body).toMatchObject({
+    variants: [],
+    availableMarkets: [{ name: "There" }],
+  });
+  await db.hub.update({ where: { id: there.id }, data: { is_published: false } });
+  market.deps.cache.clear();
+  expect((await someone.get(`/products/${jam.id}`)).body).toMatchObject({ variants: [], availableMarkets: [] });
+  await db.hub.update({ where: { id: there.id }, data: { is_published: true } });
+});
+
+test("unknown, unpublished or of an unpublished vendor: 404, the same for all", async () => {
+  const hidden = await createProduct(db, here.id, { isPublished: false });
+  const gone = await createVendor(db);
+  const orphan = await createProduct(db, here.id, { vendorId: gone.id });
+  await db.vendor.update({ where: { id: gone.id }, data: { is_published: false } });
+  market.deps.cache.clear();
+  const someone = await guest();
+  for (const id of ["999999", "no-such-thing", "0", "99999999999", hidden.id, hidden.slug, orphan.id]) {
+    const { status, body } = await someone.get(`/products/${id}`);
+    expect([id, status, body]).toEqual([id, 404, ["Not found.", { code: "not_found" }]]);
+  }
+  expect((await someone.get(`/products/${"x".repeat(201)}`)).status).toBe(400);
+  expect((await someone.get(`/products/${eggs.id}?messageId=${"9".repeat(41)}`)).status).toBe(400);
+});
+
+test("ratings are stars with two decimals, and a missing title says so", async () => {
+  const odd = await createProduct(db, here.id, { title: " " });
+  for (const rating_halves of [9, 10, 4]) {
+    const { id } = await createCustomer(db, { pepper: deps.env.pepper });
+    await db.review.create({ data: { customer_id: id, product_id: odd.id, rating_halves, comment: "Fine." } });
+  }
+  const { body } = await (await guest()).get(`/products/${odd.id}`);
+  expect([body.ratingCount, body.avgRating, body.title]).toEqual([3, 3.83, "Title Missing"]);
+});
+
+test.each([
+  [{ price_cents: 650, sale_price_cents: null, unit: "pint", measure: "oz", measure_amount: 12 }, "$0.54 / oz"],
+  [{ price_cents: 650, sale_price_cents: 600, unit: "pint", measure: "oz", measure_amount: 12 }, "$0.50 / oz"],
+  [{ price_cents: 650, sale_price_cents: null, unit: "pint", measure: null, measure_amount: null }, "pint"],
+  [{ price_cents: 650, sale_price_cents: null, unit: null, measure: "oz", measure_amount: 0 }, null],
+  [{ price_cents: 300, sale_price_cents: null, unit: "bag", measure: "g", measure_amount: 1000 }, "bag"],
+])("the unit line of %j is %s", { tags: ["spec:3-04"] }, (row, line) => {
+  expect(unitLine(row)).toBe(line);
+});
+
+test("a pre-order says when", async () => {
+  const turkey = await createProduct(db, here.id, { title: "Turkey", preOrderDate: "2026-12-20" });
+  const { body } = await (await guest()).get(`/products/${turkey.id}`);
+  expect([body.isPreOrder, body.variants[0].preOrderDate]).toEqual([true, "2026-12-20"]);
+});
+
+test("a customer sees their own, and nobody else does", { tags: ["spec:3-06"] }, async () => {
+  const { row, someone } = await customer();
+  expect((await someone.get(`/products/${eggs.id}`)).body).toMatchObject({
+    isFavorite: false,
+    previousOrderCount: 0,
+    previousVendorOrderCount: 0,
+  });
+  const bread = await createProduct(db, here.id, { vendorId: farm.id, title: "Rye" });
+  for (const lines of [[eggs.line(1), bread.line(1)], [bread.line(1)]]) {
+    expect((await someone.put("/cart", lines)).status).toBe(200);
+    const { body: quote } = await someone.post("/checkout/quote", CHOICE);
+    expect((await someone.post("/checkout", { ...CHOICE, expectedTotal: quote.orderTotal })).status).toBe(201);
+  }
+  await db.favorite_product.create({ data: { customer_id: row.id, product_id: eggs.id } });
+  await db.subscription.create({
+    data: { customer_id: row.id, variant_id: eggs.variants[1]!.id, quantity: 1, interval_weeks: 2 },
+  });
+  const { body } = await someone.get(`/products/${eggs.id}`);
+  expect(Product.parse(body)).toEqual(body);
+  expect(body).toMatchObject({ isFavorite: true, previousOrderCount: 1, previousVendorOrderCount: 2 });
+  expect(body.variants.map(({ isSubscribed }: { isSubscribed: boolean }) => isSubscribed)).toEqual([false, true]);
+  expect((await someone.get(`/products/${bread.id}`)).body).toMatchObject({
+    isFavorite: false,
+    previousOrderCount: 2,
+    previousVendorOrderCount: 2,
+  });
+  for (const stranger of [await guest(), (await customer()).someone]) {
+    const { body: theirs } = await stranger.get(`/products/${eggs.id}`);
+    expect([
+      theirs.isFavorite,
+      theirs.previousOrderCount,
+      theirs.previousVendorOrderCount,
+      theirs.variants[1].isSubscribed,
+    ]).toEqual([false, 0, 0, false]);
+  }
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a cancelled order does not count", async () => {
+  const { row, someone } = await customer();
+  await someone.put("/cart", [eggs.line(1)]);
+  const { body: quote } = await someone.post("/checkout/quote", CHOICE);
+  const { body: placed } = await someone.post("/checkout", { ...CHOICE, expectedTotal: quote.orderTotal });
+  expect((await someone.get(`/products/${eggs.id}`)).body.previousOrderCount).toBe(1);
+  await db.order.update({ where: { id: placed.orderId, customer_id: row.id }, data: { status: "cancelled" } });
+  expect((await someone.get(`/products/${eggs.id}`)).body).toMatchObject({
+    previousOrderCount: 0,
+    previousVendorOrderCount: 0,
+  });
+});
+
+test("messageId marks the shopper's own thread read and no other", { tags: ["spec:7.6-01"] }, async () => {
+  const { row, someone } = await customer();
+  const { row: stranger } = await customer();
+  const mine = await db.thread.create({ data: { customer_id: row.id, vendor_id: farm.id } });
+  const theirs = await db.thread.create({ data: { customer_id: stranger.id, vendor_id: farm.id } });
+  for (const messageId of [theirs.id, "abc", "0", "1.5", 999_999, "99999999999", ""])
+    expect((await someone.get(`/products/${eggs.id}?messageId=${messageId}`)).status).toBe(200);
+  const readAt = async (id: number) => (await db.thread.findUniqueOrThrow({ where: { id } })).read_at;
+  expect([await readAt(mine.id), await readAt(theirs.id)]).toEqual([null, null]);
+  expect((await (await guest()).get(`/products/${eggs.id}?messageId=${mine.id}`)).status).toBe(200);
+  expect(await readAt(mine.id)).toBeNull();
+  expect((await someone.get(`/products/${eggs.id}?messageId=${mine.id}`)).status).toBe(200);
+  expect([await readAt(mine.id), await readAt(theirs.id)]).toEqual([market.clock.now(), null]);
+});
+
+test("warm, a guest costs no statement and a customer one", async () => {
+  const [someone, { someone: buyer }] = [await guest(), await customer()];
+  await market.heard();
+  market.deps.cache.clear();
+  await someone.get(`/products/${eggs.id}`);
+  await buyer.get(`/products/${eggs.id}`);
+  // The look at the session comes once a second and is no product's.
+  const statements = async (of: typeof someone) =>
+    (await market.statements(() => of.get(`/products/${eggs.id}`))).filter((text) => !text.includes("from session s"));
+  expect(await statements(someone)).toEqual([]);
+  expect(await statements(buyer)).toHaveLength(1);
+});
+
+test("a change of price, stock or words is seen on every server", async () => {
+  const pear = await createProduct(db, here.id, { title: "Pear", priceCents: 300, inventory: 5 });
+  const shoppers = [await guest(market), await guest(other)];
+  const seen = () =>
+    Promise.all(
+      shoppers.map(async (someone) => {
+        const { title, variants } = (await someone.get(`/products/${pear.id}`)).body;
+        return [title, variants[0]?.price, variants[0]?.inventory];
+      }),
+    );
+  expect(await seen()).toEqual([
+    ["Pear", 3, 5],
+    ["Pear", 3, 5],
+  ]);
+  await db.offer.updateMany({ where: { variant_id: pear.variant.id }, data: { price_cents: 350 } });
+  await expect.poll(seen).toEqual([
+    ["Pear", 3.5, 5],
+    ["Pear", 3.5, 5],
+  ]);
+  await (await guest(other)).put("/cart", [pear.line(1)]);
+  await db.product.update({ where: { id: pear.id }, data: { title: "Ripe Pear" } });
+  await expect.poll(seen).toEqual([
+    ["Ripe Pear", 3.5, 5],
+    ["Ripe Pear", 3.5, 5],
+  ]);
+  await db.product.update({ where: { id: pear.id }, data: { is_published: false } });
+  await expect
+    .poll(
+      async () => Promise.all(shoppers.map(async (someone) => (await someone.get(`/products/${pear.id}`)).status)),
+      { timeout: 20_000 },
+    )
+    .toEqual([404, 404]);
+});
+
+test("reading changes nothing", async () => {
+  const count = async () =>
+    Promise.all([
+      db.offer.findMany({ orderBy: { id: "asc" } }),
+      db.product.findMany({ orderBy: { id: "asc" } }),
+      db.cart.count(),
+    ]);
+  const someone = await guest();
+  const before = await count();
+  await someone.get(`/products/${eggs.id}`);
+  await someone.get(`/products/${cheese.slug}`);
+  expect(await count()).toEqual(before);
+});

@@ -1,0 +1,149 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+import { pictureOf, PictureRow } from "../pictures/store.ts";
+
+export const VendorRefRow = z.object({
+  id: z.number(),
+  slug: z.string(),
+  name: z.string(),
+  city: z.string(),
+  state: z.string(),
+  avatar: PictureRow.nullable(),
+});
+export type VendorRefRow = z.infer<typeof VendorRefRow>;
+
+const VariantRow = z.object({
+  id: z.number(),
+  title: z.string(),
+  inventory: z.number(),
+  price_cents: z.number(),
+  sale_price_cents: z.number().nullable(),
+  /** `YYYY-MM-DD` */
+  pre_order_date: z.string().nullable(),
+  unit: z.string().nullable(),
+  measure: z.string().nullable(),
+  measure_amount: z.number().nullable(),
+});
+export type VariantRow = z.infer<typeof VariantRow>;
+
+const ProductRow = z.object({
+  id: z.number(),
+  slug: z.string(),
+  created_at: z.date(),
+  title: z.string(),
+  description: z.string(),
+  new_description: z.string().nullable(),
+  tags: z.array(z.string()),
+  badge: z.number().nullable(),
+  ribbon_type: z.string().nullable(),
+  ribbon_text: z.string().nullable(),
+  discount_notes: z.string().nullable(),
+  origin_country: z.string().nullable(),
+  origin_state: z.string().nullable(),
+  origin_county: z.string().nullable(),
+  processor: z.string().nullable(),
+  vendor: VendorRefRow,
+  pictures: z.array(PictureRow),
+  /** What the hub sells of it; empty where it sells none. */
+  variants: z.array(VariantRow),
+  rating_count: z.number(),
+  /** Sum of all ratings, in half stars. */
+  rating_halves: z.number(),
+  /** Published hubs that sell it; only when this one does not. */
+  markets: z.array(z.object({ id: z.number(), name: z.string() })),
+});
+export type ProductRow = z.infer<typeof ProductRow>;
+
+/** A vendor `v` as products and cards name it. */
+export const vendorRefJson = sql`json_build_object('id', v.id, 'slug', v.slug, 'name', v.name, 'city', v.city, 'state', v.state, 'avatar',
+  ${pictureOf(sql`v.avatar_id`)})`;
+
+/**
+ * Published products of published vendors, with what the hub sells of them (`hubId` null: nothing), in one statement.
+ * Unknown ids are left out; the order is by id.
+ */
+export async function findProducts(
+  conn: Conn,
+  hubId: number | null,
+  which: { ids: readonly number[] } | { slug: string },
+): Promise<ProductRow[]> {
+  const wanted = "ids" in which ? sql`p.id = any(${[...which.ids]}::int[])` : sql`p.slug = ${which.slug}`;
+  return query(
+    conn,
+    sql`select p.id, p.slug, p.created_at, p.title, p.description, p.new_description, p.tags, p.badge, p.ribbon_type, p.ribbon_text,
+          p.discount_notes, p.origin_country, p.origin_state, p.origin_county, p.processor,
+          ${vendorRefJson} as vendor,
+          coalesce((select json_agg(json_build_object('id', i.id, 'alt', i.alt, 'thumbhash', i.thumbhash) order by pp.position)
+            from product_picture pp join picture i on i.id = pp.picture_id where pp.product_id = p.id), '[]') as pictures,
+          coalesce(sold.variants, '[]') as variants,
+          rated.count as rating_count, rated.halves as rating_halves,
+          case when sold.variants is not null then '[]' else coalesce((
+            select json_agg(json_build_object('id', h.id, 'name', h.name) order by h.name, h.id) from hub h
+            where h.is_published and exists (
+              select 1 from variant x join offer o on o.variant_id = x.id
+              where x.product_id = p.id and o.hub_id = h.id and o.is_published)), '[]') end as markets
+        from product p
+        join vendor v on v.id = p.vendor_id
+        left join lateral (
+          select json_agg(json_build_object('id', x.id, 'title', x.title, 'inventory', o.inventory, 'price_cents', o.price_cents,
+              'sale_price_cents', o.sale_price_cents, 'pre_order_date', x.pre_order_date, 'unit', x.unit, 'measure', x.measure,
+              'measure_amount', x.measure_amount) order by x.position, x.id) as variants
+          from variant x join offer o on o.variant_id = x.id and o.hub_id = ${hubId}::int and o.is_published
+          where x.product_id = p.id) sold on true
+        cross join lateral (
+          select count(*)::int as count, coalesce(sum(r.rating_halves), 0)::int as halves from review r where r.product_id = p.id) rated
+        where p.is_published and v.is_published and ${wanted}
+        order by p.id`,
+    ProductRow,
+  );
+}
+
+const Count = z.object({ id: z.number(), count: z.number() });
+const PersonalRow = z.object({
+  /** Product ids. */
+  favorites: z.array(z.number()),
+  /** Variant ids. */
+  subscribed: z.array(z.number()),
+  /** Orders with the product in them. */
+  orders: z.array(Count),
+  /** Orders with something of the vendor in them. */
+  vendor_orders: z.array(Count),
+});
+
+/** What is a customer's own about these products, in one statement; cancelled orders and removed lines do not count. */
+export async function findPersonal(
+  conn: Conn,
+  customerId: CustomerId,
+  productIds: readonly number[],
+  vendorIds: readonly number[],
+): Promise<z.infer<typeof PersonalRow>> {
+  const row = await queryOne(
+    conn,
+    sql`with bought as (
+          select distinct o.id as order_id, x.product_id, i.vendor_id
+          from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
+          where o.customer_id = ${customerId}::int and o.status <> 'cancelled')
+        select
+          coalesce((select array_agg(f.product_id) from favorite_product f
+            where f.customer_id = ${customerId}::int and f.product_id = any(${[...productIds]}::int[])), '{}') as favorites,
+          coalesce((select array_agg(s.variant_id) from subscription s join variant x on x.id = s.variant_id
+            where s.customer_id = ${customerId}::int and x.product_id = any(${[...productIds]}::int[])), '{}') as subscribed,
+          coalesce((select json_agg(json_build_object('id', t.product_id, 'count', t.count)) from (
+            select product_id, count(distinct order_id)::int as count from bought where product_id = any(${[...productIds]}::int[]) group by product_id) t), '[]') as orders,
+          coalesce((select json_agg(json_build_object('id', t.vendor_id, 'count', t.count)) from (
+            select vendor_id, count(distinct order_id)::int as count from bought where vendor_id = any(${[...vendorIds]}::int[]) group by vendor_id) t), '[]') as vendor_orders`,
+    PersonalRow,
+  );
+  return row!;
+}
+
+/** Nothing happens to a thread of somebody else, or to one that was read later. */
+export async function markRead(conn: Conn, customerId: CustomerId, threadId: number, now: Date): Promise<void> {
+  await execute(
+    conn,
+    sql`update thread set read_at = ${now}
+        where id = ${threadId}::int and customer_id = ${customerId}::int and (read_at is null or read_at < ${now})`,
+  );
+}

@@ -1,0 +1,26 @@
+import type { Question } from "@marketday/contracts/questions";
+
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import type { Actor } from "../../lib/context.ts";
+import type { Page } from "../../plugins/paging.ts";
+import { idOrSlug } from "../products/load-products.ts";
+import { presentQuestion } from "./present.ts";
+import { findAsked, findQuestions } from "./store.ts";
+
+/** A page of the questions about a product that this shopper may read (spec §7.6); 404 when there is no such product. */
+export async function loadQuestions(
+  deps: Deps,
+  actor: Actor,
+  text: string,
+  page: Page,
+): Promise<{ questions: Question[]; total: number }> {
+  const customerId = actor.type === "customer" ? actor.customerId : null;
+  const which = idOrSlug(text);
+  const product = which && (await findAsked(deps.db, which, customerId));
+  if (!product) throw notFound();
+  return {
+    questions: (await findQuestions(deps.db, product.id, customerId, page)).map(presentQuestion),
+    total: product.total,
+  };
+}

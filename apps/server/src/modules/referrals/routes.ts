@@ -1,0 +1,36 @@
+import { getReferrals } from "@marketday/contracts/referrals";
+import { cents, toDollars } from "@marketday/domain/money";
+import { raterName } from "@marketday/domain/review";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { requireCustomer } from "../../plugins/session.ts";
+import { findCredit, findFriends } from "./store.ts";
+
+export const referralRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      ...getReferrals,
+      handler: async (request) => {
+        const customerId = requireCustomer(request.actor);
+        const [friends, credit] = await Promise.all([
+          findFriends(deps.db, customerId),
+          findCredit(deps.db, customerId),
+        ]);
+        const base = deps.env.publicUrl ?? `${request.protocol}://${request.host}`;
+        return {
+          link: `${base}/shop?referredByCustomerId=${customerId}`,
+          credit: toDollars(cents(credit)),
+          friends: friends.map((friend) => ({
+            name: raterName(friend.first_name, friend.last_name),
+            state: friend.is_credited
+              ? ("credited" as const)
+              : friend.is_ordered
+                ? ("ordered" as const)
+                : ("registered" as const),
+          })),
+        };
+      },
+    });
+  };

@@ -1,0 +1,125 @@
+import { beforeEach, expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import { createAddress, createHub, createProduct, setCard } from "../../../test/factories.ts";
+import { failpoints } from "../../../test/failpoint.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
+import { startJobs } from "../../jobs/index.ts";
+import { runWeek } from "../../jobs/week.ts";
+
+const points = failpoints();
+const market = await buildTestApp({ overrides: { at: points.at } });
+const { db, deps } = market;
+const RUN = "2026-11-23T18:00:00Z";
+const CUTOFF = "2026-11-25T06:00:00Z";
+beforeEach(() => {
+  market.clock.set(MONDAY);
+  points.passed.length = 0;
+});
+const context = (at: string) => {
+  market.clock.set(at);
+  return { now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps };
+};
+
+test("the shopper switches markets during the run: one market orders, never both", { tags: ["fail:C13"] }, async () => {
+  const [near, other] = [await createHub(db), await createHub(db)];
+  const [eggs, alike] = [await createProduct(db, near.id), await createProduct(db, other.id)];
+  await runWeek(context(MONDAY));
+  const who = await signIn(market, { hubId: near.id });
+  await createAddress(db, who.customer.id);
+  await setCard(db, who.customer.id);
+  await who.put("/subscriptions/status", { enabled: true, status: 1 });
+  await who.put("/cart", [eggs.line(1)]);
+  const claimed = Promise.withResolvers<void>();
+  points.plan["auto:claimed"] = { until: claimed.promise };
+  const reached = points.reached("auto:claimed");
+  const run = runAutoCheckouts(context(RUN));
+  await reached;
+  expect((await who.put(`/hubs/${other.id}/switch`)).status).toBe(200);
+  await who.put("/cart", [alike.line(2)]);
+  delete points.plan["auto:claimed"];
+  claimed.resolve();
+  await run;
+  await runAutoCheckouts(context("2026-11-23T18:05:00Z"));
+  const orders = await db.order.findMany({ where: { customer_id: who.customer.id } });
+  expect(orders.filter(({ hub_id }) => hub_id === near.id)).toEqual([]);
+  expect(orders.length).toBeLessThanOrEqual(1);
+  const claim = await db.job_claim.findUniqueOrThrow({
+    where: { job_subject: { job: "auto-checkout", subject: `${near.deliveries[0]!.id}:${who.customer.id}` } },
+  });
+  expect(claim.outcome).toBe("moved");
+  expect(await market.audit()).toEqual([]);
+});
+
+test(
+  "a tick that takes long: the next ones are one more run, another server finds it taken, and missed ticks are caught up",
+  { tags: ["fail:C9", "fail:C10"] },
+  async () => {
+    // A market of its own: all its hubs' cutoffs are this one.
+    const own = failpoints();
+    const alone = await buildTestApp({ overrides: { at: own.at } });
+    const tick = (at: string) => {
+      alone.clock.set(at);
+      return runWeek({ now: alone.clock.now(), actor: { type: "system", job: "test" }, deps: alone.deps });
+    };
+    const hub = await createHub(alone.db);
+    await tick(MONDAY);
+    const done = Promise.withResolvers<void>();
+    own.plan["cutoff:closed"] = { until: done.promise };
+    // 90 seconds and more passed without a tick.
+    alone.clock.set("2026-11-25T06:01:37Z");
+    const reached = own.reached("cutoff:closed");
+    const jobs = startJobs(alone.deps);
+    await reached;
+    for (let n = 0; n < 5; n += 1) jobs.wake("week");
+    await tick("2026-11-25T06:01:40Z");
+    const runs = () => own.passed.filter((point) => point === "cutoff:closed").length;
+    expect(runs()).toBe(1);
+    delete own.plan["cutoff:closed"];
+    done.resolve();
+    await jobs.stop();
+    expect(runs()).toBe(1);
+    const step = { delivery_id: hub.deliveries[0]!.id, step: "cutoff" };
+    expect(await alone.db.delivery_run.findUniqueOrThrow({ where: { delivery_id_step: step } })).toMatchObject({
+      state: "done",
+      fencing_token: 1,
+    });
+  },
+);
+
+test(
+  "a market that was away for 35 hours: back before the cutoff it orders everything, after it nobody is ordered for and all are told",
+  { tags: ["fail:C5", "fail:V8"] },
+  async () => {
+    for (const [back, isInTime] of [
+      ["2026-11-25T05:00:00Z", true],
+      ["2026-11-25T06:30:00Z", false],
+    ] as const) {
+      market.clock.set(MONDAY);
+      const hub = await createHub(db);
+      const eggs = await createProduct(db, hub.id, { inventory: 50 });
+      await runWeek(context(MONDAY));
+      const crowd = [];
+      for (let n = 0; n < 3; n += 1) {
+        const who = await signIn(market, { hubId: hub.id });
+        await createAddress(db, who.customer.id);
+        await setCard(db, who.customer.id);
+        await who.put("/subscriptions/status", { enabled: true, status: 1 });
+        await who.put("/cart", [eggs.line(1)]);
+        crowd.push(who);
+      }
+      await runAutoCheckouts(context(back));
+      await runWeek(context(back));
+      for (const who of crowd) {
+        const orders = await db.order.count({ where: { customer_id: who.customer.id } });
+        const mails = await db.mail.findMany({ where: { to_email: who.customer.email! } });
+        expect([orders, mails.map(({ template }) => template)]).toEqual(
+          isInTime ? [1, ["order-confirmation"]] : [0, ["auto-checkout-missed"]],
+        );
+      }
+      market.clock.set(CUTOFF);
+      expect(await market.audit()).toEqual([]);
+    }
+  },
+);

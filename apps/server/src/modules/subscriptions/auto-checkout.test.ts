@@ -1,0 +1,510 @@
+import { size } from "@marketday/db/testing";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import {
+  ADDRESS,
+  CHOICE,
+  createAddress,
+  createHub,
+  createProduct,
+  setCard,
+  setInventory,
+  type TestHub,
+} from "../../../test/factories.ts";
+import { failpoints } from "../../../test/failpoint.ts";
+import { mailsIn } from "../../../test/mails.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
+import { runWeek } from "../../jobs/week.ts";
+import { autoCheckoutFailed, autoCheckoutMissed, autoCheckoutShort } from "../mail/auto-checkout-templates.ts";
+import { renderMail } from "../mail/layout.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
+import { resumeAbandoned } from "../orders/resume-attempt.ts";
+
+const points = failpoints();
+const market = await buildTestApp({ overrides: { at: points.at } });
+const { db, deps } = market;
+/** Of the delivery on Thursday, November 26, Indianapolis time: auto-checkout and cutoff. */
+const RUN = "2026-11-23T18:00:00Z";
+const CUTOFF = "2026-11-25T06:00:00Z";
+beforeEach(() => market.clock.set(MONDAY));
+
+const context = (at?: string) => {
+  if (at) market.clock.set(at);
+  return { now: market.clock.now(), actor: { type: "system" as const, job: "auto-checkout" }, deps };
+};
+const week = (at?: string) => runWeek(context(at));
+const auto = (at: string) => runAutoCheckouts(context(at));
+
+const openHub = async (options: Parameters<typeof createHub>[1] = {}) => {
+  const hub = await createHub(db, options);
+  await week();
+  return hub;
+};
+
+/** A customer with auto-checkout on, an address and a card, and something in the cart. */
+async function regular(
+  hub: TestHub,
+  lines: object[],
+  {
+    status = 1,
+    card = "4242424242424242",
+    address = true,
+    tip = 10,
+  }: { status?: number; card?: string | null; address?: boolean; tip?: number } = {},
+) {
+  const who = await signIn(market, { hubId: hub.id });
+  const customer_id = who.customer.id;
+  if (address) await createAddress(db, customer_id);
+  if (card) await setCard(db, customer_id, card);
+  await who.put("/subscriptions/tip", { percentage: tip });
+  await who.put("/subscriptions/status", { enabled: status !== 0, status });
+  if (lines.length > 0) await who.put("/cart", lines);
+  return who;
+}
+type Who = Awaited<ReturnType<typeof regular>>;
+const subscribe = (who: Who, product: Awaited<ReturnType<typeof createProduct>>, qty = 1, weeks = 1) =>
+  who.post("/subscriptions", {
+    productId: product.id,
+    variantId: product.variant.id,
+    qty,
+    subscription_interval: weeks,
+  });
+const ordersOf = (who: Who) =>
+  db.order.findMany({
+    where: { customer_id: who.customer.id, status: { not: "cancelled" } },
+    include: { items: { orderBy: { id: "asc" } } },
+    orderBy: { created_at: "asc" },
+  });
+const outcomeOf = async (hub: TestHub, who: Who, place = 0) =>
+  (
+    await db.job_claim.findUniqueOrThrow({
+      where: { job_subject: { job: "auto-checkout", subject: `${hub.deliveries[place]!.id}:${who.customer.id}` } },
+    })
+  ).outcome;
+const mailsTo = async (who: Who) =>
+  (await db.mail.findMany({ where: { to_email: who.customer.email! }, orderBy: { id: "asc" } })).map(
+    (mail) => mail.template,
+  );
+const runOf = (hub: TestHub, place = 0) =>
+  db.delivery_run.findUnique({
+    where: { delivery_id_step: { delivery_id: hub.deliveries[place]!.id, step: "auto_checkout" } },
+  });
+const bannerOf = async (who: Who) =>
+  (await who.get("/cart")).body.banners.find(({ id }: { id: string }) => id === "auto-checkout");
+
+describe("what is ordered", () => {
+  test(
+    "the full cart or only subscribed lines, 36 hours before the cutoff, with address, tip and card of the customer",
+    { tags: ["spec:4-11"] },
+    async () => {
+      const hub = await openHub();
+      const [eggs, milk] = [await createProduct(db, hub.id), await createProduct(db, hub.id)];
+      const full = await regular(hub, [eggs.line(2)]);
+      const subscribed = await regular(hub, [eggs.line(2)], { status: 2, tip: 0 });
+      const off = await regular(hub, [eggs.line(1)], { status: 0 });
+      await subscribe(full, milk);
+      await subscribe(subscribed, milk, 3, 2);
+      await auto("2026-11-23T17:59:59Z");
+      expect(await ordersOf(full)).toEqual([]);
+      await auto(RUN);
+      const [order] = await ordersOf(full);
+      expect(order).toMatchObject({ source: "auto", status: "open", tip_percentage: 10, address: ADDRESS });
+      expect(order!.items.map((item) => item.variant_id)).toEqual([eggs.variant.id, milk.variant.id]);
+      const [only] = await ordersOf(subscribed);
+      expect(only!.items).toMatchObject([{ variant_id: milk.variant.id, quantity: 3, subscription_interval: 2 }]);
+      expect((await subscribed.get("/cart")).body.items).toMatchObject([{ quantity: 2 }]);
+      expect((await subscribed.get("/subscriptions")).body[0].nextDate).toBe("2026-12-10");
+      expect(await ordersOf(off)).toEqual([]);
+      await auto("2026-11-23T18:01:00Z");
+      expect(await ordersOf(full)).toHaveLength(1);
+      expect(await runOf(hub)).toMatchObject({ state: "done", errors: [] });
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test(
+    "it joins an open order of that day as add-ons, without a second delivery fee",
+    { tags: ["spec:4-11"] },
+    async () => {
+      const hub = await openHub();
+      const [eggs, milk] = [await createProduct(db, hub.id), await createProduct(db, hub.id)];
+      const who = await regular(hub, [eggs.line(1)]);
+      const choice = { type: "pickup", pickupPointId: hub.pickup_points[0]!.id, card: CHOICE.card };
+      const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+      const { orderId } = (await who.post("/checkout", { ...choice, expectedTotal: orderTotal })).body;
+      await who.put("/cart", [milk.line(1)]);
+      await auto(RUN);
+      const added = (await ordersOf(who)).find(({ source }) => source === "auto");
+      expect(added).toMatchObject({ add_on_to_id: orderId, type: "pickup", delivery_fee_cents: 0 });
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test(
+    "the next three boxes are, line by line and cent by cent, what is then ordered",
+    { tags: ["spec:4-11", "spec:4-13"] },
+    async () => {
+      const hub = await openHub();
+      const eggs = await createProduct(db, hub.id, { priceCents: 699, inventory: 90 });
+      const milk = await createProduct(db, hub.id, { priceCents: 433, salePriceCents: 399, inventory: 90 });
+      const jam = await createProduct(db, hub.id, { priceCents: 875, inventory: 90 });
+      const pie = await createProduct(db, hub.id, { priceCents: 2150, preOrderDate: "2026-12-02" });
+      const who = await regular(hub, [jam.line(3), pie.line(1)]);
+      await subscribe(who, eggs, 2, 1);
+      await subscribe(who, milk, 1, 2);
+      const boxes = (await who.get("/subscriptions/next-boxes")).body;
+      expect(
+        boxes.map((box: any) => box.lines.map((line: any) => [line.variantId, line.quantity, line.reason])),
+      ).toEqual([
+        [
+          [jam.variant.id, 3, "cart"],
+          [eggs.variant.id, 2, "subscription"],
+          [milk.variant.id, 1, "subscription"],
+        ],
+        [
+          [eggs.variant.id, 2, "subscription"],
+          [pie.variant.id, 1, "cart"],
+        ],
+        [
+          [eggs.variant.id, 2, "subscription"],
+          [milk.variant.id, 1, "subscription"],
+        ],
+      ]);
+      const instants = [RUN, "2026-11-30T18:00:00Z", "2026-12-07T18:00:00Z"];
+      for (const [place, at] of instants.entries()) {
+        if (place > 0) await week(new Date(hub.deliveries[place - 1]!.cutoff_at).toISOString());
+        await auto(at);
+        const order = (await ordersOf(who)).at(-1)!;
+        const box = boxes[place];
+        expect(order.delivery_id).toBe(hub.deliveries[place]!.id);
+        const bought = order.items.map((item) => [item.variant_id, item.quantity, item.unit_price_cents]);
+        const shown = box.lines.map((line: any) => [line.variantId, line.quantity, Math.round(line.price * 100)]);
+        const byVariant = ([a]: number[], [b]: number[]) => a! - b!;
+        expect(bought.toSorted(byVariant)).toEqual(shown.toSorted(byVariant));
+        const asShown = [box.orderTotal, box.subtotal, box.tip, box.fees, box.tax].map((one) => Math.round(one * 100));
+        const fees = order.card_fee_cents + order.delivery_fee_cents;
+        const items = order.items_cents - order.discount_cents;
+        expect([order.order_total_cents, items, order.tip_cents, fees, order.tax_cents]).toEqual(asShown);
+        const [first] = (await who.get("/subscriptions/next-boxes")).body;
+        expect(first).toMatchObject({ state: "ordered", orderIds: [order.id], lines: [] });
+      }
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("a skipped delivery is neither shown nor ordered", async () => {
+    const hub = await openHub();
+    const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
+    await who.post("/subscriptions/skip", { deliveryDate: "2026-11-26" });
+    const [box] = (await who.get("/subscriptions/next-boxes")).body;
+    expect(box).toMatchObject({ state: "skipped", isSkipped: true, lines: [], orderTotal: 0 });
+    await auto(RUN);
+    expect([await outcomeOf(hub, who), await ordersOf(who), await bannerOf(who)]).toEqual(["skipped", [], undefined]);
+  });
+});
+
+describe("when not all goes well", () => {
+  test(
+    "a sale that ends in between: the price of that hour is charged, the mail shows it, and 36 hours are left to lower or cancel",
+    { tags: ["fail:K12"] },
+    async () => {
+      const hub = await openHub();
+      const cheese = await createProduct(db, hub.id, { title: "Sale Cheese", priceCents: 900, salePriceCents: 600 });
+      const who = await regular(hub, [cheese.line(2)], { tip: 0 });
+      expect((await who.get("/cart")).body.subtotal).toBe(12);
+      await db.offer.updateMany({ where: { variant_id: cheese.variant.id }, data: { sale_price_cents: null } });
+      expect((await who.get("/cart")).body.banners).toMatchObject([{ title: "Sale Cheese, Each is now $9.00." }]);
+      await auto(RUN);
+      const [order] = await ordersOf(who);
+      // 18.00, tax 7 % 1.26, card 3 % + 0.30 = 0.84, delivery 8.95
+      expect(order).toMatchObject({ items_cents: 1800, order_total_cents: 2905 });
+      expect(order!.items).toMatchObject([{ unit_price_cents: 900, sale_price_cents: null, quantity: 2 }]);
+      const charge = await db.payment.findUniqueOrThrow({ where: { id: order!.payment_id! } });
+      expect(charge).toMatchObject({ state: "authorized", amount_cents: 2905 });
+      await sendDueMail(deps);
+      const mail = await db.mail.findUniqueOrThrow({ where: { key: `order-confirmation:${order!.id}` } });
+      expect(mail.sent_at).not.toBeNull();
+      const text = (await mailsIn(market.dataDir)).find((one) => one.text?.includes(String(order!.id)))?.text;
+      expect(text).toContain("Sale Cheese");
+      expect(text).toContain("$18.00");
+      expect(text).toContain("$29.05");
+
+      market.clock.set("2026-11-25T05:59:59Z");
+      const body = (quantity: number) => ({
+        order: {
+          id: order!.id,
+          items: quantity === 0 ? [] : [{ quantity, product: { variant: { id: cheese.variant.id } } }],
+        },
+      });
+      expect((await who.post("/orders/edit-order", body(1))).body).toMatchObject({ orderTotal: 19.15 });
+      expect((await who.post("/orders/edit-order", body(0))).body).toEqual({ deleted: true });
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("short stock: what is left is ordered, the rest is watched and told", { tags: ["fail:C15"] }, async () => {
+    const hub = await openHub();
+    const [eggs, milk] = [
+      await createProduct(db, hub.id, { title: "Eggs", inventory: 5 }),
+      await createProduct(db, hub.id, { title: "Milk" }),
+    ];
+    const who = await regular(hub, [eggs.line(5), milk.line(2)]);
+    const none = await regular(hub, [milk.line(1)]);
+    await setInventory(db, eggs.variant.id, hub.id, 3);
+    await setInventory(db, milk.variant.id, hub.id, 0);
+    await auto(RUN);
+    const [order] = await ordersOf(who);
+    expect(order!.items).toMatchObject([{ variant_id: eggs.variant.id, quantity: 3 }]);
+    const { items } = (await who.get("/cart")).body;
+    expect(items.map((item: any) => [item.product.variant.id, item.quantity, item.watching])).toEqual([
+      [eggs.variant.id, 2, true],
+      [milk.variant.id, 2, true],
+    ]);
+    const mail = await db.mail.findFirstOrThrow({
+      where: { to_email: who.customer.email!, template: "auto-checkout-short" },
+    });
+    const { text } = renderMail(autoCheckoutShort(mail.data), deps.env);
+    expect(text).toContain("3 × Eggs");
+    expect(text).toMatch(/sold out[^]*2 × Eggs[^]*2 × Milk/);
+    expect([await outcomeOf(hub, none), await ordersOf(none)]).toEqual(["nothing", []]);
+    expect(await db.payment.count({ where: { customer_id: none.customer.id } })).toBe(0);
+    expect(await mailsTo(none)).toEqual(["auto-checkout-failed"]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test(
+    "a declined card: no order, stock back, mail and banner, one more try each six hours with a new key",
+    { tags: ["fail:C14"] },
+    async () => {
+      const hub = await openHub();
+      const eggs = await createProduct(db, hub.id, { inventory: 4 });
+      const who = await regular(hub, [eggs.line(2)], { card: "4000000000000002" });
+      const stock = async () => (await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory;
+      await auto(RUN);
+      await auto("2026-11-23T23:59:00Z");
+      expect([await ordersOf(who), await stock(), await mailsTo(who)]).toEqual([[], 4, ["auto-checkout-failed"]]);
+      expect(await bannerOf(who)).toMatchObject({ type: "warning", action: null });
+      expect((await bannerOf(who)).body).toMatch(/card was refused.*by 1AM Wednesday/);
+      const keys = () =>
+        db.checkout_attempt.findMany({ where: { customer_id: who.customer.id }, select: { idempotency_key: true } });
+      expect(await keys()).toHaveLength(1);
+      await auto("2026-11-24T00:00:00Z");
+      expect(new Set((await keys()).map((row) => row.idempotency_key)).size).toBe(2);
+      expect(await mailsTo(who)).toEqual(["auto-checkout-failed"]);
+      await setCard(db, who.customer.id, "4242424242424242");
+      await auto("2026-11-24T06:00:00Z");
+      expect(await ordersOf(who)).toHaveLength(1);
+      expect([await outcomeOf(hub, who), await bannerOf(who)]).toEqual(["placed", undefined]);
+      expect(await runOf(hub)).toMatchObject({ state: "done" });
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("no address, no card, a bank that asks: told, and over at the cutoff", async () => {
+    const hub = await openHub();
+    const eggs = await createProduct(db, hub.id, { inventory: 50 });
+    const homeless = await regular(hub, [eggs.line(1)], { address: false });
+    const cardless = await regular(hub, [eggs.line(1)], { card: null });
+    const asked = await regular(hub, [eggs.line(1)], { card: "4000002500003155" });
+    const empty = await regular(hub, []);
+    const notDue = await regular(hub, [eggs.line(1)], { status: 2 });
+    await auto(RUN);
+    const crowd = [homeless, cardless, asked, empty, notDue];
+    const expected = ["no_address", "no_card", "declined", "nothing", "not_due"];
+    expect(await Promise.all(crowd.map((who) => outcomeOf(hub, who)))).toEqual(expected);
+    for (const [place, who] of crowd.entries()) {
+      expect(await ordersOf(who)).toEqual([]);
+      expect((await bannerOf(who)) !== undefined).toBe(place < 4);
+      const mails = await db.mail.findMany({ where: { to_email: who.customer.email! } });
+      for (const mail of mails)
+        expect(renderMail(autoCheckoutFailed(mail.data), deps.env).text).toContain("1AM Wednesday");
+      expect(mails).toHaveLength(place < 4 ? 1 : 0);
+    }
+    await auto("2026-11-25T05:59:59Z");
+    await auto(CUTOFF);
+    expect(await runOf(hub)).toMatchObject({ state: "done" });
+    expect(await db.order.count({ where: { hub_id: hub.id } })).toBe(0);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test(
+    "one cart that throws is tried three times and told; all others are ordered",
+    { tags: ["fail:C18"] },
+    async () => {
+      const hub = await openHub();
+      const eggs = await createProduct(db, hub.id, { inventory: 500 });
+      const crowd = await Promise.all(Array.from({ length: size(10, 100) }, () => regular(hub, [eggs.line(1)])));
+      const [bad, ...others] = crowd as [Who, ...Who[]];
+      await db.customer.update({ where: { id: bad.customer.id }, data: { default_tip: 5 } });
+      const real = deps.payments.authorize;
+      let tries = 0;
+      deps.payments.authorize = async (request) => {
+        const poisoned = await db.checkout_attempt.count({ where: { id: request.key, customer_id: bad.customer.id } });
+        if (poisoned === 0) return real(request);
+        tries += 1;
+        throw new TypeError("a poisoned cart");
+      };
+      try {
+        for (const at of [RUN, "2026-11-23T18:01:00Z", "2026-11-23T18:03:00Z", "2026-11-23T18:10:00Z"]) {
+          await auto(at);
+          await resumeAbandoned(context());
+        }
+      } finally {
+        deps.payments.authorize = real;
+      }
+      expect(tries).toBe(3);
+      for (const who of others) expect(await ordersOf(who)).toHaveLength(1);
+      expect([await ordersOf(bad), await outcomeOf(hub, bad)]).toEqual([[], "failed"]);
+      expect(await runOf(hub)).toMatchObject({
+        state: "done_with_errors",
+        errors: [`customer ${bad.customer.id}: a poisoned cart`],
+      });
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+});
+
+describe("time and company", () => {
+  test.each(["2026-11-23T18:10:00Z", "2026-11-23T23:00:00Z", "2026-11-25T05:00:00Z"])(
+    "a run that is late is caught up while the cutoff is ahead (%s)",
+    { tags: ["fail:C5"] },
+    async (at) => {
+      const hub = await openHub();
+      const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
+      await auto(at);
+      expect(await ordersOf(who)).toHaveLength(1);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("after the cutoff it is missed: no order, a mail", { tags: ["fail:C5", "fail:V8"] }, async () => {
+    const hub = await openHub();
+    const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
+    const idle = await regular(hub, []);
+    await auto(CUTOFF);
+    await auto("2026-11-25T06:05:00Z");
+    expect([await ordersOf(who), await runOf(hub)]).toMatchObject([[], { state: "missed" }]);
+    expect([await mailsTo(who), await mailsTo(idle)]).toEqual([["auto-checkout-missed"], []]);
+    const mail = await db.mail.findFirstOrThrow({ where: { to_email: who.customer.email! } });
+    expect(renderMail(autoCheckoutMissed(mail.data), deps.env).text).toContain("Thursday, November 26");
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("several runs at once: each cart is ordered exactly once", { tags: ["fail:C1"] }, async () => {
+    const hub = await openHub();
+    const eggs = await createProduct(db, hub.id, { inventory: 5000 });
+    const crowd: Who[] = [];
+    for (let n = 0; n < size(100, 300); n += 1) crowd.push(await regular(hub, [eggs.line(1)]));
+    await Promise.all(Array.from({ length: 3 }, () => auto(RUN)));
+    for (const who of crowd) expect(await ordersOf(who)).toHaveLength(1);
+    expect(await db.order.count({ where: { hub_id: hub.id } })).toBe(crowd.length);
+    expect(
+      await db.test_charge.count({ where: { state: "authorized", amount_cents: { gt: 0 } } }),
+    ).toBeGreaterThanOrEqual(crowd.length);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test.each(["auto:claimed", "checkout:held", "checkout:paid", "checkout:before-commit", "auto:ordered"])(
+    "a run that dies at %s is finished by another, nobody twice",
+    { tags: ["fail:C6"] },
+    async (point) => {
+      const hub = await openHub();
+      const eggs = await createProduct(db, hub.id, { inventory: 100 });
+      const crowd: Who[] = [];
+      for (let n = 0; n < 4; n += 1) crowd.push(await regular(hub, [eggs.line(1)]));
+      points.plan[point] = "throw";
+      await auto(RUN);
+      delete points.plan[point];
+      for (const at of ["2026-11-23T18:02:00Z", "2026-11-23T18:04:00Z"]) {
+        await resumeAbandoned(context(at));
+        await auto(at);
+      }
+      for (const who of crowd) expect(await ordersOf(who)).toHaveLength(1);
+      expect(await runOf(hub)).toMatchObject({ state: "done" });
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("turned off at the very instant of the run: wholly before it", { tags: ["fail:C12"] }, async () => {
+    const hub = await openHub();
+    const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
+    points.passed.length = 0;
+    const off = Promise.withResolvers<void>();
+    points.plan["checkout:start"] = { until: off.promise };
+    const reached = points.reached("checkout:start");
+    const run = auto(RUN);
+    await reached;
+    await who.put("/subscriptions/status", { enabled: false, status: 0 });
+    delete points.plan["checkout:start"];
+    off.resolve();
+    await run;
+    expect([await ordersOf(who), await outcomeOf(hub, who), await mailsTo(who)]).toEqual([[], "off", []]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test(
+    "turned off, or the cart changed, while it is being ordered: wholly after it",
+    { tags: ["fail:C12"] },
+    async () => {
+      const hub = await openHub();
+      const eggs = await createProduct(db, hub.id);
+      const who = await regular(hub, [eggs.line(2)]);
+      points.passed.length = 0;
+      const letGo = Promise.withResolvers<void>();
+      points.plan["checkout:holding"] = { until: letGo.promise };
+      const reached = points.reached("checkout:holding");
+      const run = auto(RUN);
+      await reached;
+      // The cart's row is locked: the change waits for what is bought of it.
+      const changed = who.put("/cart", [eggs.line(5)]);
+      expect((await who.put("/subscriptions/status", { enabled: false, status: 0 })).status).toBe(200);
+      delete points.plan["checkout:holding"];
+      letGo.resolve();
+      await run;
+      expect((await changed).status).toBe(200);
+      const [order, ...more] = await ordersOf(who);
+      expect([order!.items.map(({ quantity }) => quantity), more]).toEqual([[2], []]);
+      expect(await outcomeOf(hub, who)).toBe("placed");
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("a worker that comes back after its lease ran out changes nothing", { tags: ["fail:C7"] }, async () => {
+    const hub = await openHub();
+    const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)], { card: "4000000000000002" });
+    points.passed.length = 0;
+    const woken = Promise.withResolvers<void>();
+    points.plan["auto:ordered"] = { until: woken.promise };
+    const reached = points.reached("auto:ordered");
+    const zombie = auto(RUN);
+    await reached;
+    delete points.plan["auto:ordered"];
+    await setCard(db, who.customer.id, "4242424242424242");
+    await auto("2026-11-23T18:10:00Z");
+    expect(await ordersOf(who)).toHaveLength(1);
+    woken.resolve();
+    await zombie;
+    expect([await outcomeOf(hub, who), await mailsTo(who)]).toEqual(["placed", ["order-confirmation"]]);
+    expect(await ordersOf(who)).toHaveLength(1);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("the shopper checks out at the same moment: one order, not two", { tags: ["fail:C11"] }, async () => {
+    for (let round = 0; round < size(4, 40); round += 1) {
+      market.clock.set(MONDAY);
+      const hub = await openHub();
+      const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
+      const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+      market.clock.set(RUN);
+      const [answer] = await Promise.all([who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal }), auto(RUN)]);
+      const [order, ...more] = await ordersOf(who);
+      expect(more).toEqual([]);
+      expect(answer.status === 201 ? "checkout" : "auto").toBe(order!.source);
+      if (answer.status !== 201) expect([answer.status, answer.body[1].code]).toEqual([409, "cart_empty"]);
+      expect(await mailsTo(who)).toEqual(["order-confirmation"]);
+    }
+    expect(await market.audit()).toEqual([]);
+  });
+});

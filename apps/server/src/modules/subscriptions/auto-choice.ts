@@ -1,0 +1,36 @@
+import type { CheckoutChoice } from "@marketday/contracts/checkout";
+import type { TipPercentage } from "@marketday/domain/limits";
+import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
+
+import type { CheckoutFacts } from "../orders/checkout-facts.ts";
+import type { Keep } from "../orders/prepare-checkout.ts";
+
+/**
+ * What auto-checkout chooses for a delivery: the default tip and card, no store credit, the box of an open order of that
+ * day, else the default address (decisions §9).
+ */
+export function autoChoice(facts: CheckoutFacts, deliveryId: number, tip: number, takesCards: boolean): CheckoutChoice {
+  const box = facts.open_orders.find((order) => order.delivery_id === deliveryId);
+  const address = box?.address ?? facts.default_address;
+  const card = facts.payment_methods.find(({ is_default }) => is_default) ?? facts.payment_methods[0];
+  return {
+    type: box?.type ?? "delivery",
+    ...(box?.type !== "pickup" && address && { deliveryAddress: address as CheckoutChoice["deliveryAddress"] }),
+    ...(box?.type === "pickup" && box.pickup_point_id !== null && { pickupPointId: box.pickup_point_id }),
+    deliveryNotes: "",
+    tipPercentage: tip as TipPercentage,
+    useCredit: false,
+    paymentMethodId: takesCards ? (card?.id ?? null) : null,
+    savePaymentMethod: false,
+  };
+}
+
+/**
+ * Which lines of a cart auto-checkout orders for a day: all of them, or the subscribed ones. A pre-order of a later day
+ * waits for the auto-checkout of its own, so that each has one order a day.
+ */
+export const keepFor =
+  (status: number, day: string): Keep =>
+  (line) =>
+    (line.pre_order_date === null || line.pre_order_date <= day) &&
+    (status === AUTO_CHECKOUT.fullCart || line.subscription_interval !== null);

@@ -1,0 +1,31 @@
+import { type CalendarDate, calendarDate } from "@marketday/domain/calendar-date";
+import { isDue } from "@marketday/domain/subscription";
+
+/** A subscription's calendar as stored; dates `YYYY-MM-DD`. */
+export interface StoredRhythm {
+  interval_weeks: number;
+  last_day: string | null;
+  paused_until: string | null;
+  /** Delivery days of this customer that are skipped, oldest first. */
+  skips: readonly string[];
+}
+
+const date = (text: string | null) => (text === null ? null : calendarDate(text));
+
+/**
+ * Whether it comes on a day: due (decisions §9), and the day is not skipped. A skipped day stands for an ordered one only
+ * where the subscription was due on it, so that skipping a week does not move what was not coming anyway.
+ */
+export function comesOn(day: string, stored: StoredRhythm): boolean {
+  const intervalWeeks = stored.interval_weeks;
+  const pausedUntil = date(stored.paused_until);
+  let lastDay: CalendarDate | null = date(stored.last_day);
+  for (const skip of stored.skips) {
+    if (skip === day) return false;
+    if (skip > day) break;
+    const skipped = calendarDate(skip);
+    if ((lastDay === null || skipped > lastDay) && isDue(skipped, { intervalWeeks, lastDay, pausedUntil }))
+      lastDay = skipped;
+  }
+  return isDue(calendarDate(day), { intervalWeeks, lastDay, pausedUntil });
+}

@@ -1,0 +1,96 @@
+import { type Conn, execute, query, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { comesOn } from "./due.ts";
+
+const WantedRow = z.object({
+  customer_id: z.number(),
+  variant_id: z.number(),
+  bundle_id: z.number().nullable(),
+  quantity: z.number(),
+  interval_weeks: z.number(),
+  last_day: z.string().nullable(),
+  paused_until: z.string().nullable(),
+  skips: z.array(z.string()),
+});
+export type WantedRow = z.infer<typeof WantedRow>;
+
+/**
+ * Every line that subscriptions of the hub's customers (or of one) may bring: products and the lines of bundles that the
+ * hub sells, pre-orders left out.
+ */
+export const findWanted = (db: Conn, hubId: number, customerId: number | null): Promise<WantedRow[]> =>
+  query(
+    db,
+    sql`with who as (
+          select id from customer where hub_id = ${hubId}::int and deleted_at is null and (${customerId}::int is null or id = ${customerId}::int)),
+        wanted as (
+          select s.customer_id, s.variant_id, null::int as bundle_id, s.quantity, s.interval_weeks, s.last_day, s.paused_until, 0 as position
+          from subscription s join who on who.id = s.customer_id
+          union all
+          select s.customer_id, bi.variant_id, s.bundle_id, bi.quantity, s.interval_weeks, s.last_day, s.paused_until, bi.position
+          from bundle_subscription s join who on who.id = s.customer_id join bundle b on b.id = s.bundle_id and b.is_published
+          join bundle_hub bh on bh.bundle_id = b.id and bh.hub_id = ${hubId}::int join bundle_item bi on bi.bundle_id = b.id)
+        select w.customer_id, w.variant_id, w.bundle_id, w.quantity, w.interval_weeks, to_char(w.last_day, 'YYYY-MM-DD') as last_day,
+          to_char(w.paused_until, 'YYYY-MM-DD') as paused_until,
+          coalesce((select array_agg(to_char(d.day, 'YYYY-MM-DD') order by d.day) from subscription_skip k join delivery d on d.id = k.delivery_id
+            where k.customer_id = w.customer_id), '{}') as skips
+        from wanted w join variant v on v.id = w.variant_id and v.pre_order_date is null
+        join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
+        join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int and o.is_published
+        order by w.customer_id, w.bundle_id nulls first, w.position, w.variant_id`,
+    WantedRow,
+  );
+
+/** Whose carts, and which lines of them. */
+export interface FillScope {
+  hubId: number;
+  /** One customer; null: every customer of the hub. */
+  customerId: number | null;
+  /** One product subscription's line, or one bundle's lines; null: all subscribed lines. */
+  only: { variantId: number } | { bundleId: number } | null;
+  /** The delivery day the carts are filled for, `YYYY-MM-DD`. */
+  day: string;
+  now: Date;
+}
+
+/**
+ * Makes the carts' subscribed lines those that are due for the day (decisions §9): due ones come in, marked with their
+ * interval, others go. What the shopper put there by hand stays, the larger quantity wins. Returns the due lines.
+ */
+export async function fillCarts(tx: Conn, scope: FillScope): Promise<WantedRow[]> {
+  const { hubId, customerId, only, day, now } = scope;
+  const variantId = only && "variantId" in only ? only.variantId : null;
+  const bundleId = only && "bundleId" in only ? only.bundleId : null;
+  const due = (await findWanted(tx, hubId, customerId)).filter(
+    (row) =>
+      (variantId === null || (row.variant_id === variantId && row.bundle_id === null)) &&
+      (bundleId === null || row.bundle_id === bundleId) &&
+      comesOn(day, row),
+  );
+  await execute(
+    tx,
+    sql`with due as (
+          select * from jsonb_to_recordset(${JSON.stringify(due.map((row, place) => ({ ...row, place })))}::jsonb)
+            as d (customer_id int, variant_id int, bundle_id int, quantity int, interval_weeks int, place int)),
+        filled as (
+          insert into cart (customer_id, updated_at) select distinct customer_id, ${now}::timestamptz from due order by customer_id
+          on conflict (customer_id) do update set version = cart.version + 1, updated_at = excluded.updated_at
+          returning id, customer_id),
+        gone as (
+          delete from cart_item ci using cart c, customer cu
+          where c.id = ci.cart_id and cu.id = c.customer_id and ci.subscription_interval is not null
+            and cu.hub_id = ${hubId}::int and (${customerId}::int is null or cu.id = ${customerId}::int)
+            and (${variantId}::int is null or (ci.variant_id = ${variantId}::int and ci.bundle_id is null))
+            and (${bundleId}::int is null or ci.bundle_id = ${bundleId}::int)
+            and not exists (select 1 from due d where d.customer_id = cu.id and d.variant_id = ci.variant_id and d.bundle_id is not distinct from ci.bundle_id))
+        insert into cart_item (cart_id, variant_id, bundle_id, quantity, subscription_interval, seen_price_cents, created_at)
+        select f.id, d.variant_id, d.bundle_id, d.quantity, d.interval_weeks, coalesce(o.sale_price_cents, o.price_cents), ${now}
+        from due d join filled f on f.customer_id = d.customer_id join offer o on o.variant_id = d.variant_id and o.hub_id = ${hubId}::int
+        order by d.place
+        on conflict (cart_id, variant_id, bundle_id) do update set subscription_interval = excluded.subscription_interval,
+          quantity = case when ${only !== null} and cart_item.subscription_interval is not null then excluded.quantity
+            else greatest(cart_item.quantity, excluded.quantity) end`,
+  );
+  return due;
+}

@@ -1,0 +1,185 @@
+import type { NextBox } from "@marketday/contracts/subscriptions";
+import { type Conn, queryOne, sql } from "@marketday/db";
+import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
+import { addCents, cents, subtractCents, toDollars } from "@marketday/domain/money";
+import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
+import { z } from "zod";
+
+import { loginRequired } from "../../lib/app-error.ts";
+import type { Context, CustomerId } from "../../lib/context.ts";
+import { presentPictureOrNull } from "../../lib/picture.ts";
+import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
+import { CheckoutFacts, loadCheckoutFacts } from "../orders/checkout-facts.ts";
+import type { PlannedOrder } from "../orders/plan.ts";
+import { type PreparedCheckout, priceCheckout } from "../orders/prepare-checkout.ts";
+import { autoChoice, keepFor } from "./auto-choice.ts";
+import { comesOn } from "./due.ts";
+import { findWanted, type WantedRow } from "./fill-carts.ts";
+import { titleOf } from "./present.ts";
+import { type DeliveryRow, findOpenDeliveries, findSettings } from "./store.ts";
+
+const BOXES = 3;
+
+const StateRow = z.object({
+  skipped: z.array(z.number()),
+  /** Deliveries for which this customer's auto-checkout is over. */
+  over: z.array(z.number()),
+  /** Boxes that are ordered and open with their cycle. */
+  future: CheckoutFacts.shape.open_orders,
+  /** What is ordered for these deliveries. */
+  orders: z.array(z.object({ id: z.number(), delivery_id: z.number(), is_auto: z.boolean() })),
+});
+type State = z.infer<typeof StateRow>;
+
+/** What was already decided about these deliveries. */
+const findState = async (db: Conn, customerId: CustomerId, deliveryIds: readonly number[]) =>
+  (await queryOne(
+    db,
+    sql`select
+          coalesce((select array_agg(delivery_id) from subscription_skip where customer_id = ${customerId}::int and delivery_id = any(${[...deliveryIds]}::int[])), '{}') as skipped,
+          coalesce((select array_agg(d) from unnest(${[...deliveryIds]}::int[]) d
+            where exists (select 1 from delivery_run r where r.delivery_id = d and r.step = 'auto_checkout')
+              and not exists (select 1 from job_claim j where j.job = 'auto-checkout' and j.subject = d || ':' || ${customerId}::text and j.done_at is null)
+              or exists (select 1 from orders o where o.customer_id = ${customerId}::int and o.delivery_id = d and o.source = 'auto' and o.status <> 'cancelled')), '{}') as over,
+          coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'type', o.type, 'address', o.address,
+              'pickup_point_id', o.pickup_point_id) order by o.created_at)
+            from orders o where o.customer_id = ${customerId}::int and o.status = 'future' and o.add_on_to_id is null
+              and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as future,
+          coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'is_auto', o.source = 'auto') order by o.created_at, o.id)
+            from orders o where o.customer_id = ${customerId}::int and o.status <> 'cancelled'
+              and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as orders`,
+    StateRow,
+  ))!;
+
+const stateOf = (state: State, deliveryId: number): NextBox["state"] => {
+  if (state.orders.some((order) => order.delivery_id === deliveryId && order.is_auto)) return "ordered";
+  if (state.skipped.includes(deliveryId)) return "skipped";
+  return state.over.includes(deliveryId) ? "closed" : "planned";
+};
+
+function presentBox(delivery: DeliveryRow, timeZone: string, state: State, priced: PreparedCheckout | null): NextBox {
+  const orders = priced?.plan.orders ?? [];
+  const sum = (of: (order: PlannedOrder) => number) => addCents(...orders.map((order) => cents(of(order))));
+  return {
+    deliveryDate: delivery.day,
+    cutoff: delivery.cutoff_at.toISOString(),
+    autoCheckoutAt: delivery.auto_checkout_at.toISOString(),
+    timeZone,
+    state: stateOf(state, delivery.id),
+    isSkipped: state.skipped.includes(delivery.id),
+    orderIds: state.orders.filter((order) => order.delivery_id === delivery.id).map(({ id }) => id),
+    lines: (priced?.basket.lines ?? [])
+      .filter(({ counts }) => counts)
+      .map(({ line: { row }, quantity, unitCents }) => ({
+        productId: row.product_id,
+        variantId: row.variant_id,
+        slug: row.product_slug,
+        title: titleOf(row),
+        vendor: row.vendor_name,
+        image: presentPictureOrNull(row.picture),
+        quantity,
+        inventory: row.inventory,
+        price: toDollars(unitCents),
+        reason: row.subscription_interval === null ? "cart" : "subscription",
+        subscription_interval: row.subscription_interval,
+        fromBundleId: row.bundle_id,
+        bundleTitle: row.bundle_title,
+      })),
+    subtotal: toDollars(
+      subtractCents(
+        sum((order) => order.itemsCents),
+        sum((order) => order.discountCents),
+      ),
+    ),
+    tip: toDollars(sum((order) => order.tipCents)),
+    fees: toDollars(sum((order) => order.deliveryFeeCents + order.cardFeeCents)),
+    tax: toDollars(sum((order) => order.taxCents)),
+    orderTotal: toDollars(cents(priced?.plan.orderTotalCents ?? 0)),
+  };
+}
+
+/** What was bought counts for the calendar of its subscriptions, as it will when it is ordered. */
+function asOrdered(wanted: readonly WantedRow[], priced: PreparedCheckout, day: string): WantedRow[] {
+  const lines = priced.plan.orders.flatMap((order) => order.lines);
+  return wanted.map((row) =>
+    lines.some((line) => (row.bundle_id === null ? line.variantId === row.variant_id : line.bundleId === row.bundle_id))
+      ? { ...row, last_day: day }
+      : row,
+  );
+}
+
+/**
+ * "Your next boxes": what auto-checkout would order for the next three deliveries, priced by the function that prices the
+ * order. The next box is the cart as it stands; later ones are what will be due then, at today's prices and as if all of
+ * it were in stock. With auto-checkout off: what the subscriptions would bring.
+ */
+export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: number): Promise<NextBox[]> {
+  const { deps, now } = ctx;
+  const { db } = deps;
+  const deliveries = (await findOpenDeliveries(db, hubId, now)).slice(0, BOXES);
+  const state = await findState(
+    db,
+    customerId,
+    deliveries.map(({ id }) => id),
+  );
+  const settings = await findSettings(db, customerId);
+  const facts = await loadCheckoutFacts(db, customerId, hubId, deps.payments.name, now);
+  if (!facts || !settings) throw loginRequired();
+  const cart = await loadCart(db, { customerId }, hubId, now);
+  const status =
+    settings.auto_checkout_status === AUTO_CHECKOUT.off ? AUTO_CHECKOUT.subscribedOnly : settings.auto_checkout_status;
+  let wanted = await findWanted(db, hubId, customerId);
+  let isFirstOrder = true;
+  const boxes: NextBox[] = [];
+  for (const [place, delivery] of deliveries.entries()) {
+    if (stateOf(state, delivery.id) !== "planned") {
+      boxes.push(presentBox(delivery, facts.time_zone, state, null));
+      continue;
+    }
+    const keep = keepFor(status, delivery.day);
+    const lines =
+      place === 0
+        ? cart.lines.filter(keep)
+        : [
+            ...(await linesToCome(db, hubId, wanted, delivery.day)),
+            ...cart.lines.filter((line) => waitsFor(line, deliveries[place - 1]!.day) && keep(line)),
+          ];
+    const then: CheckoutFacts = {
+      ...facts,
+      deliveries: facts.deliveries.slice(facts.deliveries.findIndex(({ id }) => id === delivery.id)),
+      open_orders: [...facts.open_orders, ...state.future],
+    };
+    const asCart: CartRow = {
+      ...cart,
+      lines,
+      code: isFirstOrder ? cart.code : null,
+      has_referral: isFirstOrder && cart.has_referral,
+    };
+    const choice = autoChoice(then, delivery.id, settings.default_tip, deps.payments.takesCards);
+    const priced = priceCheckout(asCart, then, hubId, choice, now);
+    boxes.push(presentBox(delivery, facts.time_zone, state, priced));
+    wanted = asOrdered(wanted, priced, delivery.day);
+    if (priced.plan.orders.length > 0) isFirstOrder = false;
+  }
+  return boxes;
+}
+
+/** A pre-order in the cart that the box before cannot bring. */
+const waitsFor = (line: CartLineRow, before: string) => line.pre_order_date !== null && line.pre_order_date > before;
+
+async function linesToCome(db: Conn, hubId: number, wanted: readonly WantedRow[], day: string): Promise<CartLineRow[]> {
+  const due = wanted.filter((row) => comesOn(day, row));
+  if (due.length === 0) return [];
+  const lines = await findLinesToBe(
+    db,
+    hubId,
+    due.map((row) => ({
+      variantId: row.variant_id,
+      bundleId: row.bundle_id,
+      quantity: row.quantity,
+      weeks: row.interval_weeks,
+    })),
+  );
+  // Ids as no stored line has them; what will be in stock then is not known now.
+  return lines.map((line) => ({ ...line, id: -line.id, inventory: CART_QUANTITY_MAX }));
+}

@@ -1,0 +1,156 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+import type { Page } from "../../plugins/paging.ts";
+import { pictureOf, PictureRow } from "../pictures/store.ts";
+import { isListed } from "../vendors/store.ts";
+
+const SubscriptionRow = z.object({
+  variant_id: z.number(),
+  variant_title: z.string(),
+  quantity: z.number(),
+  interval_weeks: z.number(),
+  last_day: z.string().nullable(),
+  paused_until: z.string().nullable(),
+  skips: z.array(z.string()),
+  product_id: z.number(),
+  product_slug: z.string(),
+  product_title: z.string(),
+  picture: PictureRow.nullable(),
+  pre_order_date: z.string().nullable(),
+  inventory: z.number(),
+  price_cents: z.number(),
+  sale_price_cents: z.number().nullable(),
+  vendor: z.object({
+    id: z.number(),
+    slug: z.string(),
+    name: z.string(),
+    city: z.string(),
+    state: z.string(),
+    avatar: PictureRow.nullable(),
+  }),
+});
+export type SubscriptionRow = z.infer<typeof SubscriptionRow>;
+
+const skipsOf = (customer: ReturnType<typeof sql>) =>
+  sql`coalesce((select array_agg(to_char(d.day, 'YYYY-MM-DD') order by d.day) from subscription_skip k join delivery d on d.id = k.delivery_id
+        where k.customer_id = ${customer}), '{}')`;
+
+/** The customer's product subscriptions with what the hub says of them now, oldest first. */
+export const findSubscriptions = (db: Conn, customerId: CustomerId, hubId: number | null): Promise<SubscriptionRow[]> =>
+  query(
+    db,
+    sql`select s.variant_id, v.title as variant_title, s.quantity, s.interval_weeks, to_char(s.last_day, 'YYYY-MM-DD') as last_day,
+          to_char(s.paused_until, 'YYYY-MM-DD') as paused_until, ${skipsOf(sql`s.customer_id`)} as skips,
+          p.id as product_id, p.slug as product_slug, p.title as product_title,
+          (select ${pictureOf(sql`pp.picture_id`)} from product_picture pp where pp.product_id = p.id and pp.position = 0) as picture,
+          to_char(v.pre_order_date, 'YYYY-MM-DD') as pre_order_date, coalesce(o.inventory, 0) as inventory,
+          coalesce(o.price_cents, 0) as price_cents, o.sale_price_cents,
+          json_build_object('id', ve.id, 'slug', ve.slug, 'name', ve.name, 'city', ve.city, 'state', ve.state,
+            'avatar', ${pictureOf(sql`ve.avatar_id`)}) as vendor
+        from subscription s join variant v on v.id = s.variant_id join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
+        left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int
+        where s.customer_id = ${customerId}::int order by s.id`,
+    SubscriptionRow,
+  );
+
+export const DeliveryRow = z.object({
+  id: z.number(),
+  day: z.string(),
+  cutoff_at: z.date(),
+  auto_checkout_at: z.date(),
+});
+export type DeliveryRow = z.infer<typeof DeliveryRow>;
+const deliveryColumns = sql`d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at`;
+
+/** The hub's deliveries that still take orders, the next one first. */
+export const findOpenDeliveries = (db: Conn, hubId: number | null, now: Date): Promise<DeliveryRow[]> =>
+  query(
+    db,
+    sql`select ${deliveryColumns} from delivery d where d.hub_id = ${hubId}::int and d.cutoff_at > ${now} order by d.cutoff_at`,
+    DeliveryRow,
+  );
+
+const OfferRow = z.object({ is_sold: z.boolean(), is_pre_order: z.boolean() });
+
+/** Whether the hub sells this variant of this product; null: there is no such variant. */
+export const findOffer = (db: Conn, hubId: number, productId: number, variantId: number) =>
+  queryOne(
+    db,
+    sql`select coalesce(o.is_published and p.is_published and ve.is_published, false) as is_sold, v.pre_order_date is not null as is_pre_order
+        from variant v join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
+        left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int
+        where v.id = ${variantId}::int and p.id = ${productId}::int`,
+    OfferRow,
+  );
+
+/**
+ * Subscribes, or changes quantity and interval. A new one counts as ordered for the last day on which the customer
+ * already has it coming, so that it is not bought twice.
+ */
+export const upsertSubscription = (
+  tx: Conn,
+  s: { customerId: CustomerId; variantId: number; quantity: number; intervalWeeks: number; now: Date },
+) =>
+  execute(
+    tx,
+    sql`insert into subscription (customer_id, variant_id, quantity, interval_weeks, last_day, created_at)
+        values (${s.customerId}::int, ${s.variantId}::int, ${s.quantity}::int, ${s.intervalWeeks}::int,
+          (select max(d.day) from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join delivery d on d.id = o.delivery_id
+           where o.customer_id = ${s.customerId}::int and o.status in ('open', 'future') and i.variant_id = ${s.variantId}::int), ${s.now})
+        on conflict (customer_id, variant_id) do update set quantity = excluded.quantity, interval_weeks = excluded.interval_weeks`,
+  );
+
+export const deleteSubscription = (tx: Conn, customerId: CustomerId, variantId: number) =>
+  execute(tx, sql`delete from subscription where customer_id = ${customerId}::int and variant_id = ${variantId}::int`);
+
+/** 0 when there is no such subscription. */
+export const setPause = (tx: Conn, customerId: CustomerId, variantId: number, until: string | null) =>
+  execute(
+    tx,
+    sql`update subscription set paused_until = ${until}::date where customer_id = ${customerId}::int and variant_id = ${variantId}::int`,
+  );
+
+export const setSkip = (tx: Conn, customerId: CustomerId, deliveryId: number, skip: boolean, now: Date) =>
+  execute(
+    tx,
+    skip
+      ? sql`insert into subscription_skip (customer_id, delivery_id, created_at) values (${customerId}::int, ${deliveryId}::int, ${now}) on conflict do nothing`
+      : sql`delete from subscription_skip where customer_id = ${customerId}::int and delivery_id = ${deliveryId}::int`,
+  );
+
+const SettingsRow = z.object({ auto_checkout_status: z.number(), default_tip: z.number() });
+
+/** How this customer is ordered for. */
+export const findSettings = (db: Conn, customerId: CustomerId) =>
+  queryOne(db, sql`select auto_checkout_status, default_tip from customer where id = ${customerId}::int`, SettingsRow);
+
+export const setStatus = (db: Conn, customerId: CustomerId, status: number) =>
+  execute(db, sql`update customer set auto_checkout_status = ${status}::int where id = ${customerId}::int`);
+
+export const setTip = (db: Conn, customerId: CustomerId, percentage: number) =>
+  execute(db, sql`update customer set default_tip = ${percentage}::int where id = ${customerId}::int`);
+
+const IdsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
+
+/** A page of what the customer often ordered, does not subscribe to and the hub sells, pre-orders left out; most often first. */
+export async function findRecommended(db: Conn, customerId: CustomerId, hubId: number, { offset, rows }: Page) {
+  const row = await queryOne(
+    db,
+    sql`with bought as (
+          select x.product_id as id, count(distinct o.id) as orders, max(o.created_at) as latest
+          from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
+          where o.customer_id = ${customerId}::int and o.status <> 'cancelled' group by x.product_id),
+        fitting as (
+          select b.* from bought b join product p on p.id = b.id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
+          where ${isListed(hubId)}
+            and not exists (select 1 from subscription s join variant x on x.id = s.variant_id where s.customer_id = ${customerId}::int and x.product_id = p.id)
+            and not exists (select 1 from variant x where x.product_id = p.id and x.pre_order_date is not null))
+        select (select count(*)::int from fitting) as total,
+          coalesce((select array_agg(t.id order by t.orders desc, t.latest desc, t.id) from (
+            select * from fitting order by orders desc, latest desc, id limit ${rows}::int offset ${offset}::int) t), '{}') as ids`,
+    IdsRow,
+  );
+  return row!;
+}

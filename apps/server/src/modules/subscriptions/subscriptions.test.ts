@@ -1,0 +1,250 @@
+import { Subscription } from "@marketday/contracts/subscriptions";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import { CHOICE, createHub, createOrder, createProduct } from "../../../test/factories.ts";
+import { guestOf, signIn } from "../../../test/sign-in.ts";
+import { runWeek } from "../../jobs/week.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const [D1, D2, D3] = ["2026-11-26", "2026-12-03", "2026-12-10"] as const;
+beforeEach(() => market.clock.set(MONDAY));
+
+const hubWithWeek = async () => {
+  const hub = await createHub(db);
+  await tick();
+  return hub;
+};
+const tick = (at?: string) => {
+  if (at) market.clock.set(at);
+  return runWeek({ now: market.clock.now(), actor: { type: "system", job: "week" }, deps });
+};
+type Who = Awaited<ReturnType<typeof signIn>>;
+type Product = Awaited<ReturnType<typeof createProduct>>;
+const want = (who: Who, product: Product, qty = 1, weeks = 1) =>
+  who.post("/subscriptions", {
+    productId: product.id,
+    variantId: product.variant.id,
+    qty,
+    subscription_interval: weeks,
+  });
+const cartOf = async (who: Who) =>
+  (await who.get("/cart")).body.items.map((item: any) => [
+    item.product.variant.id,
+    item.quantity,
+    item.subscription_interval,
+  ]);
+const listed = async (who: Who) => (await who.get("/subscriptions")).body as Subscription[];
+
+test(
+  "subscribing, changing and ending answer the whole list, and the cart follows",
+  { tags: ["spec:7.5-01", "spec:7.5-02", "spec:7.5-03", "spec:3-24", "spec:4-13", "spec:4-14", "spec:4-17"] },
+  async () => {
+    const hub = await hubWithWeek();
+    const [eggs, milk] = [await createProduct(db, hub.id), await createProduct(db, hub.id, { priceCents: 425 })];
+    const who = await signIn(market, { hubId: hub.id });
+    expect((await who.get("/subscriptions")).body).toEqual([]);
+    await want(who, eggs, 2, 1);
+    const { status, body } = await want(who, milk, 1, 4);
+    expect(status).toBe(200);
+    for (const entry of body) Subscription.parse(entry);
+    expect(body).toMatchObject([
+      { product: { id: eggs.id, variant: { id: eggs.variant.id, price: 6.5 } }, quantity: 2, subscription_interval: 1 },
+      { product: { id: milk.id, variant: { price: 4.25 } }, quantity: 1, subscription_interval: 4, nextDate: D1 },
+    ]);
+    expect(await cartOf(who)).toEqual([
+      [eggs.variant.id, 2, 1],
+      [milk.variant.id, 1, 4],
+    ]);
+    const product = (await who.get(`/products/${eggs.id}`)).body;
+    expect(product.variants[0].isSubscribed).toBe(true);
+    expect((await want(who, eggs, 1, 3)).body[0]).toMatchObject({ quantity: 1, subscription_interval: 3 });
+    expect((await cartOf(who))[0]).toEqual([eggs.variant.id, 1, 3]);
+    const ended = await who.delete("/subscriptions", { productId: eggs.id, variantId: eggs.variant.id });
+    expect(ended.body).toHaveLength(1);
+    const byQuery = await who.delete(`/subscriptions?productId=${milk.id}&variantId=${milk.variant.id}`);
+    expect([byQuery.status, byQuery.body, await cartOf(who)]).toEqual([200, [], []]);
+  },
+);
+
+test(
+  "pre-orders, what is not sold here, and other intervals are refused",
+  { tags: ["spec:4-14", "spec:4-13"] },
+  async () => {
+    const hub = await hubWithWeek();
+    const elsewhere = await createHub(db);
+    const who = await signIn(market, { hubId: hub.id });
+    const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-20" });
+    const far = await createProduct(db, elsewhere.id);
+    const eggs = await createProduct(db, hub.id);
+    const preOrder = await want(who, turkey);
+    expect([preOrder.status, preOrder.body[1].code]).toEqual([422, "pre_order"]);
+    const notSold = await want(who, far);
+    expect([notSold.status, notSold.body[1].code]).toEqual([422, "not_sold"]);
+    for (const weeks of [0, 5, 1.5]) expect((await want(who, eggs, 1, weeks)).status).toBe(400);
+    expect((await want(who, eggs, 0)).status).toBe(400);
+    expect((await who.delete("/subscriptions", {})).status).toBe(400);
+    expect(await db.subscription.count({ where: { customer_id: who.customer.id } })).toBe(0);
+  },
+);
+
+test("guests and strangers get no further than the login", { tags: ["spec:6-02"] }, async () => {
+  const hub = await hubWithWeek();
+  const eggs = await createProduct(db, hub.id);
+  for (const someone of [await guestOf(market, hub.id), market.shopper()])
+    for (const answer of [
+      await someone.get("/subscriptions"),
+      await someone.get("/subscriptions/status"),
+      await someone.get("/subscriptions/tip"),
+      await someone.get("/subscriptions/recommendations"),
+      await someone.get("/subscriptions/next-boxes"),
+      await someone.put("/subscriptions/status", { enabled: true, status: 1 }),
+      await someone.put("/subscriptions/tip", { percentage: 5 }),
+      await someone.post("/subscriptions/skip", { deliveryDate: D1 }),
+      await someone.post("/subscriptions/pause", { variantId: eggs.variant.id, until: null }),
+      await someone.delete("/subscriptions", { variantId: eggs.variant.id }),
+      await someone.post("/subscriptions", {
+        productId: eggs.id,
+        variantId: eggs.variant.id,
+        qty: 1,
+        subscription_interval: 1,
+      }),
+    ])
+      expect([answer.status, answer.body[1].code]).toEqual([401, "login_required"]);
+});
+
+test(
+  "automatic checkout is off, the full cart or subscribed items, and says when it runs",
+  { tags: ["spec:7.5-04", "spec:4-10", "spec:4-11", "spec:4-12"] },
+  async () => {
+    const hub = await hubWithWeek();
+    const who = await signIn(market, { hubId: hub.id });
+    expect((await who.get("/subscriptions/status")).body).toEqual({
+      enabled: false,
+      status: 0,
+      runsAt: "2026-11-23T18:00:00.000Z",
+    });
+    for (const status of [1, 2, 0] as const) {
+      const answer = await who.put("/subscriptions/status", { enabled: status !== 0, status });
+      expect(answer.body).toMatchObject({ enabled: status !== 0, status });
+      expect((await who.get("/subscriptions/status")).body.status).toBe(status);
+    }
+    for (const bad of [
+      { enabled: true, status: 0 },
+      { enabled: false, status: 1 },
+      { enabled: true, status: 3 },
+    ])
+      expect((await who.put("/subscriptions/status", bad)).status).toBe(400);
+    market.clock.set("2026-11-23T18:00:00Z");
+    expect((await who.get("/subscriptions/status")).body.runsAt).toBe("2026-11-30T18:00:00.000Z");
+  },
+);
+
+test("the default tip is kept", { tags: ["spec:7.5-05"] }, async () => {
+  const hub = await hubWithWeek();
+  const who = await signIn(market, { hubId: hub.id });
+  expect((await who.get("/subscriptions/tip")).body).toEqual({ percentage: 0 });
+  expect((await who.put("/subscriptions/tip", { percentage: 10 })).body).toEqual({ percentage: 10 });
+  expect((await who.put("/subscriptions/tip", { percentage: 7 })).status).toBe(400);
+  expect((await who.get("/subscriptions/tip")).body).toEqual({ percentage: 10 });
+});
+
+test("recommendations are what one often orders and does not subscribe to", { tags: ["spec:7.5-06"] }, async () => {
+  const hub = await hubWithWeek();
+  const who = await signIn(market, { hubId: hub.id });
+  const products: Product[] = [];
+  for (let place = 0; place < 7; place += 1) products.push(await createProduct(db, hub.id));
+  const hidden = await createProduct(db, hub.id, { offerIsPublished: false });
+  const order = (product: Product) => createOrder(db, { customerId: who.customer.id, hub, product });
+  for (const product of [...products, hidden]) await order(product);
+  await order(products[3]!);
+  await want(who, products[0]!);
+  const first = await who.get("/subscriptions/recommendations");
+  expect(first.body).toHaveLength(5);
+  expect(first.body[0].id).toBe(products[3]!.id);
+  expect(first.headers["x-total-results"]).toBe("6");
+  const second = (await who.get("/subscriptions/recommendations?page=2")).body;
+  const all = [...first.body, ...second].map(({ id }: { id: number }) => id);
+  expect(all.toSorted((a, b) => a - b)).toEqual(products.slice(1).map(({ id }) => id));
+  // Orders without stock and money: the audit of the next tests is not about them.
+  await db.order.deleteMany({ where: { hub_id: hub.id } });
+});
+
+describe("the calendar", () => {
+  test("a skipped delivery brings nothing and counts as ordered; it can be taken back", async () => {
+    const hub = await hubWithWeek();
+    const [eggs, milk] = [await createProduct(db, hub.id), await createProduct(db, hub.id)];
+    const who = await signIn(market, { hubId: hub.id });
+    await want(who, eggs, 1, 1);
+    await want(who, milk, 1, 2);
+    await who.put("/cart", [(await createProduct(db, hub.id)).line(1)]);
+    const skipped = await who.post("/subscriptions/skip", { deliveryDate: D1 });
+    expect(skipped.body.map((entry: Subscription) => entry.nextDate)).toEqual([D2, D3]);
+    expect(await cartOf(who)).toHaveLength(1);
+    const back = await who.post("/subscriptions/skip", { deliveryDate: D1, skip: false });
+    expect(back.body.map((entry: Subscription) => entry.nextDate)).toEqual([D1, D1]);
+    expect(await cartOf(who)).toHaveLength(3);
+    expect((await who.post("/subscriptions/skip", { deliveryDate: "2026-11-27" })).body[1].code).toBe("no_delivery");
+    await who.post("/subscriptions/skip", { deliveryDate: D2 });
+    await tick("2026-11-25T06:00:00Z");
+    expect(await cartOf(who)).toHaveLength(1);
+  });
+
+  test("a paused subscription rests until its date", async () => {
+    const hub = await hubWithWeek();
+    const eggs = await createProduct(db, hub.id);
+    const who = await signIn(market, { hubId: hub.id });
+    await want(who, eggs);
+    const variantId = eggs.variant.id;
+    const paused = await who.post("/subscriptions/pause", { variantId, until: "2026-12-04" });
+    expect(paused.body[0]).toMatchObject({ pausedUntil: "2026-12-04", nextDate: D3 });
+    expect(await cartOf(who)).toEqual([]);
+    const woken = await who.post("/subscriptions/pause", { variantId, until: null });
+    expect(woken.body[0]).toMatchObject({ pausedUntil: null, nextDate: D1 });
+    expect(await cartOf(who)).toEqual([[variantId, 1, 1]]);
+    const other = await signIn(market, { hubId: hub.id });
+    expect((await other.post("/subscriptions/pause", { variantId, until: null })).status).toBe(404);
+  });
+
+  test(
+    "due lines come with the cycle, once; an order moves the next day on; dropped ones stay away that week",
+    { tags: ["spec:4-13"] },
+    async () => {
+      const hub = await hubWithWeek();
+      const [eggs, milk] = [await createProduct(db, hub.id), await createProduct(db, hub.id)];
+      const bundle = await db.bundle.create({
+        data: {
+          slug: `box-${hub.id}`,
+          title: "Box",
+          hubs: { create: { hub_id: hub.id } },
+          items: { create: [{ variant_id: (await createProduct(db, hub.id)).variant.id, quantity: 2 }] },
+        },
+        include: { items: true },
+      });
+      const who = await signIn(market, { hubId: hub.id });
+      await who.post(`/bundles/${bundle.id}`, { subscription_interval: 2 });
+      expect(await cartOf(who)).toEqual([[bundle.items[0]!.variant_id, 2, 2]]);
+      await who.delete(`/bundles/${bundle.id}`);
+      expect(await cartOf(who)).toEqual([]);
+      await db.bundle_subscription.create({
+        data: { customer_id: who.customer.id, bundle_id: bundle.id, interval_weeks: 2 },
+      });
+      await want(who, eggs, 1, 1);
+      await want(who, milk, 1, 1);
+      const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+      expect((await who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
+      expect((await listed(who)).map(({ nextDate }) => nextDate)).toEqual([D2, D2]);
+      expect(await cartOf(who)).toEqual([]);
+      await tick("2026-11-25T06:00:00Z");
+      const line = [bundle.items[0]!.variant_id, 2, 2];
+      expect(await cartOf(who)).toEqual([[eggs.variant.id, 1, 1], [milk.variant.id, 1, 1], line]);
+      await who.put("/cart", [milk.line(0)]);
+      await tick("2026-11-25T06:01:00Z");
+      expect(await cartOf(who)).toEqual([[eggs.variant.id, 1, 1], line]);
+      const [item] = await db.cart_item.findMany({ where: { variant_id: bundle.items[0]!.variant_id } });
+      expect(item).toMatchObject({ bundle_id: bundle.id, subscription_interval: 2 });
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+});

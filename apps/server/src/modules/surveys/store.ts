@@ -1,0 +1,57 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+
+const FactsRow = z.object({
+  is_answered: z.boolean(),
+  answered: z.array(z.object({ type: z.string(), at: z.string() })),
+  has_handle: z.boolean(),
+  has_subscriptions: z.boolean(),
+});
+export type SurveyFacts = z.infer<typeof FactsRow>;
+
+/** What the choice of a survey depends on, for an order of this customer. Null: not theirs. */
+export const findFacts = (db: Conn, customerId: CustomerId, orderId: number): Promise<SurveyFacts | null> =>
+  queryOne(
+    db,
+    sql`select exists (select 1 from survey_answer s where s.order_id = o.id) as is_answered,
+          coalesce((select jsonb_agg(jsonb_build_object('type', s.type, 'at', s.created_at) order by s.created_at, s.order_id)
+            from survey_answer s where s.customer_id = c.id), '[]') as answered,
+          c.handle is not null as has_handle,
+          exists (select 1 from subscription x where x.customer_id = c.id) or exists (select 1 from bundle_subscription b where b.customer_id = c.id) as has_subscriptions
+        from orders o join customer c on c.id = o.customer_id
+        where o.id = ${orderId}::int and o.customer_id = ${customerId}::int and o.status <> 'cancelled'`,
+    FactsRow,
+  );
+
+const VendorRow = z.object({ id: z.number(), name: z.string() });
+
+/** The vendors of the order: the likeliest to have sent this shopper. */
+export const findOrderVendors = (db: Conn, orderId: number) =>
+  query(
+    db,
+    sql`select distinct v.id, v.name from order_item i join vendor v on v.id = i.vendor_id where i.order_id = ${orderId}::int order by v.name`,
+    VendorRow,
+  );
+
+interface Answer {
+  orderId: number;
+  type: string;
+  questionId: string;
+  response: string;
+  comment: string | null;
+  vendorId: number | null;
+}
+
+/** Once per order; false when it was answered already. */
+export const insertAnswer = async (db: Conn, customerId: CustomerId, answer: Answer, now: Date): Promise<boolean> =>
+  (await execute(
+    db,
+    sql`insert into survey_answer (order_id, customer_id, type, question_id, response, comment, vendor_id, created_at)
+        values (${answer.orderId}::int, ${customerId}::int, ${answer.type}, ${answer.questionId}, ${answer.response}, ${answer.comment}, ${answer.vendorId}::int, ${now})
+        on conflict (order_id) do nothing`,
+  )) === 1;
+
+export const vendorExists = async (db: Conn, id: number): Promise<boolean> =>
+  (await queryOne(db, sql`select id from vendor where id = ${id}::int`, z.object({ id: z.number() }))) !== null;

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { CHOICE, createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const hub = await createHub(db);
+const eggs = await createProduct(db, hub.id, { inventory: 90 });
+
+async function customer() {
+  const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+  return { row, browser };
+}
+async function buy({ browser }: Awaited<ReturnType<typeof customer>>): Promise<number> {
+  await browser.put("/cart", [eggs.line(1)]);
+  const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body;
+  return (await browser.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).body.orderId;
+}
+
+test(
+  "the first order asks for the source, once; the next asks how it was",
+  { tags: ["spec:7.3-04", "spec:7.3-05", "spec:5-45", "spec:3-28", "fail:I16"] },
+  async () => {
+    const who = await customer();
+    const id = await buy(who);
+    const asked = (await who.browser.get(`/orders/${id}/survey/`)).body;
+    expect(asked).toEqual({
+      type: "MarketingSource",
+      questionId: "marketingsource",
+      vendors: [{ id: eggs.vendor_id, name: expect.any(String) }],
+    });
+    const answer = (part: object) =>
+      who.browser.post(`/orders/${id}/survey`, {
+        type: "MarketingSource",
+        questionId: asked.questionId,
+        response: "From a Farmer/Vendor I Support",
+        ...part,
+      });
+    expect((await answer({})).status).toBe(400);
+    expect((await answer({ vendorId: 999_999 })).status).toBe(400);
+    const many = await Promise.all(Array.from({ length: 10 }, () => answer({ vendorId: eggs.vendor_id })));
+    expect(many.filter(({ status, body }) => status === 200 && body.success === true)).toHaveLength(1);
+    expect(await db.survey_answer.count({ where: { order_id: id } })).toBe(1);
+    expect((await who.browser.get(`/orders/${id}/survey/`)).body).toEqual({ type: null, questionId: null });
+    const second = await buy(who);
+    expect((await who.browser.get(`/orders/${second}/survey/`)).body).toEqual({ type: "CSAT", questionId: "csat" });
+    for (const response of [0, 6, 2.5, "5"])
+      expect(
+        (await who.browser.post(`/orders/${second}/survey`, { type: "CSAT", questionId: "csat", response })).status,
+      ).toBe(400);
+    const long = await who.browser.post(`/orders/${second}/survey`, {
+      type: "CSAT",
+      questionId: "csat",
+      response: 5,
+      comment: "x".repeat(251),
+    });
+    expect(long.status).toBe(400);
+    expect(
+      (
+        await who.browser.post(`/orders/${second}/survey`, {
+          type: "CSAT",
+          questionId: "csat",
+          response: 5,
+          comment: "x".repeat(250),
+        })
+      ).status,
+    ).toBe(200);
+  },
+);
+
+test("another's order has no survey", { tags: ["fail:G1"] }, async () => {
+  const id = await buy(await customer());
+  const stranger = await customer();
+  expect((await stranger.browser.get(`/orders/${id}/survey/`)).status).toBe(404);
+  expect(
+    (await stranger.browser.post(`/orders/${id}/survey`, { type: "CSAT", questionId: "csat", response: 5 })).status,
+  ).toBe(404);
+});
+
+test("one's own link brings friends, who are listed with how far they got", { tags: ["fail:K5"] }, async () => {
+  const referrer = await customer();
+  const own = (await referrer.browser.get("/referrals")).body;
+  expect(own).toMatchObject({ credit: 0, friends: [] });
+  expect(own.link).toContain(`referredByCustomerId=${referrer.row.id}`);
+  const friend = market.shopper();
+  const registered = await friend.post("/auth/register", {
+    email: "fay@example.com",
+    password: "wheelbarrow",
+    zipCode: "46032",
+    firstName: "Fay",
+    lastName: "Moss",
+    referredByCustomerId: referrer.row.id,
+  });
+  expect((await referrer.browser.get("/referrals")).body.friends).toEqual([{ name: "Fay M.", state: "registered" }]);
+  const big = await createProduct(db, hub.id, { priceCents: 3000 });
+  await friend.put("/cart", [big.line(1)]);
+  expect((await friend.get("/cart")).body).toMatchObject({
+    subtotal: 10,
+    subtotalBeforeDiscounts: 30,
+    discounts: [{ amount: 20, reason: "A friend sent you" }],
+  });
+  const { orderTotal } = (await friend.post("/checkout/quote", CHOICE)).body;
+  expect((await friend.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
+  expect((await referrer.browser.get("/referrals")).body.friends).toEqual([{ name: "Fay M.", state: "ordered" }]);
+  await friend.put("/cart", [big.line(1)]);
+  expect((await friend.get("/cart")).body.discounts).toEqual([]);
+  expect(await db.referral.findUniqueOrThrow({ where: { friend_id: registered.body.id } })).toMatchObject({
+    order_id: expect.any(Number),
+  });
+  expect(await market.audit()).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import type { FeedCard } from "@marketday/contracts/feed";
+import type { Product } from "@marketday/contracts/products";
+import type { ProductPage } from "@marketday/contracts/vendors";
+
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import { type Cached, cachedOf } from "../../lib/cache.ts";
+import type { Actor } from "../../lib/context.ts";
+import type { Page } from "../../plugins/paging.ts";
+import { hubOf } from "../../plugins/session.ts";
+import { presentCard } from "../feed/present.ts";
+import { loadProducts } from "../products/load-products.ts";
+import { personalize } from "../products/personal.ts";
+import { vendorKey } from "./load-vendors.ts";
+import { popularityOf } from "./popularity.ts";
+import { findListed, findPostCards, findPostPage, type WhichVendor } from "./store.ts";
+
+async function readProducts(
+  deps: Deps,
+  hubId: number | null,
+  which: WhichVendor,
+  page: Page,
+  now: Date,
+): Promise<ProductPage> {
+  const listed = await findListed(deps.db, hubId, which);
+  if (!listed) throw notFound();
+  const shape = { totalResults: listed.product_ids.length, currentPage: page.page, rowsPerPage: page.rows };
+  if (hubId === null) return { products: [], ...shape };
+  const { products: orders } = await popularityOf(deps, hubId, now);
+  // Stable: what is bought alike stays newest first.
+  const ids = listed.product_ids
+    .toSorted((a, b) => (orders.get(b) ?? 0) - (orders.get(a) ?? 0))
+    .slice(page.offset, page.offset + page.rows);
+  return { products: await loadProducts(deps.db, hubId, ids), ...shape };
+}
+
+/** A page of what the shopper's hub lists of a vendor, most bought first (spec §7.7); empty for nobody, 404 unknown. */
+export async function loadVendorProducts(
+  deps: Deps,
+  actor: Actor,
+  which: WhichVendor,
+  page: Page,
+  now: Date,
+): Promise<Cached<ProductPage>> {
+  const hubId = hubOf(actor);
+  const cached = await deps.cache.get(
+    hubId,
+    `vendor-products:${vendorKey(which)}:${page.page}:${page.rows}`,
+    () => readProducts(deps, hubId, which, page, now),
+    ({ products }) => products.length > 0 || page.page === 1,
+  );
+  if (actor.type !== "customer") return cached;
+  return cachedOf({ ...cached.value, products: await personalize(deps.db, actor.customerId, cached.value.products) });
+}
+
+interface PostPage {
+  cards: FeedCard[];
+  total: number;
+}
+
+async function readPosts(
+  deps: Deps,
+  hubId: number | null,
+  which: WhichVendor,
+  page: Page,
+  now: Date,
+): Promise<PostPage> {
+  // No hub has the id 0, so that a vendor who is not there is a 404 for nobody too.
+  const found = await findPostPage(deps.db, hubId ?? 0, which, now, page);
+  if (!found) throw notFound();
+  if (hubId === null) return { cards: [], total: 0 };
+  const rows = found.post_ids.length === 0 ? [] : await findPostCards(deps.db, hubId, found.post_ids);
+  const products = await loadProducts(
+    deps.db,
+    hubId,
+    rows.flatMap((row) => row.product_id ?? []),
+  );
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const productOf = (id: number | null): Product | null => (id === null ? null : (byId.get(id) ?? null));
+  return {
+    cards: rows.map((row) => presentCard(row, productOf(row.product_id), deps.env.marketName)),
+    total: found.total,
+  };
+}
+
+/** A page of "The Latest" of a vendor as feed cards, newest first (spec §7.7); empty for nobody, 404 unknown. */
+export async function loadVendorPosts(
+  deps: Deps,
+  actor: Actor,
+  which: WhichVendor,
+  page: Page,
+  now: Date,
+): Promise<{ cards: FeedCard[]; total: number }> {
+  const hubId = hubOf(actor);
+  const { value } = await deps.cache.get(
+    hubId,
+    `vendor-posts:${vendorKey(which)}:${page.page}:${page.rows}`,
+    () => readPosts(deps, hubId, which, page, now),
+    ({ cards }) => cards.length > 0 || page.page === 1,
+  );
+  if (actor.type !== "customer") return value;
+  const own = await personalize(
+    deps.db,
+    actor.customerId,
+    value.cards.flatMap((card) => card.product ?? []),
+  );
+  const byId = new Map(own.map((product) => [product.id, product]));
+  return {
+    ...value,
+    cards: value.cards.map((card) => (card.product ? { ...card, product: byId.get(card.product.id)! } : card)),
+  };
+}

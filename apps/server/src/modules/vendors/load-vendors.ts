@@ -1,0 +1,89 @@
+import type { Vendor, VENDOR_SORTS } from "@marketday/contracts/vendors";
+
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import { type Cached, cachedOf } from "../../lib/cache.ts";
+import type { Actor, CustomerId } from "../../lib/context.ts";
+import { hubOf } from "../../plugins/session.ts";
+import { idOrSlug } from "../products/load-products.ts";
+import { popularityOf } from "./popularity.ts";
+import { presentVendor, roundScore } from "./present.ts";
+import { findFollowed, findSocial, findVendor, findVendorsOfHub, type WhichVendor } from "./store.ts";
+
+export type VendorSort = (typeof VENDOR_SORTS)[number];
+
+const byName = (a: Vendor, b: Vendor) => a.name.localeCompare(b.name, "en") || a.id - b.id;
+
+async function readVendors(deps: Deps, hubId: number, sort: VendorSort, now: Date): Promise<Vendor[]> {
+  const vendors = (await findVendorsOfHub(deps.db, hubId)).map(presentVendor);
+  if (sort === "az-asc") return vendors.toSorted(byName);
+  if (sort === "desc") return vendors.toSorted((a, b) => byName(b, a));
+  const { vendors: orders } = await popularityOf(deps, hubId, now);
+  const ordersOf = ({ id }: Vendor) => orders.get(id) ?? 0;
+  return vendors.toSorted((a, b) => ordersOf(b) - ordersOf(a) || b.followers - a.followers || byName(a, b));
+}
+
+const nothing: Cached<Vendor[]> = { ...cachedOf<Vendor[]>([]), encoded: {} };
+
+/** Whether the customer follows each of them, in one statement for any number. */
+export async function personalizeVendors(
+  deps: Deps,
+  customerId: CustomerId,
+  vendors: readonly Vendor[],
+): Promise<Vendor[]> {
+  if (vendors.length === 0) return [];
+  const followed = new Set(await findFollowed(deps.db, customerId));
+  return vendors.map((vendor) => (followed.has(vendor.id) ? { ...vendor, isFollowed: true } : vendor));
+}
+
+/** All vendors of the shopper's hub (spec §7.7); `[]` for nobody. `part` cuts out a page. */
+export async function loadVendors(
+  deps: Deps,
+  actor: Actor,
+  sort: VendorSort,
+  now: Date,
+  part: ((vendors: Vendor[]) => Vendor[]) | null,
+): Promise<{ cached: Cached<Vendor[]>; total: number }> {
+  const hubId = hubOf(actor);
+  if (hubId === null) return { cached: nothing, total: 0 };
+  const all = await deps.cache.get(hubId, `vendors:${sort}`, () => readVendors(deps, hubId, sort, now));
+  const total = all.value.length;
+  const wanted = part ? part(all.value) : all.value;
+  if (actor.type === "customer")
+    return { cached: cachedOf(await personalizeVendors(deps, actor.customerId, wanted)), total };
+  return { cached: part ? cachedOf(wanted) : all, total };
+}
+
+/** How `/vendors/{id}` names a vendor: by id or slug, with `hashed=true` by the 16 hex digits of a printed link. */
+export function whichVendor(text: string, hashed = false): WhichVendor {
+  if (hashed) {
+    if (!/^[0-9a-f]{16}$/i.test(text)) throw notFound();
+    return { hash: text.toLowerCase() };
+  }
+  const which = idOrSlug(text);
+  if (!which) throw notFound();
+  return which;
+}
+
+export const vendorKey = (which: WhichVendor) => Object.entries(which).flat().join("=");
+
+/**
+ * One vendor as this shopper sees it: any published one, 404 else. Its description and count come from the hub's cache;
+ * followers and score of a guest's may be a minute old, a customer's are as of now.
+ */
+export async function loadVendor(deps: Deps, actor: Actor, which: WhichVendor): Promise<Cached<Vendor>> {
+  const hubId = hubOf(actor);
+  const cached = await deps.cache.get(hubId, `vendor:${vendorKey(which)}`, async () => {
+    const row = await findVendor(deps.db, hubId, which);
+    if (!row) throw notFound();
+    return presentVendor(row);
+  });
+  if (actor.type !== "customer") return cached;
+  const social = await findSocial(deps.db, actor.customerId, cached.value.id);
+  return cachedOf({
+    ...cached.value,
+    isFollowed: social.is_followed,
+    followers: social.followers,
+    endorsementScore: roundScore(social.score),
+  });
+}

@@ -1,0 +1,228 @@
+import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+import { CardRow } from "../feed/store.ts";
+import { pictureOf, PictureRow } from "../pictures/store.ts";
+import { vendorRefJson } from "../products/store.ts";
+
+export const VendorRow = z.object({
+  id: z.number(),
+  slug: z.string(),
+  name: z.string(),
+  city: z.string(),
+  state: z.string(),
+  description: z.string(),
+  avatar: PictureRow.nullable(),
+  hero: PictureRow.nullable(),
+  followers: z.number(),
+  /** Average of the endorsements, null without any. */
+  score: z.number().nullable(),
+  /** How many products the hub lists of it. */
+  products: z.number(),
+});
+export type VendorRow = z.infer<typeof VendorRow>;
+
+/** How a path names a vendor. */
+export type WhichVendor = { id: number } | { slug: string } | { hash: string };
+
+export const isVendor = (which: WhichVendor): Sql =>
+  "id" in which
+    ? sql`v.id = ${which.id}::int`
+    : "slug" in which
+      ? sql`v.slug = ${which.slug}`
+      : sql`v.hash = ${which.hash}`;
+
+/** Product `p` has a published offer in the hub. */
+export const isListed = (hubId: number | null): Sql =>
+  sql`exists (select 1 from variant x join offer o on o.variant_id = x.id where x.product_id = p.id and o.hub_id = ${hubId}::int and o.is_published)`;
+
+const socialOf = (vendorId: Sql): Sql => sql`
+  (select count(*)::int from follow f where f.vendor_id = ${vendorId}) as followers,
+  (select avg(e.score)::float8 from endorsement e where e.vendor_id = ${vendorId}) as score`;
+
+/** The columns of a VendorRow for a vendor `v`, as the hub sees it. */
+export const vendorColumns = (hubId: number | null): Sql => sql`
+  v.id, v.slug, v.name, v.city, v.state, v.description, ${pictureOf(sql`v.avatar_id`)} as avatar, ${pictureOf(sql`v.hero_id`)} as hero,
+  ${socialOf(sql`v.id`)},
+  (select count(*)::int from product p where p.vendor_id = v.id and p.is_published and ${isListed(hubId)}) as products`;
+
+/** Every published vendor that the hub lists something of, by id. */
+export async function findVendorsOfHub(conn: Conn, hubId: number): Promise<VendorRow[]> {
+  return query(
+    conn,
+    sql`select ${vendorColumns(hubId)} from vendor v
+        where v.is_published and exists (select 1 from product p where p.vendor_id = v.id and p.is_published and ${isListed(hubId)})
+        order by v.id`,
+    VendorRow,
+  );
+}
+
+/** One published vendor, whether the hub lists something of it or not; null when there is none. */
+export async function findVendor(conn: Conn, hubId: number | null, which: WhichVendor): Promise<VendorRow | null> {
+  return queryOne(
+    conn,
+    sql`select ${vendorColumns(hubId)} from vendor v where v.is_published and ${isVendor(which)}`,
+    VendorRow,
+  );
+}
+
+const Count = z.object({ id: z.number(), count: z.number() });
+const PopularityRow = z.object({ vendors: z.array(Count), products: z.array(Count) });
+
+/** Orders of a hub since an instant with something of each vendor, and with each product; cancelled ones do not count. */
+export async function findPopularity(conn: Conn, hubId: number, since: Date): Promise<z.infer<typeof PopularityRow>> {
+  const row = await queryOne(
+    conn,
+    sql`with bought as (
+          select distinct o.id as order_id, i.vendor_id, x.product_id
+          from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
+          where o.hub_id = ${hubId}::int and o.created_at >= ${since} and o.status <> 'cancelled')
+        select
+          coalesce((select json_agg(json_build_object('id', t.vendor_id, 'count', t.count)) from (
+            select vendor_id, count(distinct order_id)::int as count from bought group by vendor_id) t), '[]') as vendors,
+          coalesce((select json_agg(json_build_object('id', t.product_id, 'count', t.count)) from (
+            select product_id, count(*)::int as count from bought group by product_id) t), '[]') as products`,
+    PopularityRow,
+  );
+  return row!;
+}
+
+const ListedRow = z.object({ id: z.number(), product_ids: z.array(z.number()) });
+
+/** What the hub lists of a vendor, newest product first; null when there is no such vendor. */
+export async function findListed(
+  conn: Conn,
+  hubId: number | null,
+  which: WhichVendor,
+): Promise<z.infer<typeof ListedRow> | null> {
+  return queryOne(
+    conn,
+    sql`select v.id, coalesce((
+          select array_agg(p.id order by p.created_at desc, p.id desc) from product p
+          where p.vendor_id = v.id and p.is_published and ${isListed(hubId)}), '{}') as product_ids
+        from vendor v where v.is_published and ${isVendor(which)}`,
+    ListedRow,
+  );
+}
+
+const PostsRow = z.object({ id: z.number(), total: z.number(), post_ids: z.array(z.number()) });
+
+/**
+ * A page of a vendor's cards in a hub, newest first: what it wrote for this hub or for all, and what staff wrote about
+ * its products that are listed here. Null when there is no such vendor.
+ */
+export async function findPostPage(
+  conn: Conn,
+  hubId: number,
+  which: WhichVendor,
+  now: Date,
+  { offset, rows }: { offset: number; rows: number },
+): Promise<z.infer<typeof PostsRow> | null> {
+  const posts = sql`
+    select po.id, po.created_at from post po left join product p on p.id = po.product_id and p.is_published
+    where coalesce(po.vendor_id, p.vendor_id) = v.id and (po.hub_id is null or po.hub_id = ${hubId}::int)
+      and po.created_at <= ${now} and (po.expires_at is null or po.expires_at > ${now})
+      and (po.type = 'vendor-post' or po.product_id is null or ${isListed(hubId)})`;
+  return queryOne(
+    conn,
+    sql`select v.id, (select count(*)::int from (${posts}) t) as total,
+          coalesce((select array_agg(t.id order by t.created_at desc, t.id desc) from (
+            ${posts} order by po.created_at desc, po.id desc limit ${rows}::int offset ${offset}::int) t), '{}') as post_ids
+        from vendor v where v.is_published and ${isVendor(which)}`,
+    PostsRow,
+  );
+}
+
+/** These posts as the feed's rows, newest first; a product the hub does not list is left away. */
+export async function findPostCards(conn: Conn, hubId: number, postIds: readonly number[]): Promise<CardRow[]> {
+  return query(
+    conn,
+    sql`select 'post-' || po.id as key, po.type, po.title, po.subtitle, po.text, po.avatar_label, po.created_at,
+          case when p.id is not null and ${isListed(hubId)} then p.id end as product_id,
+          ${pictureOf(sql`po.text_image_id`)} as text_image, ${vendorRefJson} as vendor
+        from post po left join product p on p.id = po.product_id and p.is_published
+        join vendor v on v.id = coalesce(po.vendor_id, p.vendor_id)
+        where po.id = any(${[...postIds]}::int[])
+        order by po.created_at desc, po.id desc`,
+    CardRow,
+  );
+}
+
+/** Ids of the vendors a customer follows. */
+export async function findFollowed(conn: Conn, customerId: CustomerId): Promise<number[]> {
+  const rows = await query(
+    conn,
+    sql`select vendor_id from follow where customer_id = ${customerId}::int`,
+    z.object({ vendor_id: z.number() }),
+  );
+  return rows.map((row) => row.vendor_id);
+}
+
+const SocialRow = z.object({ is_followed: z.boolean(), followers: z.number(), score: z.number().nullable() });
+
+/** What neighbors and this customer say of a vendor, as of now. */
+export async function findSocial(
+  conn: Conn,
+  customerId: CustomerId,
+  vendorId: number,
+): Promise<z.infer<typeof SocialRow>> {
+  const row = await queryOne(
+    conn,
+    sql`select exists (select 1 from follow f where f.customer_id = ${customerId}::int and f.vendor_id = ${vendorId}::int) as is_followed,
+          ${socialOf(sql`${vendorId}::int`)}`,
+    SocialRow,
+  );
+  return row!;
+}
+
+const FollowedRow = z.object({ id: z.number(), followers: z.number() });
+
+/** Follows a vendor, or does not any more; a second time changes nothing. Null when there is no such vendor. */
+export async function setFollow(
+  conn: Conn,
+  customerId: CustomerId,
+  which: WhichVendor,
+  follow: boolean,
+  now: Date,
+): Promise<z.infer<typeof FollowedRow> | null> {
+  const change = follow
+    ? sql`insert into follow (customer_id, vendor_id, created_at) select ${customerId}::int, id, ${now}::timestamptz from wanted on conflict do nothing`
+    : sql`delete from follow where customer_id = ${customerId}::int and vendor_id in (select id from wanted)`;
+  // The statement sees the rows as they were before it: everybody else, and this customer by what was asked for.
+  return queryOne(
+    conn,
+    sql`with wanted as (select v.id from vendor v where v.is_published and ${isVendor(which)}), changed as (${change})
+        select w.id, (select count(*)::int from follow f where f.vendor_id = w.id and f.customer_id <> ${customerId}::int) + ${follow ? 1 : 0}::int as followers
+        from wanted w`,
+    FollowedRow,
+  );
+}
+
+export interface Endorsement {
+  score: number;
+  relationship: number;
+  comment: string | null;
+  hasVisited: boolean | null;
+  visitRating: number | null;
+  wouldVisitAgain: boolean | null;
+}
+
+/** The customer's one endorsement of a vendor; a newer one replaces it. */
+export async function upsertEndorsement(
+  conn: Conn,
+  customerId: CustomerId,
+  vendorId: number,
+  given: Endorsement,
+  now: Date,
+): Promise<void> {
+  await query(
+    conn,
+    sql`insert into endorsement (customer_id, vendor_id, score, relationship, comment, has_visited, visit_rating, would_visit_again, created_at)
+        values (${customerId}::int, ${vendorId}::int, ${given.score}::int, ${given.relationship}::int, ${given.comment}, ${given.hasVisited}::boolean,
+          ${given.visitRating}::int, ${given.wouldVisitAgain}::boolean, ${now})
+        on conflict (customer_id, vendor_id) do update set score = excluded.score, relationship = excluded.relationship, comment = excluded.comment,
+          has_visited = excluded.has_visited, visit_rating = excluded.visit_rating, would_visit_again = excluded.would_visit_again,
+          created_at = excluded.created_at`,
+  );
+}

@@ -1,0 +1,58 @@
+import { buyWagonPass, cancelWagonPass, getWagonPass, type WagonPass } from "@marketday/contracts/wagon-pass";
+import { wagonPassPrice } from "@marketday/domain/wagon-pass";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { requireCustomer } from "../../plugins/session.ts";
+import { buy } from "../payments/buy.ts";
+import { cancelPass, findPass, isBeingBought, type PassRow, takeTurns } from "./store.ts";
+
+const present = (row: PassRow | null): WagonPass =>
+  row
+    ? { status: row.status, plan: row.plan, renewsOn: row.renews_on, endsOn: row.ends_on }
+    : { status: null, plan: null, renewsOn: null, endsOn: null };
+
+export const wagonPassRoutes =
+  (deps: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      ...getWagonPass,
+      handler: async ({ actor }) => present(await findPass(deps.db, requireCustomer(actor))),
+    });
+    app.route({
+      ...buyWagonPass,
+      config: { idempotent: true },
+      handler: async (request, reply) => {
+        const customerId = requireCustomer(request.actor);
+        const { plan, card, confirmationToken, paymentMethodId } = request.body;
+        const answer = await buy(app.contextOf(request), customerId, {
+          amountCents: wagonPassPrice(plan),
+          purpose: { kind: "wagon-pass", plan, passId: null },
+          card: card ?? null,
+          token: confirmationToken ?? null,
+          paymentMethodId: paymentMethodId ?? null,
+          save: true,
+          idempotencyKey: request.idempotency ? `${request.idempotency.actor} ${request.idempotency.key}` : null,
+          guard: async (tx) => {
+            await takeTurns(tx, customerId);
+            if ((await findPass(tx, customerId))?.status === "active" || (await isBeingBought(tx, customerId)))
+              throw new AppError(409, "Your wagon pass is active already.", { code: "active" });
+          },
+        });
+        if (answer.kind === "challenge")
+          return reply
+            .code(202)
+            .send({ challenge: { paymentId: answer.paymentId, clientSecret: answer.clientSecret } });
+        return present(await findPass(deps.db, customerId));
+      },
+    });
+    app.route({
+      ...cancelWagonPass,
+      handler: async ({ actor }) => {
+        const customerId = requireCustomer(actor);
+        await cancelPass(deps.db, customerId);
+        return present(await findPass(deps.db, customerId));
+      },
+    });
+  };

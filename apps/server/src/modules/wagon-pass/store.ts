@@ -1,0 +1,81 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+
+export const PassRow = z.object({
+  id: z.number(),
+  customer_id: z.number(),
+  plan: z.enum(["monthly", "yearly"]),
+  status: z.enum(["active", "cancelled", "lapsed"]),
+  started_on: z.string(),
+  renews_on: z.string().nullable(),
+  ends_on: z.string().nullable(),
+});
+export type PassRow = z.infer<typeof PassRow>;
+
+const columns = sql`id, customer_id, plan, status, to_char(started_on, 'YYYY-MM-DD') as started_on, to_char(renews_on, 'YYYY-MM-DD') as renews_on,
+  to_char(ends_on, 'YYYY-MM-DD') as ends_on`;
+
+/** The customer's pass: the active one, else the last one. */
+export const findPass = (db: Conn, customerId: CustomerId | number): Promise<PassRow | null> =>
+  queryOne(
+    db,
+    sql`select ${columns} from wagon_pass where customer_id = ${customerId}::int order by (status = 'active') desc, id desc limit 1`,
+    PassRow,
+  );
+
+export const lockPass = (tx: Conn, id: number): Promise<PassRow | null> =>
+  queryOne(tx, sql`select ${columns} from wagon_pass where id = ${id}::int for update`, PassRow);
+
+/** Purchases and grants of one customer's pass take turns until their transactions end. */
+export const takeTurns = (tx: Conn, customerId: number) =>
+  execute(tx, sql`select pg_advisory_xact_lock(hashtext('wagon-pass'), ${customerId}::int)`);
+
+/** Whether a purchase of a first pass is under way. */
+export const isBeingBought = async (tx: Conn, customerId: number): Promise<boolean> =>
+  (await queryOne(
+    tx,
+    sql`select true as open from payment where customer_id = ${customerId}::int and state in ('created', 'challenge', 'authorized')
+          and purpose->>'kind' = 'wagon-pass' and purpose->>'passId' is null limit 1`,
+    z.object({ open: z.boolean() }),
+  )) !== null;
+
+/** Throws a unique violation when one is active already. */
+export const insertPass = (
+  tx: Conn,
+  customerId: number,
+  plan: string,
+  startedOn: string,
+  renewsOn: string,
+  now: Date,
+) =>
+  execute(
+    tx,
+    sql`insert into wagon_pass (customer_id, plan, status, started_on, renews_on, created_at)
+        values (${customerId}::int, ${plan}, 'active', ${startedOn}::date, ${renewsOn}::date, ${now})`,
+  );
+
+export const renewPass = (tx: Conn, id: number, renewsOn: string) =>
+  execute(tx, sql`update wagon_pass set renews_on = ${renewsOn}::date where id = ${id}::int and status = 'active'`);
+
+/** Renews no more and runs out on the day it would have renewed. */
+export const cancelPass = (tx: Conn, customerId: CustomerId) =>
+  execute(
+    tx,
+    sql`update wagon_pass set status = 'cancelled', ends_on = renews_on, renews_on = null where customer_id = ${customerId}::int and status = 'active'`,
+  );
+
+export const lapsePass = (tx: Conn, id: number) =>
+  execute(
+    tx,
+    sql`update wagon_pass set status = 'lapsed', ends_on = renews_on, renews_on = null where id = ${id}::int and status = 'active'`,
+  );
+
+/** Passes whose renewal day has come. */
+export const findDuePasses = (db: Conn, today: string): Promise<PassRow[]> =>
+  query(
+    db,
+    sql`select ${columns} from wagon_pass where status = 'active' and renews_on <= ${today}::date order by renews_on, id`,
+    PassRow,
+  );

@@ -1,0 +1,75 @@
+import { type Conn, query, sql } from "@marketday/db";
+import { z } from "zod";
+
+const DueRow = z.object({
+  job: z.string(),
+  /** What would be done. */
+  what: z.string(),
+  /** How many orders, carts, customers, mails … it is about. */
+  count: z.number(),
+  market: z.string().nullable(),
+  /** The delivery day, `YYYY-MM-DD`. */
+  day: z.string().nullable(),
+});
+export type DueWork = z.infer<typeof DueRow>;
+
+/**
+ * What the jobs would do as of `now`, without doing it (`market jobs run --dry-run`). `clock` is the real time, which leases
+ * and mails go by. `graceEnded` and `soon`: ten minutes before, and a day after `now` (cutoffs that wait; reminders).
+ */
+export const findDueWork = (
+  db: Conn,
+  { now, clock, graceEnded, soon }: { now: Date; clock: Date; graceEnded: Date; soon: Date },
+): Promise<DueWork[]> =>
+  query(
+    db,
+    sql`with days as (
+          select d.*, h.name as market, h.time_zone, to_char(d.day, 'YYYY-MM-DD') as day_text,
+            row_number() over (partition by d.hub_id, d.cutoff_at > ${now} order by d.cutoff_at) as place,
+            (select coalesce(jsonb_object_agg(r.step, r.state), '{}') from delivery_run r where r.delivery_id = d.id) as runs
+          from delivery d join hub h on h.id = d.hub_id),
+        next as (select * from days where cutoff_at > ${now} and place = 1),
+        work as (
+          select 10 as rank, cutoff_at as at, 'week' as job, 'close orders' as what, market, day_text as day,
+            (select count(*)::int from orders o where o.delivery_id = days.id and o.status in ('open', 'future')) as count
+          from days where cutoff_at <= ${now} and coalesce(runs->>'cutoff', 'running') = 'running'
+            and (cutoff_at <= ${graceEnded} or not exists (
+              select 1 from checkout_attempt a where a.hub_id = days.hub_id and a.state in ('held', 'paid', 'challenge')
+                and a.plan->'orders' @> jsonb_build_array(jsonb_build_object('deliveryId', days.id))))
+          union all
+          select 20, cutoff_at, 'week', 'open a cycle and fill carts', market, day_text,
+            (select count(*)::int from customer c where c.hub_id = next.hub_id and c.deleted_at is null
+              and (exists (select 1 from subscription s where s.customer_id = c.id) or exists (select 1 from bundle_subscription s where s.customer_id = c.id)))
+          from next where coalesce(runs->>'open', 'running') = 'running'
+          union all
+          select 30, cutoff_at, 'week', 'mark orders delivered', market, day_text,
+            (select count(*)::int from orders o where o.delivery_id = days.id and o.status in ('pending', 'open', 'future'))
+          from days where ((days.day + 1)::timestamp at time zone time_zone) <= ${now} and coalesce(runs->>'close', 'running') = 'running'
+          union all
+          select 40, auto_checkout_at, 'auto-checkout', 'order for customers', market, day_text,
+            case when runs ? 'auto_checkout'
+              then (select count(*)::int from job_claim j where j.job = 'auto-checkout' and starts_with(j.subject, next.id || ':') and j.done_at is null and j.lease_until <= ${clock})
+              else (select count(*)::int from customer c where c.hub_id = next.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null) end
+          from next where auto_checkout_at <= ${now} and coalesce(runs->>'auto_checkout', 'running') = 'running'
+          union all
+          select 50, auto_checkout_at, 'reminders', 'remind of automatic checkout', market, day_text,
+            (select count(*)::int from customer c where c.hub_id = next.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null and c.subscribed_all_messages)
+          from next where auto_checkout_at > ${now} and auto_checkout_at <= ${soon} and not runs ? 'remind_auto_checkout'
+          union all
+          select 51, cutoff_at, 'reminders', 'remind to order', market, day_text,
+            (select count(distinct c.id)::int from customer c join cart k on k.customer_id = c.id join cart_item ci on ci.cart_id = k.id
+             where c.hub_id = next.hub_id and c.auto_checkout_status = 0 and c.deleted_at is null and c.subscribed_all_messages)
+          from next where cutoff_at > ${now} and cutoff_at <= ${soon} and not runs ? 'remind_order_by'
+          union all
+          select 60, null, 'checkouts', 'finish interrupted checkouts', null, null,
+            (select count(*)::int from checkout_attempt
+             where (state in ('held', 'paid') and lease_until <= ${clock}) or (state = 'challenge' and expires_at <= ${clock}))
+          union all
+          select 61, null, 'wagon-passes', 'renew wagon passes', null, null,
+            (select count(*)::int from wagon_pass where status = 'active' and renews_on <= (${now}::timestamptz at time zone 'UTC')::date)
+          union all
+          select 70, null, 'mail', 'send mails', null, null,
+            (select count(*)::int from mail where sent_at is null and (next_at is null or next_at <= ${clock})))
+        select job, what, count, market, day from work where count > 0 or rank < 50 order by rank, at, market`,
+    DueRow,
+  );

@@ -1,0 +1,124 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { DueDelivery } from "./store.ts";
+
+/** The clock's two reminders: what auto-checkout is about to order, and a cart that waits while orders are about to close. */
+export type ReminderStep = "remind_auto_checkout" | "remind_order_by";
+
+const instantOf = (step: ReminderStep) =>
+  step === "remind_auto_checkout" ? sql`d.auto_checkout_at` : sql`d.cutoff_at`;
+
+/** Open deliveries whose reminder has come, up to the instant it is about, and was not sent. `leadMs` before that instant. */
+export const findDueReminders = (db: Conn, step: ReminderStep, now: Date, leadMs: number): Promise<DueDelivery[]> =>
+  query(
+    db,
+    sql`select d.id, d.hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.time_zone
+        from hub h join lateral (select * from delivery x where x.hub_id = h.id and x.cutoff_at > ${now} order by x.cutoff_at limit 1) d on true
+        where ${instantOf(step)} > ${now} and ${instantOf(step)} <= ${new Date(now.getTime() + leadMs)}
+          and exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'open' and r.state <> 'running')
+          and not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = ${step})
+        order by d.cutoff_at, d.id`,
+    DueDelivery,
+  );
+
+const readers = {
+  // Who is ordered for, and did not skip the day.
+  remind_auto_checkout: sql`c.auto_checkout_status > 0`,
+  // Who has something to buy, checks out by hand and has not ordered for the day.
+  remind_order_by: sql`c.auto_checkout_status = 0 and exists (
+      select 1 from cart k join cart_item ci on ci.cart_id = k.id join variant v on v.id = ci.variant_id
+      join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
+      join offer o on o.variant_id = v.id and o.hub_id = d.hub_id and o.is_published and o.inventory > 0 where k.customer_id = c.id)
+    and not exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled')`,
+};
+
+/** Marks the reminder as sent and writes its mails, together; a second server, or a second run, does neither. */
+export const insertReminders = (tx: Conn, step: ReminderStep, deliveryId: number, template: string, now: Date) =>
+  execute(
+    tx,
+    sql`with run as (
+          insert into delivery_run (delivery_id, step, state, lease_until, started_at, done_at)
+          values (${deliveryId}::int, ${step}, 'done', ${now}, ${now}, ${now}) on conflict do nothing returning delivery_id),
+        queued as (
+          insert into mail (key, template, to_email, data, created_at)
+          select ${template} || ':' || d.id || ':' || c.id, ${template}, c.email, jsonb_build_object('deliveryId', d.id, 'customerId', c.id), ${now}
+          from run join delivery d on d.id = run.delivery_id join customer c on c.hub_id = d.hub_id
+          where c.deleted_at is null and c.email is not null and c.subscribed_all_messages and ${readers[step]}
+            and not exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = d.id)
+          on conflict (key) do nothing returning id)
+        select pg_notify('mail', '') from queued limit 1`,
+  );
+
+const AboutRow = z.object({
+  first_name: z.string(),
+  market: z.string(),
+  time_zone: z.string(),
+  hub_id: z.number(),
+  day: z.string(),
+  cutoff_at: z.date(),
+  auto_checkout_at: z.date(),
+  /** Whether this customer still has the hub and orders this way; who changed it meanwhile is not reminded. */
+  is_automatic: z.boolean(),
+  is_ordered: z.boolean(),
+});
+export type ReminderAbout = z.infer<typeof AboutRow>;
+
+/** What a reminder says of its delivery and reader now; null: the reader moved to another market, or is gone. */
+export const findAbout = (db: Conn, deliveryId: number, customerId: number): Promise<ReminderAbout | null> =>
+  queryOne(
+    db,
+    sql`select c.first_name, h.name as market, h.time_zone, h.id as hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at,
+          c.auto_checkout_status > 0 as is_automatic,
+          exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled') as is_ordered
+        from delivery d join hub h on h.id = d.hub_id join customer c on c.hub_id = h.id
+        where d.id = ${deliveryId}::int and c.id = ${customerId}::int and c.deleted_at is null`,
+    AboutRow,
+  );
+
+/**
+ * Sold-out lines of customers' carts that are in stock again: they come back (decisions §6), with one mail each that they
+ * do. A thousand at a time; answers how many.
+ */
+export const returnWatched = (tx: Conn, now: Date, most: number) =>
+  execute(
+    tx,
+    sql`with back as (
+          select ci.id, c.id as customer_id, c.email, c.subscribed_all_messages as wants, v.id as variant_id, coalesce(o.restocked_at, ${now}) as since
+          from cart_item ci join cart k on k.id = ci.cart_id join customer c on c.id = k.customer_id and c.deleted_at is null
+          join variant v on v.id = ci.variant_id join product p on p.id = v.product_id and p.is_published
+          join vendor ve on ve.id = p.vendor_id and ve.is_published
+          join offer o on o.variant_id = v.id and o.hub_id = c.hub_id and o.is_published and o.inventory > 0
+          where ci.watching order by ci.id limit ${most}::int for update of ci skip locked),
+        returned as (update cart_item ci set watching = false from back where ci.id = back.id),
+        queued as (
+          insert into mail (key, template, to_email, data, created_at)
+          select distinct on (b.customer_id, b.variant_id) 'back-in-stock:' || b.customer_id || ':' || b.variant_id || ':' || extract(epoch from b.since)::bigint,
+            'back-in-stock', b.email, jsonb_build_object('variantId', b.variant_id, 'customerId', b.customer_id), ${now}
+          from back b where b.wants and b.email is not null on conflict (key) do nothing returning id),
+        told as (select pg_notify('mail', '') from queued limit 1)
+        select id from back, (select count(*) from told) t`,
+  );
+
+const BackRow = z.object({
+  title: z.string(),
+  vendor: z.string(),
+  product_id: z.number(),
+  inventory: z.number(),
+  market: z.string(),
+  cutoff_at: z.date().nullable(),
+  time_zone: z.string(),
+});
+export type BackInStock = z.infer<typeof BackRow>;
+
+/** What came back, as it is now; null: it is not sold to this reader any more. */
+export const findBack = (db: Conn, variantId: number, customerId: number, now: Date): Promise<BackInStock | null> =>
+  queryOne(
+    db,
+    sql`select p.title || case when v.title in ('', p.title) then '' else ', ' || v.title end as title, ve.name as vendor, p.id as product_id, o.inventory,
+          h.name as market, (select min(cutoff_at) from delivery d where d.hub_id = h.id and d.cutoff_at > ${now}) as cutoff_at, h.time_zone
+        from customer c join hub h on h.id = c.hub_id join offer o on o.hub_id = h.id and o.variant_id = ${variantId}::int and o.is_published
+        join variant v on v.id = o.variant_id join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id
+        where c.id = ${customerId}::int`,
+    BackRow,
+  );

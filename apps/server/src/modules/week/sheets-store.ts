@@ -1,0 +1,130 @@
+import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+const HubKeyRow = z.object({
+  id: z.number(),
+  slug: z.string(),
+  name: z.string(),
+  time_zone: z.string(),
+  lat: z.number(),
+  lng: z.number(),
+});
+export type HubKeyRow = z.infer<typeof HubKeyRow>;
+
+/** A hub by its id or slug, published or not. */
+export const findHubByKey = (db: Conn, key: string): Promise<HubKeyRow | null> =>
+  queryOne(
+    db,
+    sql`select id, slug, name, time_zone, lat, lng from hub where slug = ${key} or id::text = ${key} order by id limit 1`,
+    HubKeyRow,
+  );
+
+const SheetDayRow = z.object({ id: z.number(), cutoff_at: z.date(), cutoff_state: z.string().nullable() });
+export type SheetDayRow = z.infer<typeof SheetDayRow>;
+
+/** A hub's delivery day and how far its cutoff has come. */
+export const findSheetDay = (db: Conn, hubId: number, day: string): Promise<SheetDayRow | null> =>
+  queryOne(
+    db,
+    sql`select d.id, d.cutoff_at, r.state as cutoff_state from delivery d
+        left join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
+        where d.hub_id = ${hubId}::int and d.day = ${day}::date`,
+    SheetDayRow,
+  );
+
+const DayRow = z.object({ day: z.string() });
+
+/** The delivery days around a date, for who asked for one that is none. */
+export const findDaysAround = (db: Conn, hubId: number, day: string): Promise<{ day: string }[]> =>
+  query(
+    db,
+    sql`select to_char(day, 'YYYY-MM-DD') as day from (
+          select day from delivery where hub_id = ${hubId}::int order by abs(day - ${day}::date), day limit 3) near order by near.day`,
+    DayRow,
+  );
+
+const LockedRow = z.object({ id: z.number() });
+
+/** One maker of versions at a time. */
+export const lockSheetDay = (tx: Conn, deliveryId: number) =>
+  queryOne(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedRow);
+
+const StaleRow = z.object({ version: z.number(), is_stale: z.boolean() });
+
+/** The newest version, and whether the day's lines are others by now; null: nothing is frozen. */
+export const findNewestVersion = (db: Conn, deliveryId: number) =>
+  queryOne(
+    db,
+    sql`select s.version, exists (
+          select 1 from (select order_item_id, quantity from snapshot_line where snapshot_id = s.id) f
+          full join (
+            select i.id, i.quantity from orders o join order_item i on i.order_id = o.id and i.quantity > 0
+            where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled') n on n.id = f.order_item_id
+          where f.quantity is distinct from n.quantity) as is_stale
+        from snapshot s where s.delivery_id = ${deliveryId}::int order by s.version desc limit 1`,
+    StaleRow,
+  );
+
+const SnapshotRow = z.object({
+  id: z.number(),
+  version: z.number(),
+  hub_name: z.string(),
+  time_zone: z.string(),
+  cutoff_at: z.date(),
+  frozen_at: z.date(),
+});
+
+/** Every version of a day, oldest first. */
+export const findSnapshots = (db: Conn, deliveryId: number) =>
+  query(
+    db,
+    sql`select id, version, hub_name, time_zone, cutoff_at, frozen_at from snapshot where delivery_id = ${deliveryId}::int order by version`,
+    SnapshotRow,
+  );
+
+const text = z.string().nullish();
+const BoxRow = z.object({
+  order_id: z.number(),
+  tote: z.number(),
+  name: z.string(),
+  phone: z.string(),
+  address: z
+    .object({ address: text, address2: text, city: text, state: text, zipCode: text, instructions: text })
+    .nullable(),
+  pickup: z.object({ name: text, address: text, city: text, state: text, zipCode: text, hours: text }).nullable(),
+  delivery_notes: z.string(),
+  due_cents: z.number(),
+});
+export type BoxRow = z.infer<typeof BoxRow>;
+
+/** The boxes of one version, by tote. */
+export const findBoxes = (db: Conn, snapshotId: number): Promise<BoxRow[]> =>
+  query(
+    db,
+    sql`select order_id, tote, name, phone, address, pickup, delivery_notes, due_cents from snapshot_box
+        where snapshot_id = ${snapshotId}::int order by tote`,
+    BoxRow,
+  );
+
+const LineRow = z.object({
+  box_order_id: z.number(),
+  order_item_id: z.number(),
+  vendor_id: z.number(),
+  vendor_name: z.string(),
+  variant_id: z.number(),
+  product_title: z.string(),
+  variant_title: z.string(),
+  storage: z.enum(["dry", "cold", "frozen"]),
+  bundle_title: z.string().nullable(),
+  quantity: z.number(),
+});
+export type LineRow = z.infer<typeof LineRow>;
+
+/** The lines of one version, by box and line. */
+export const findLines = (db: Conn, snapshotId: number): Promise<LineRow[]> =>
+  query(
+    db,
+    sql`select box_order_id, order_item_id, vendor_id, vendor_name, variant_id, product_title, variant_title, storage, bundle_title, quantity
+        from snapshot_line where snapshot_id = ${snapshotId}::int order by box_order_id, order_item_id`,
+    LineRow,
+  );

@@ -1,0 +1,134 @@
+import { execute, sql, sqlTransaction } from "@marketday/db";
+import { expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import {
+  ADDRESS,
+  CHOICE,
+  createBundle,
+  createCustomer,
+  createHub,
+  createProduct,
+  PASSWORD,
+} from "../../../test/factories.ts";
+import { failpoints } from "../../../test/failpoint.ts";
+import { runWeek } from "../../jobs/week.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
+import { findVendorList, freezeSnapshot } from "./snapshot.ts";
+
+const points = failpoints();
+const sent: { to: string; subject: string; text: string }[] = [];
+const market = await buildTestApp({
+  overrides: { at: points.at, mailer: { send: async (mail) => void sent.push(mail), describe: () => "a list" } },
+});
+const { db, deps } = market;
+const CUTOFF = "2026-11-25T06:00:00Z";
+const tick = (at: string) => {
+  market.clock.set(at);
+  return runWeek({ now: market.clock.now(), actor: { type: "system", job: "week" }, deps });
+};
+
+async function order(hubId: number, lines: object[], choice: object = CHOICE) {
+  const row = await createCustomer(db, { hubId, pepper: deps.env.pepper });
+  await db.customer.update({ where: { id: row.id }, data: { phone: "3175550100" } });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+  const buy = async (wanted: object[]) => {
+    await browser.put("/cart", wanted);
+    const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
+    const { status, body } = await browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body.orderId as number;
+  };
+  return { row, browser, buy, id: await buy(lines) };
+}
+const frozen = (deliveryId: number) =>
+  db.snapshot.findMany({
+    where: { delivery_id: deliveryId },
+    include: { boxes: { orderBy: { tote: "asc" }, include: { lines: { orderBy: { id: "asc" } } } } },
+    orderBy: { version: "asc" },
+  });
+
+test("the cutoff freezes boxes and lines once: add-ons in their box, cancelled and removed ones out", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
+  const milk = await createProduct(db, hub.id, { title: "Milk", inventory: 50 });
+  const bundle = await createBundle(db, [hub.id], { title: "Breakfast", items: [{ product: milk, quantity: 2 }] });
+  const first = await order(hub.id, [eggs.line(3), milk.line(1)]);
+  const addOn = await first.buy([{ ...milk.line(2), fromBundleId: bundle.id }]);
+  await first.browser.post("/orders/edit-order", {
+    order: { id: first.id, items: [{ quantity: 2, product: { variant: { id: eggs.variant.id } } }] },
+  });
+  const depot = hub.pickup_points[0]!;
+  // Totes are numbered in the order in which boxes were begun.
+  market.clock.set("2026-11-23T17:05:00Z");
+  const second = await order(hub.id, [eggs.line(1)], { type: "pickup", pickupPointId: depot.id, card: CHOICE.card });
+  const gone = await order(hub.id, [eggs.line(4)]);
+  await gone.browser.post("/orders/edit-order", { order: { id: gone.id, items: [] } });
+
+  points.plan["cutoff:closed"] = "throw";
+  await tick(CUTOFF);
+  delete points.plan["cutoff:closed"];
+  await Promise.all([tick("2026-11-25T06:03:00Z"), tick("2026-11-25T06:03:00Z")]);
+
+  const [snapshot, ...more] = await frozen(hub.deliveries[0]!.id);
+  expect(more).toEqual([]);
+  expect(snapshot).toMatchObject({ version: 1, hub_id: hub.id, hub_name: hub.name, frozen_at: new Date(CUTOFF) });
+  expect(snapshot!.boxes.map((box) => [box.tote, box.order_id, box.type, box.name, box.phone])).toEqual([
+    [1, first.id, "delivery", "Robin Baker", "3175550100"],
+    [2, second.id, "pickup", "Robin Baker", "3175550100"],
+  ]);
+  expect(snapshot!.boxes[0]!.address).toMatchObject(ADDRESS);
+  expect(snapshot!.boxes[1]!).toMatchObject({ pickup: { name: depot.name, zipCode: "46032" } });
+  expect(
+    snapshot!.boxes[0]!.lines.map((line) => [line.order_id, line.product_title, line.quantity, line.bundle_title]),
+  ).toEqual([
+    [first.id, "Eggs", 2, null],
+    [addOn, "Milk", 2, "Breakfast"],
+  ]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("each vendor is told once what to bring, from the frozen lines", async () => {
+  market.clock.set(MONDAY);
+  sent.length = 0;
+  const hub = await createHub(db, { name: "Little market" });
+  const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
+  const jam = await createProduct(db, hub.id, { title: "Jam", inventory: 50 });
+  await db.vendor.update({ where: { id: eggs.vendor_id }, data: { email: "eggs@farm.example" } });
+  await order(hub.id, [eggs.line(2), jam.line(1)]);
+  await order(hub.id, [eggs.line(3)]);
+  await tick(CUTOFF);
+  await tick("2026-11-25T06:01:00Z");
+  await sendDueMail(deps);
+  const told = sent.filter(({ to }) => to === "eggs@farm.example");
+  expect(told.map(({ subject }) => subject)).toEqual(["Little market: 5 items to bring for Thursday, November 26"]);
+  expect(told[0]!.text).toContain("Eggs, Each: 5");
+  expect(told[0]!.text).not.toContain("Jam");
+  expect(told[0]!.text).not.toContain("Robin");
+});
+
+test("what is frozen cannot change; an operator's new freeze is the next version; a deleted person leaves the box", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 50 });
+  const { row, id } = await order(hub.id, [eggs.line(2)]);
+  await tick(CUTOFF);
+  const delivery = hub.deliveries[0]!.id;
+  const [first] = await frozen(delivery);
+  await expect(execute(db, sql`update snapshot_line set quantity = 9`)).rejects.toThrow(/append-only/);
+  await expect(execute(db, sql`update snapshot set hub_name = ${"Other"}`)).rejects.toThrow(/append-only/);
+  await db.order_item.updateMany({ where: { order_id: id }, data: { quantity: 1 } });
+  const again = await sqlTransaction(db, (tx) => freezeSnapshot(tx, delivery, market.clock.now(), { again: true }));
+  const [old, renewed] = await frozen(delivery);
+  expect([old!.boxes, renewed!.version, renewed!.boxes[0]!.lines[0]!.quantity]).toEqual([first!.boxes, 2, 1]);
+  expect(await findVendorList(db, again!, eggs.vendor_id)).toMatchObject({ version: 2, lines: [{ quantity: 1 }] });
+  await db.order_item.updateMany({ where: { order_id: id }, data: { quantity: 2 } });
+  await db.customer.update({
+    where: { id: row.id },
+    data: { deleted_at: market.clock.now(), email: null, password_hash: null },
+  });
+  for (const { boxes } of await frozen(delivery))
+    expect(boxes[0]).toMatchObject({ name: "", phone: "", address: null, delivery_notes: "" });
+});

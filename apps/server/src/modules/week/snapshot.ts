@@ -1,0 +1,100 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { lineNameSql } from "../../lib/line-name.ts";
+
+const FrozenRow = z.object({ snapshot_id: z.number() });
+
+/**
+ * Freezes the boxes and lines of a delivery day as they are: what its sheets are made from (decisions §14). The cutoff
+ * calls it in the transaction that closes the orders, so that nothing can change in between. A box is an order with its
+ * add-ons; what was cancelled or removed is not in it. A box keeps its tote number in every version, and nobody else gets
+ * it. Answers the snapshot's id; null: this version is frozen already.
+ */
+export async function freezeSnapshot(
+  tx: Conn,
+  deliveryId: number,
+  now: Date,
+  options: { again: boolean } = { again: false },
+): Promise<number | null> {
+  const row = await queryOne(
+    tx,
+    sql`insert into snapshot (delivery_id, hub_id, day, version, hub_name, time_zone, cutoff_at, frozen_at)
+        select d.id, d.hub_id, d.day, case when ${options.again} then 1 + coalesce((select max(version) from snapshot s where s.delivery_id = d.id), 0) else 1 end,
+          h.name, h.time_zone, d.cutoff_at, ${now}
+        from delivery d join hub h on h.id = d.hub_id where d.id = ${deliveryId}::int
+        on conflict (delivery_id, version) do nothing returning id as snapshot_id`,
+    FrozenRow,
+  );
+  if (!row) return null;
+  const id = row.snapshot_id;
+  await execute(
+    tx,
+    sql`with numbered as (
+          select b.order_id, max(b.tote) as tote from snapshot s join snapshot_box b on b.snapshot_id = s.id
+          where s.delivery_id = ${deliveryId}::int group by b.order_id),
+        held as (
+          select coalesce(o.add_on_to_id, o.id) as id,
+            sum(case when y.provider = 'offline' and y.state = 'authorized' then o.order_total_cents - o.credit_cents else 0 end) as due_cents
+          from orders o left join payment y on y.id = o.payment_id
+          where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled'
+            and exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)
+          group by coalesce(o.add_on_to_id, o.id))
+        insert into snapshot_box (snapshot_id, order_id, tote, name, phone, type, address, pickup, delivery_notes, due_cents)
+        select ${id}::int, o.id,
+          coalesce(n.tote, (select coalesce(max(tote), 0) from numbered) + row_number() over (partition by n.tote is null order by o.created_at, o.id)), trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')),
+          coalesce(c.phone, ''), o.type, o.address,
+          case when p.id is not null then jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours) end,
+          o.delivery_notes,
+          held.due_cents
+        from held join orders o on o.id = held.id left join numbered n on n.order_id = o.id left join customer c on c.id = o.customer_id
+        left join pickup_point p on p.id = o.pickup_point_id`,
+  );
+  await execute(
+    tx,
+    sql`insert into snapshot_line (snapshot_id, box_order_id, order_id, order_item_id, variant_id, vendor_id, vendor_name, product_title, variant_title,
+          unit, storage, bundle_title, quantity, unit_price_cents, commission_ppm)
+        select ${id}::int, coalesce(o.add_on_to_id, o.id), o.id, i.id, i.variant_id, i.vendor_id, ve.name, i.product_title, i.variant_title,
+          v.unit, p.storage, b.title, i.quantity, i.unit_price_cents, i.commission_ppm
+        from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant v on v.id = i.variant_id
+        join product p on p.id = v.product_id join vendor ve on ve.id = i.vendor_id left join bundle b on b.id = i.bundle_id
+        where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' order by i.id`,
+  );
+  return id;
+}
+
+const VendorDayRow = z.object({ vendor_id: z.number(), email: z.string() });
+export type VendorDayRow = z.infer<typeof VendorDayRow>;
+
+/** Who has something to bring, and can be told by mail. */
+export const findVendorsOf = (db: Conn, snapshotId: number): Promise<VendorDayRow[]> =>
+  query(
+    db,
+    sql`select ve.id as vendor_id, ve.email from vendor ve
+        where ve.email is not null and exists (select 1 from snapshot_line l where l.snapshot_id = ${snapshotId}::int and l.vendor_id = ve.id)
+        order by ve.id`,
+    VendorDayRow,
+  );
+
+const VendorListRow = z.object({
+  vendor: z.string(),
+  market: z.string(),
+  day: z.string(),
+  version: z.number(),
+  lines: z.array(z.object({ title: z.string(), quantity: z.number() })),
+});
+export type VendorList = z.infer<typeof VendorListRow>;
+
+/** What one vendor brings on a day: units by product and variant, from the frozen lines. */
+export const findVendorList = (db: Conn, snapshotId: number, vendorId: number): Promise<VendorList | null> =>
+  queryOne(
+    db,
+    sql`select max(l.vendor_name) as vendor, s.hub_name as market, to_char(s.day, 'YYYY-MM-DD') as day, s.version,
+          jsonb_agg(jsonb_build_object('title', l.title, 'quantity', l.quantity) order by l.title) as lines
+        from snapshot s join (
+          select max(vendor_name) as vendor_name, sum(quantity)::int as quantity,
+            ${lineNameSql("")} as title
+          from snapshot_line where snapshot_id = ${snapshotId}::int and vendor_id = ${vendorId}::int group by product_title, variant_title) l on true
+        where s.id = ${snapshotId}::int group by s.id`,
+    VendorListRow,
+  );

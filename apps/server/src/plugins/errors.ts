@@ -1,0 +1,94 @@
+import type { Socket } from "node:net";
+
+import { isUnavailable, sqlState } from "@marketday/db";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+
+import { AppError, notFound, unavailable } from "../lib/app-error.ts";
+import { dataHeaders } from "./security.ts";
+
+const FASTIFY_MESSAGES: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "Send JSON.",
+  FST_ERR_CTP_BODY_TOO_LARGE: "That is too much at once.",
+};
+
+/** Everything that goes wrong becomes the one array body here (decisions §2 Errors). */
+export function toAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const [first] = error.validation;
+    const path = first?.instancePath.split("/").filter(Boolean) ?? [];
+    return new AppError(400, first?.message ?? "That request is not understood.", {
+      code: "invalid",
+      ...(path.length > 0 && { field: path.join(".") }),
+    });
+  }
+  // A NUL, which Postgres keeps in no text.
+  if (sqlState(error) === "22021")
+    return new AppError(400, "That text has a character that cannot be kept.", { code: "invalid" });
+  if (isUnavailable(error)) return unavailable("Something went wrong. Please try again in a moment.", "unavailable");
+  const { statusCode, code, message } = (error ?? {}) as Partial<FastifyError>;
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return new AppError(
+      statusCode,
+      FASTIFY_MESSAGES[code ?? ""] ??
+        (statusCode === 400 ? "That request is not understood." : (message ?? "Refused.")),
+      {
+        code: statusCode === 413 ? "too_large" : statusCode === 415 ? "unsupported_media_type" : "invalid",
+      },
+    );
+  return null;
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = toAppError(error);
+  if (known && known.status < 500) {
+    request.log.info({ status: known.status, code: known.details.code }, known.message);
+  } else {
+    request.log.error({ err: error }, "request failed");
+  }
+  const status = known?.status ?? 500;
+  const body = known
+    ? [known.message, status >= 500 ? { ...known.details, requestId: request.id } : known.details]
+    : ["Something went wrong.", { code: "internal", requestId: request.id }];
+  void reply
+    .code(status)
+    .headers(known?.headers ?? {})
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(body));
+}
+
+/**
+ * Refuses what never became a request: broken HTTP, headers too long or too late (failures.md I2, I11). The array body
+ * like everywhere else, then the connection is gone, so that nothing behind it is read as another request.
+ */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const [status, message, code] =
+    error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+      ? ["408 Request Timeout", "That took too long.", "too_slow"]
+      : error.code === "HPE_HEADER_OVERFLOW"
+        ? ["431 Request Header Fields Too Large", "That is too much at once.", "too_large"]
+        : ["400 Bad Request", "That request is not understood.", "invalid"];
+  const body = JSON.stringify([message, { code }]);
+  const headers = {
+    ...dataHeaders(false),
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (socket.writable) socket.write([`HTTP/1.1 ${status}`, ...lines, "", body].join("\r\n"));
+  socket.destroy(error);
+}
+
+/** Set before any route is registered, or a declared 400 schema would turn errors into 500 (libraries.md fact 6). */
+export default fp(
+  async (app: FastifyInstance) => {
+    app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+    app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply));
+  },
+  { name: "errors" },
+);

@@ -1,0 +1,37 @@
+import { queryOne, sql } from "@marketday/db";
+import type { FastifyInstance } from "fastify";
+import fp from "fastify-plugin";
+import { z } from "zod";
+
+import type { Deps } from "../deps.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** From now on `/readyz` says 503, so that a load balancer sends nobody more (failures.md D10). */
+    startDraining(): void;
+  }
+}
+
+/** `/healthz`: the process lives. `/readyz`: it can serve, its database answers. */
+export default fp<{ deps: Deps }>(
+  async (app: FastifyInstance, { deps }) => {
+    let draining = false;
+    app.decorate("startDraining", () => void (draining = true));
+    app.get("/healthz", { config: { session: "none" }, schema: { hide: true } }, async () => ({ status: "ok" }));
+    app.get("/readyz", { config: { session: "none" }, schema: { hide: true } }, async (_request, reply) => {
+      const skewMs = Math.round(deps.clock.offset());
+      const database = await queryOne(deps.db, sql`select 1 as one`, z.object({ one: z.number() })).then(
+        () => true,
+        () => false,
+      );
+      const ready = database && !draining;
+      void reply.code(ready ? 200 : 503).header("cache-control", "no-store");
+      return {
+        status: ready ? "ready" : draining ? "draining" : "no database",
+        clockSkewMs: skewMs,
+        clockWarning: Math.abs(skewMs) > 5000,
+      };
+    });
+  },
+  { name: "health" },
+);

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+
+import type { Deps } from "../deps.ts";
+import { AppError } from "../lib/app-error.ts";
+import { claimKey, finishKey, releaseKey } from "../lib/idempotency-store.ts";
+import { sha256 } from "../lib/tokens.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The key this request runs under, or null: `{ actor, key }` names its row. */
+    idempotency: { actor: string; key: string } | null;
+  }
+  interface FastifyContextConfig {
+    /** Places, edits or pays: honours `Idempotency-Key` (decisions §2). */
+    idempotent?: true;
+  }
+}
+
+const actorOf = ({ actor }: FastifyRequest): string =>
+  actor.type === "customer" ? `c${actor.customerId}` : actor.type === "guest" ? `g${actor.guestId}` : "nobody";
+
+const replay = (reply: FastifyReply, status: number, response: unknown) =>
+  reply
+    .code(status)
+    .header("idempotent-replayed", "true")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(response));
+
+/**
+ * Same key and body → the first answer; another body 422; still running 409. A server that died while it ran leaves a
+ * lease that runs out, and the next try goes on where the attempt stands (failures.md B1 to B3). Refusals that change
+ * nothing are not kept: the next try may succeed.
+ */
+export default fp<{ deps: Deps }>(
+  async (app: FastifyInstance, { deps }) => {
+    app.decorateRequest("idempotency", null);
+    const claim = async (request: FastifyRequest, reply: FastifyReply) => {
+      const key = request.headers["idempotency-key"];
+      if (key === undefined) return;
+      if (typeof key !== "string" || !/^[\x21-\x7e]{1,200}$/.test(key))
+        throw new AppError(400, "Idempotency-Key must be 1 to 200 visible characters.", {
+          code: "invalid",
+          field: "idempotency-key",
+        });
+      const id = { actor: actorOf(request), key };
+      const hash = sha256(`${request.method} ${request.url} ${JSON.stringify(request.body ?? null)}`);
+      const claimed = await claimKey(deps.db, id, hash, request.now);
+      if (claimed.state === "done") return replay(reply, claimed.status, claimed.response);
+      if (claimed.state === "other_body")
+        throw new AppError(422, "Idempotency key was used with another request.", { code: "key_reused" });
+      if (claimed.state === "running")
+        throw new AppError(
+          409,
+          "This request is still being worked on.",
+          { code: "still_running" },
+          { "retry-after": "1" },
+        );
+      request.idempotency = id;
+      return undefined;
+    };
+    const settle = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+      const id = request.idempotency;
+      if (!id) return payload;
+      request.idempotency = null;
+      if (reply.statusCode < 300 && typeof payload === "string")
+        await finishKey(deps.db, id, reply.statusCode, payload);
+      else await releaseKey(deps.db, id);
+      return payload;
+    };
+    app.addHook("onRoute", (route) => {
+      if (!route.config?.idempotent) return;
+      route.preHandler = [claim, ...[route.preHandler ?? []].flat()];
+      route.onSend = [settle, ...[route.onSend ?? []].flat()];
+    });
+  },
+  { name: "idempotency" },
+);

@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+
+import { AppError } from "../lib/app-error.ts";
+import { strictJson } from "../lib/strict-json.ts";
+
+/** Parameters that may stand beside the type: none but the one encoding there is. */
+const JSON_TYPE = /^application\/json(?:[\t ]*;[\t ]*charset="?utf-8"?)?[\t ]*$/i;
+
+/** The one kind of body there is: JSON in UTF-8, read strictly. A type that only resembles it is a 415 (failures.md I10). */
+export default fp(
+  async (app: FastifyInstance) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      "application/json",
+      { parseAs: "buffer" },
+      async (request: FastifyRequest, body: Buffer) => {
+        if (!JSON_TYPE.test(request.headers["content-type"] ?? ""))
+          throw new AppError(415, "Send JSON.", { code: "unsupported_media_type" });
+        return strictJson(body);
+      },
+    );
+  },
+  { name: "json" },
+);

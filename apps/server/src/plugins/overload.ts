@@ -1,0 +1,28 @@
+import underPressure from "@fastify/under-pressure";
+import { Second } from "@marketday/domain/time";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+
+import type { Deps } from "../deps.ts";
+import { unavailable } from "../lib/app-error.ts";
+
+/** Whoever watches the process is answered as long as it lives. */
+const PROBES = new Set(["/healthz", "/readyz", "/metrics"]);
+
+function refuse(request: FastifyRequest): void {
+  if (PROBES.has(request.url)) return;
+  throw unavailable("The market is very busy. Please try again in a moment.", "overloaded");
+}
+
+/** A server that is two seconds behind says 503 at once, before it does anything, rather than fall further behind. `RATE_LIMITS=off` lifts this too. `patience`: times the limit. */
+export default fp<{ deps: Deps; patience: number }>(
+  async (app: FastifyInstance, { deps, patience }) => {
+    if (!deps.env.rateLimits) return;
+    await app.register(underPressure, {
+      maxEventLoopDelay: patience * 2 * Second.ms,
+      exposeStatusRoute: false,
+      pressureHandler: refuse,
+    });
+  },
+  { name: "overload" },
+);

@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+
+import type { Deps } from "../deps.ts";
+import type { Env } from "../env.ts";
+import { AppError } from "../lib/app-error.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Its address holds the secret and it reads no cookie, so that anybody may call it from anywhere. */
+    byLink?: boolean;
+  }
+}
+
+const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+
+const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
+
+/**
+ * The Origin rule of decisions §3, for every unsafe method: `Sec-Fetch-Site` is same-origin; where a browser does not
+ * send it, `Origin`'s host is ours; with neither (no browser) it is refused only when a session cookie comes along.
+ */
+export function isOwnOrigin(request: Pick<FastifyRequest, "headers">, publicUrl: string | null): boolean {
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin";
+  const origin = request.headers.origin;
+  if (origin !== undefined) {
+    const host = hostOf(origin);
+    return host !== null && (host === request.headers.host || (publicUrl !== null && host === hostOf(publicUrl)));
+  }
+  return !/(?:^|;\s*)(?:__Host-)?mkt_session=/.test(request.headers.cookie ?? "");
+}
+
+/** Hosts that a setting brings in. */
+export interface PolicyHosts {
+  script: readonly string[];
+  frame: readonly string[];
+  /** Asked in the background. */
+  connect: readonly string[];
+  img: readonly string[];
+}
+const NO_HOSTS: PolicyHosts = { script: [], frame: [], connect: [], img: [] };
+const TURNSTILE = ["https://challenges.cloudflare.com"];
+const TAGS = ["https://www.googletagmanager.com"];
+const COUNTERS = [...TAGS, "https://*.google-analytics.com", "https://*.analytics.google.com"];
+
+type HostSettings = Pick<Env, "botCheck" | "tagManagerId" | "mapTilesUrl">;
+
+/** Nobody's but our own, until a setting says so (failures.md H7). */
+export function hostsOf(env: HostSettings): PolicyHosts {
+  const check = env.botCheck === "turnstile" ? TURNSTILE : [];
+  const [tags, counters] = env.tagManagerId === null ? [[], []] : [TAGS, COUNTERS];
+  const tiles = env.mapTilesUrl === null ? [] : [new URL(env.mapTilesUrl).origin];
+  return { script: [...check, ...tags], frame: check, connect: counters, img: [...counters, ...tiles] };
+}
+
+const policyOf = ({ script, frame, connect, img }: PolicyHosts) => [
+  "default-src 'self'",
+  ["script-src 'self'", ...script].join(" "),
+  "style-src 'self'",
+  ["img-src 'self' data: blob:", ...img].join(" "),
+  "font-src 'self'",
+  ["connect-src 'self'", ...connect].join(" "),
+  ["frame-src 'self'", ...frame].join(" "),
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+];
+
+/** What the payment provider's own form needs in the frames that show it, and nowhere else (`PAYMENTS=stripe`). */
+export function frameHostsOf(env: HostSettings & Pick<Env, "payments">): PolicyHosts {
+  const hosts = hostsOf(env);
+  if (env.payments !== "stripe") return hosts;
+  return {
+    ...hosts,
+    script: [...hosts.script, "https://js.stripe.com"],
+    connect: [...hosts.connect, "https://api.stripe.com"],
+    frame: [...hosts.frame, "https://js.stripe.com", "https://hooks.stripe.com"],
+  };
+}
+
+/**
+ * Security headers, strict CSP without `unsafe-inline`. A table made once: the same for every answer but for who may
+ * frame it. Set through Fastify, as headers set on the raw response send Node down a path five times as slow.
+ * @param framed for our own frames (checkout …), shown by our own pages and nobody else's
+ */
+export function securityHeaders(
+  https: boolean,
+  framed: boolean,
+  hosts: PolicyHosts = NO_HOSTS,
+): Record<string, string> {
+  return {
+    "content-security-policy": [
+      ...policyOf(hosts),
+      `frame-ancestors ${framed ? "'self'" : "'none'"}`,
+      ...(https ? ["upgrade-insecure-requests"] : []),
+    ].join("; "),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-dns-prefetch-control": "off",
+    "x-permitted-cross-domain-policies": "none",
+    // On plain http in a LAN these would break the market (libraries.md fact 5).
+    ...(https && { "strict-transport-security": "max-age=31536000", "origin-agent-cluster": "?1" }),
+  };
+}
+
+/** Of those, what means something to JSON: it loads nothing, and is shown in no frame. */
+export function dataHeaders(https: boolean): Record<string, string> {
+  const {
+    "content-security-policy": _,
+    "cross-origin-opener-policy": _coop,
+    "x-dns-prefetch-control": _dns,
+    ...rest
+  } = securityHeaders(https, false);
+  return {
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    // Until a handler says something else.
+    "cache-control": "no-store",
+    ...rest,
+  };
+}
+
+/** The headers above on every answer, errors included, and the Origin rule. */
+export default fp<{ deps: Deps }>(
+  async (app: FastifyInstance, { deps }) => {
+    const { env } = deps;
+    const https = env.publicUrl?.startsWith("https:") ?? false;
+    const page = securityHeaders(https, false, hostsOf(env));
+    const frame = securityHeaders(https, true, frameHostsOf(env));
+    const data = dataHeaders(https);
+    const headersFor = (url: string) =>
+      url.startsWith("/api/") && !url.startsWith("/api/docs") ? data : url.startsWith("/embed/") ? frame : page;
+    app.addHook("onRequest", (request, reply, done) => {
+      void reply.headers(headersFor(request.url));
+      if (SAFE.has(request.method) || request.routeOptions.config.byLink || isOwnOrigin(request, env.publicUrl))
+        return done();
+      return done(new AppError(403, "This request did not come from our own pages.", { code: "bad_origin" }));
+    });
+  },
+  { name: "security" },
+);

@@ -1,0 +1,281 @@
+import { createDb } from "@marketday/db";
+import { describe, expect, test } from "vitest";
+
+import { buildTestApp } from "../../test/app.ts";
+import { createHub, createProduct } from "../../test/factories.ts";
+import { buildApp } from "../app.ts";
+import { createDeps } from "../create-deps.ts";
+
+const market = await buildTestApp();
+const hub = await createHub(market.db);
+const eggs = await createProduct(market.db, hub.id);
+
+describe("errors", () => {
+  test("are an array of message and details, whatever went wrong", { tags: ["spec:7.0-03", "fail:G8"] }, async () => {
+    const browser = market.shopper();
+    const cases: [Promise<{ status: number; body: any; headers: any }>, number, string][] = [
+      [browser.get("/nothing/here"), 404, "not_found"],
+      [browser.get("/products/999999"), 404, "not_found"],
+      [browser.get("/hubs/abc/details"), 400, "invalid"],
+      [browser.post("/auth/login", "{not json"), 400, "invalid"],
+      [browser.post("/auth/login", "[]"), 400, "invalid"],
+      [browser.post("/auth/login", `{"username":"a","password":"b","__proto__":{"x":1}}`), 400, "invalid"],
+      [browser.post("/auth/login", "a=b", { "content-type": "text/plain" }), 415, "unsupported_media_type"],
+      [
+        browser.post("/auth/login", "a=b", { "content-type": "application/x-www-form-urlencoded" }),
+        415,
+        "unsupported_media_type",
+      ],
+      [browser.post("/auth/login", JSON.stringify({ username: "a".repeat(70_000), password: "x" })), 413, "too_large"],
+    ];
+    for (const [asked, status, code] of cases) {
+      const answer = await asked;
+      expect([answer.status, Array.isArray(answer.body), typeof answer.body[0], answer.body[1]?.code]).toEqual([
+        status,
+        true,
+        "string",
+        code,
+      ]);
+      expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|at .*\.ts|select |postgres|prisma|fastify/i);
+      expect(answer.headers["x-powered-by"]).toBeUndefined();
+    }
+  });
+
+  test("a character Postgres cannot keep is refused, not a crash", async () => {
+    const browser = market.shopper();
+    await browser.post("/auth/guest?zipCode=46032");
+    const answer = await browser.put("/cart/discount", { code: "A\u0000B" });
+    expect([answer.status, answer.body[1].code]).toEqual([400, "invalid"]);
+  });
+
+  test("a crash is said without its reason, with the request's id", async () => {
+    const broken = await buildTestApp({
+      url: market.url,
+      overrides: { geocoder: { place: () => null, zipAt: () => Promise.reject(new Error("secret inside")) } },
+    });
+    const answer = await broken.shopper().get("/geo/zip?lat=1&lng=1");
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      ["Something went wrong.", { code: "internal", requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
+    ]);
+  });
+
+  test("a database that is away is a 503 to try again; the process goes on", { tags: ["fail:L12"] }, async () => {
+    const db = createDb({ url: "postgres://nobody:x@127.0.0.1:1/none" });
+    const deps = await createDeps(market.deps.env, "", market.deps.log, { db, clock: market.clock });
+    const app = await buildApp(deps);
+    const answer = await app.inject({ url: "/api/hubs" });
+    expect([answer.statusCode, answer.headers["retry-after"], answer.json()[1].code]).toEqual([
+      503,
+      "2",
+      "unavailable",
+    ]);
+    expect((await app.inject({ url: "/healthz" })).statusCode).toBe(200);
+    expect((await app.inject({ url: "/readyz" })).statusCode).toBe(503);
+    expect((await market.app.inject({ url: "/readyz" })).json().status).toBe("ready");
+    await app.close();
+    await db.close();
+  });
+});
+
+describe("requests that change something", () => {
+  const ask = (headers: Record<string, string>, cookie = true) =>
+    market.app.inject({
+      method: "PUT",
+      url: "/api/auth/logout",
+      headers: { host: "market.local", ...headers, ...(cookie && { cookie: "mkt_session=x" }) },
+    });
+
+  test("must come from our own pages", { tags: ["fail:H4", "fail:F8"] }, async () => {
+    const table: [Record<string, string>, boolean, number][] = [
+      [{ "sec-fetch-site": "same-origin" }, true, 200],
+      [{ "sec-fetch-site": "cross-site" }, true, 403],
+      [{ "sec-fetch-site": "same-site" }, true, 403],
+      [{ "sec-fetch-site": "none" }, true, 403],
+      [{ origin: "http://market.local" }, true, 200],
+      [{ origin: "http://evil.example" }, true, 403],
+      [{ origin: "null" }, true, 403],
+      [{ origin: "http://market.local.evil.example" }, true, 403],
+      [{}, true, 403],
+      [{}, false, 200],
+      [{ "sec-fetch-site": "cross-site", origin: "http://market.local" }, true, 403],
+    ];
+    for (const [headers, cookie, status] of table) {
+      const answer = await ask(headers, cookie);
+      expect([headers, cookie, answer.statusCode]).toEqual([headers, cookie, status]);
+      if (status === 403) expect(answer.json()[1].code).toBe("bad_origin");
+    }
+  });
+
+  test("no other origin gets leave to read", { tags: ["fail:H5"] }, async () => {
+    for (const origin of ["https://evil.example", "null", "http://market.local.evil.example"]) {
+      const answer = await market.app.inject({ url: "/api/hubs", headers: { origin } });
+      expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+    }
+  });
+});
+
+describe("headers", () => {
+  test("stand on every answer, and only https asks for https", { tags: ["fail:H6", "fail:H7"] }, async () => {
+    for (const url of [
+      "/api/hubs",
+      "/api/none",
+      "/healthz",
+      "/shop",
+      "/nowhere",
+      "/api/openapi.json",
+      "/img/0000000000000000/480.webp",
+    ]) {
+      const { headers } = await market.app.inject({ url });
+      const policy = String(headers["content-security-policy"]);
+      expect([
+        url,
+        policy.includes("unsafe-inline"),
+        headers["x-content-type-options"],
+        headers["referrer-policy"],
+      ]).toEqual([url, false, "nosniff", "no-referrer"]);
+      expect(headers["strict-transport-security"]).toBeUndefined();
+      expect(policy).not.toContain("upgrade-insecure-requests");
+    }
+    const { headers } = await market.app.inject({ url: "/shop" });
+    expect(String(headers["content-security-policy"])).toContain("frame-ancestors 'none'");
+    const frame = await market.app.inject({ url: "/embed/checkout" });
+    expect(String(frame.headers["content-security-policy"])).toContain("frame-ancestors 'self'");
+    const secure = await buildTestApp({ url: market.url, env: { PUBLIC_URL: "https://market.example" } });
+    const { headers: overHttps } = await secure.app.inject({ url: "/shop" });
+    expect(overHttps["strict-transport-security"]).toContain("max-age=31536000");
+  });
+
+  test("what is a shopper's own is stored nowhere", { tags: ["fail:G9"] }, async () => {
+    const browser = market.shopper();
+    await browser.post("/auth/guest?zipCode=46032");
+    for (const url of ["/auth", "/account/profile", "/cart"])
+      expect([url, (await browser.get(url)).headers["cache-control"]]).toEqual([url, "no-store"]);
+    for (const url of ["/feed", "/hubs", `/products/${eggs.id}`]) {
+      const answer = await browser.get(url);
+      expect([url, answer.headers["cache-control"], typeof answer.headers["etag"]]).toEqual([
+        url,
+        "private, no-cache",
+        "string",
+      ]);
+    }
+  });
+});
+
+describe("the OpenAPI document", () => {
+  test("is 3.1 and names exactly the routes there are", { tags: ["fail:G7"] }, async () => {
+    const { body } = await market.shopper().get("/openapi.json");
+    expect(body.openapi).toMatch(/^3\.1/);
+    const documented = Object.entries(body.paths as Record<string, Record<string, unknown>>).flatMap(
+      ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const routes: string[] = [];
+    const seen = market.app.printRoutes({ commonPrefix: false, includeHooks: false });
+    expect(seen).toContain("api");
+    for (const item of documented) {
+      const [method, path] = item.split(" ") as ["GET", string];
+      expect([
+        item,
+        market.app.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ":$1").replace(/\/$/, "") }),
+      ]).toEqual([item, true]);
+      routes.push(item);
+    }
+    expect(routes).toContain("PUT /api/cart");
+    expect(routes.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test("gives every call a schema for its answer", async () => {
+    const { body } = await market.shopper().get("/openapi.json");
+    for (const [path, methods] of Object.entries(body.paths as Record<string, Record<string, any>>))
+      for (const [method, operation] of Object.entries(methods)) {
+        const good = Object.keys(operation.responses).filter((status) => status.startsWith("2"));
+        expect([method, path, good.length > 0]).toEqual([method, path, true]);
+      }
+  });
+});
+
+test("there is no staff over HTTP, and no files lie about", { tags: ["fail:G6", "spec:6-10"] }, async () => {
+  for (const path of [
+    "/admin",
+    "/.env",
+    "/.git/config",
+    "/metrics",
+    "/api/admin",
+    "/package.json",
+    "/assets/../../package.json",
+  ]) {
+    const answer = await market.app.inject({
+      url: path,
+      headers: { accept: "application/json" },
+      // Our own machine may read the metrics.
+      remoteAddress: "203.0.113.9",
+    });
+    expect([path, answer.statusCode]).toEqual([path, 404]);
+  }
+});
+
+test("thirty keys that are not a shopper's to set change nothing, on any route", { tags: ["fail:G5"] }, async () => {
+  const email = "mass@example.com";
+  const browser = market.shopper();
+  await browser.post("/auth/guest?zipCode=46032");
+  const names = [
+    "id",
+    "customerId",
+    "customer_id",
+    "isGuest",
+    "is_guest",
+    "credit",
+    "creditCents",
+    "credit_cents",
+    "role",
+    "admin",
+    "isAdmin",
+    "hubId",
+    "hub_id",
+    "price",
+    "total",
+    "email_normal",
+    "password_hash",
+    "passwordHash",
+    "referred_by_id",
+    "autoCheckoutStatus",
+    "auto_checkout_status",
+    "isWagonPassActive",
+    "deleted_at",
+    "created_at",
+    "discountAmount",
+    "tax",
+    "tip",
+    "processingFee",
+    "orderTotal",
+    "status",
+  ];
+  const extra = Object.fromEntries(names.map((name) => [name, name === "isGuest" ? false : 999]));
+  const registration = { email, password: "wheelbarrow", zipCode: "46032", firstName: "Ada", lastName: "Brown" };
+  const registered = await browser.post("/auth/register", { ...extra, ...registration });
+  expect(registered.status, JSON.stringify(registered.body)).toBe(200);
+  const row = () => market.db.customer.findUniqueOrThrow({ where: { email } });
+  const before = await row();
+  expect(before).toMatchObject({
+    credit_cents: 0,
+    hub_id: hub.id,
+    auto_checkout_status: 0,
+    deleted_at: null,
+    referred_by_id: null,
+  });
+  const choice = {
+    type: "delivery",
+    tipPercentage: 0,
+    deliveryAddress: { address: "1 Main", city: "Carmel", state: "IN", zipCode: "46032" },
+  };
+  await browser.put("/cart", [{ ...extra, ...eggs.line(1) }]);
+  await browser.put("/cart/discount", { ...extra, code: null });
+  await browser.post("/checkout/quote", { ...extra, ...choice });
+  await browser.post("/checkout", { ...extra, ...choice, expectedTotal: 0 });
+  await browser.put(`/hubs/${hub.id}/switch`, extra);
+  await browser.post(`/hubs/${hub.id}/switch`, extra);
+  await browser.post("/auth/login", { ...extra, username: email, password: "wheelbarrow" });
+  expect(await row()).toEqual(before);
+  expect((await browser.get("/cart")).body.items).toMatchObject([{ quantity: 1, price: 6.5 }]);
+  expect(await market.db.order.count({ where: { customer_id: before.id } })).toBe(0);
+});

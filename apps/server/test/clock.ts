@@ -1,0 +1,19 @@
+import type { Clock } from "../src/lib/clock.ts";
+
+/** A clock that stands still until it is moved. */
+export interface TestClock extends Clock {
+  set(now: Date | string): void;
+  advance(ms: number): void;
+}
+
+export function testClock(start: Date | string): TestClock {
+  let now = new Date(start);
+  return {
+    now: () => now,
+    elapsed: () => performance.now(),
+    offset: () => 0,
+    stop: () => undefined,
+    set: (instant) => void (now = new Date(instant)),
+    advance: (ms) => void (now = new Date(now.getTime() + ms)),
+  };
+}

@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A small built app: the template with its places, a manifest, one hashed file. */
+export function fakeDist(): string {
+  const dist = mkdtempSync(join(tmpdir(), "marketday-dist-"));
+  mkdirSync(join(dist, ".vite"));
+  mkdirSync(join(dist, "assets"));
+  const page =
+    '<!doctype html><html><head><!--head--></head><body><div id="root"><!--postcard--></div><!--boot--></body></html>';
+  writeFileSync(join(dist, "index.html"), page);
+  writeFileSync(join(dist, "embed.html"), page.replace("<body>", '<body class="frame">'));
+  writeFileSync(join(dist, "assets/app-1.js"), "export {};");
+  writeFileSync(
+    join(dist, ".vite/manifest.json"),
+    JSON.stringify({
+      "index.html": { file: "assets/app-1.js", imports: ["_kit.js"] },
+      "_kit.js": { file: "assets/kit-1.js" },
+      "_shared.js": { file: "assets/shared-1.js" },
+      "src/features/products/product-panel.tsx": {
+        file: "assets/product-1.js",
+        imports: ["_kit.js", "_shared.js"],
+        css: ["assets/product-1.css"],
+      },
+    }),
+  );
+  return dist;
+}

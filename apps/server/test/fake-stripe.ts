@@ -1,0 +1,476 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+import Stripe from "stripe";
+
+/** What a card does, by its number; any other succeeds. */
+const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "refuse_refund"> = {
+  "4000000000000002": "decline",
+  "4000000000009995": "no_funds",
+  "4000002500003155": "challenge",
+  "4000000000005126": "refuse_refund",
+};
+
+interface Intent {
+  id: string;
+  object: "payment_intent";
+  status: string;
+  amount: number;
+  amount_received: number;
+  amount_capturable: number;
+  currency: string;
+  customer: string | null;
+  client_secret: string;
+  metadata: Record<string, string>;
+  payment_method: string | null;
+  setup_future_usage: string | null;
+  last_payment_error: object | null;
+  created: number;
+}
+interface Method {
+  id: string;
+  object: "payment_method";
+  type: "card";
+  customer: string | null;
+  card: { brand: string; last4: string; exp_month: number; exp_year: number; fingerprint: string };
+  number: string;
+}
+interface RefundRow {
+  id: string;
+  object: "refund";
+  status: string;
+  amount: number;
+  payment_intent: string;
+  metadata: Record<string, string>;
+}
+type Params = Record<string, any>;
+
+/** `a[b][0]=c` → `{ a: { b: ["c"] } }`, as the SDK sends its bodies. */
+function parseForm(text: string): Params {
+  const out: Params = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const path = name.replaceAll("]", "").split("[");
+    let at = out;
+    for (const part of path.slice(0, -1)) at = at[part] ??= {};
+    at[path.at(-1)!] = value;
+  }
+  return out;
+}
+
+class Refused extends Error {
+  readonly status: number;
+  readonly body: object;
+  constructor(status: number, body: object) {
+    super(JSON.stringify(body));
+    this.status = status;
+    this.body = body;
+  }
+}
+const id = (prefix: string) => `${prefix}_${randomBytes(10).toString("hex")}`;
+const missing = (what: string) =>
+  new Refused(404, { type: "invalid_request_error", code: "resource_missing", message: `No such ${what}.` });
+
+/** How the server misbehaves, by what the request is about ("POST payment_intents"); taken once each. */
+export type Trouble = "500 after" | "500 before" | "cut after" | "cut before" | { delayMs: number };
+
+/** A token as the stand-in of Stripe's browser script makes it: it names its card, and works once. */
+export const tokenOf = (number: string): string => `ctoken_${number}_${randomBytes(8).toString("hex")}`;
+
+/**
+ * A Stripe of our own for tests: an HTTP server with a ledger, an idempotency store like the real one (answers are kept, a
+ * 500 too; another body under a key is refused), and events that tests deliver as they like. Its ledger is the truth for V4.
+ */
+export async function fakeStripe(options: { webhookSecret: string; now?: () => Date }) {
+  const now = options.now ?? (() => new Date());
+  const intents = new Map<string, Intent>();
+  const setups = new Map<string, any>();
+  const methods = new Map<string, Method>();
+  const refunds = new Map<string, RefundRow>();
+  const usedTokens = new Set<string>();
+  const kept = new Map<string, { hash: string; status: number; body: object }>();
+  const events: Stripe.Event[] = [];
+  const calls: string[] = [];
+  const troubles: { about: string; trouble: Trouble; of: string }[] = [];
+  let isDown = false;
+  let whenAsked: (() => Promise<void>) | null = null;
+
+  const emit = (type: string, object: object) =>
+    void events.push({
+      id: id("evt"),
+      object: "event",
+      type,
+      created: Math.floor(now().getTime() / 1000),
+      data: { object: structuredClone(object) },
+    } as never);
+
+  const methodOf = (params: Params, customer: string | null): Method => {
+    if (params["payment_method"]) {
+      const known = methods.get(params["payment_method"]);
+      if (!known) throw missing("payment_method");
+      if (known.customer !== customer)
+        throw new Refused(400, { type: "invalid_request_error", message: "The method is another customer's." });
+      return known;
+    }
+    const token = String(params["confirmation_token"] ?? "");
+    const number = /^ctoken_(\d{12,19})_/.exec(token)?.[1];
+    if (!number) throw missing("confirmation_token");
+    if (usedTokens.has(token))
+      throw new Refused(400, { type: "invalid_request_error", code: "token_already_used", message: "Used before." });
+    usedTokens.add(token);
+    const method: Method = {
+      id: id("pm"),
+      object: "payment_method",
+      type: "card",
+      customer: null,
+      number,
+      card: {
+        brand: number.startsWith("4") ? "visa" : "mastercard",
+        last4: number.slice(-4),
+        exp_month: 12,
+        exp_year: 2030,
+        fingerprint: `fp${number}`,
+      },
+    };
+    methods.set(method.id, method);
+    return method;
+  };
+  const show = (intent: Intent, params: Params) => {
+    const wants = JSON.stringify(params["expand"] ?? "").includes("payment_method");
+    return {
+      ...intent,
+      payment_method: wants ? (methods.get(intent.payment_method ?? "") ?? null) : intent.payment_method,
+    };
+  };
+  const decline = (intent: Intent, code: "card_declined" | "authentication_required", declineCode?: string) => {
+    const message =
+      declineCode === "insufficient_funds" ? "Your card has insufficient funds." : "Your card was declined.";
+    intent.status = "requires_payment_method";
+    intent.last_payment_error = { type: "card_error", code, decline_code: declineCode, message };
+    emit("payment_intent.payment_failed", intent);
+    throw new Refused(402, { ...intent.last_payment_error, payment_intent: intent });
+  };
+  const hold = (intent: Intent) => {
+    intent.status = "requires_capture";
+    intent.amount_capturable = intent.amount;
+    const method = methods.get(intent.payment_method ?? "");
+    if (method && intent.setup_future_usage) method.customer = intent.customer;
+    emit("payment_intent.amount_capturable_updated", intent);
+  };
+
+  function createIntent(params: Params): object {
+    const customer = params["customer"] ?? null;
+    const method = methodOf(params, customer);
+    const made = id("pi");
+    const intent: Intent = {
+      id: made,
+      object: "payment_intent",
+      status: "requires_payment_method",
+      amount: Number(params["amount"]),
+      amount_received: 0,
+      amount_capturable: 0,
+      currency: params["currency"],
+      customer,
+      client_secret: `${made}_secret_${randomBytes(6).toString("hex")}`,
+      metadata: params["metadata"] ?? {},
+      payment_method: method.id,
+      setup_future_usage: params["setup_future_usage"] ?? null,
+      last_payment_error: null,
+      created: Math.floor(now().getTime() / 1000),
+    };
+    if (params["capture_method"] !== "manual")
+      throw new Refused(400, { type: "invalid_request_error", message: "manual" });
+    intents.set(intent.id, intent);
+    emit("payment_intent.created", intent);
+    const behaviour = CARDS[method.number];
+    if (behaviour === "decline") decline(intent, "card_declined", "generic_decline");
+    if (behaviour === "no_funds") decline(intent, "card_declined", "insufficient_funds");
+    // A card that was kept with the bank's blessing is not asked about again while nobody is there.
+    if (behaviour === "challenge" && !params["off_session"]) {
+      intent.status = "requires_action";
+      emit("payment_intent.requires_action", intent);
+    } else hold(intent);
+    return show(intent, params);
+  }
+
+  function route(method: string, path: string[], params: Params): object {
+    const [noun, key, verb] = path;
+    if (noun === "customers" && method === "POST") return { id: id("cus"), object: "customer", ...params };
+    if (noun === "payment_intents") {
+      if (!key)
+        return method === "POST"
+          ? createIntent(params)
+          : {
+              object: "list",
+              has_more: false,
+              data: [...intents.values()]
+                .filter(({ customer }) => customer === params["customer"])
+                .toReversed()
+                .map((intent) => show(intent, params)),
+            };
+      const intent = intents.get(key);
+      if (!intent) throw missing("payment_intent");
+      if (verb === "capture") {
+        const amount = Number(params["amount_to_capture"] ?? intent.amount);
+        if (intent.status !== "requires_capture" || amount > intent.amount_capturable)
+          throw new Refused(400, {
+            type: "invalid_request_error",
+            code: "payment_intent_unexpected_state",
+            message: `It is ${intent.status}.`,
+          });
+        Object.assign(intent, { status: "succeeded", amount_received: amount, amount_capturable: 0 });
+        emit("payment_intent.succeeded", intent);
+      }
+      if (verb === "cancel") {
+        if (intent.status === "succeeded" || intent.status === "canceled")
+          throw new Refused(400, {
+            type: "invalid_request_error",
+            code: "payment_intent_unexpected_state",
+            message: "No.",
+          });
+        Object.assign(intent, { status: "canceled", amount_capturable: 0 });
+        emit("payment_intent.canceled", intent);
+      }
+      return show(intent, params);
+    }
+    if (noun === "setup_intents") {
+      if (key) {
+        const setup = setups.get(key);
+        if (!setup) throw missing("setup_intent");
+        return { ...setup, payment_method: methods.get(setup.payment_method) ?? null };
+      }
+      const used = methodOf(params, params["customer"] ?? null);
+      const behaviour = CARDS[used.number];
+      if (behaviour === "decline" || behaviour === "no_funds")
+        throw new Refused(402, { type: "card_error", code: "card_declined", message: "Your card was declined." });
+      const made = id("seti");
+      const setup = {
+        id: made,
+        object: "setup_intent",
+        status: behaviour === "challenge" ? "requires_action" : "succeeded",
+        client_secret: `${made}_secret_x`,
+        customer: params["customer"],
+        metadata: params["metadata"] ?? {},
+        payment_method: used.id,
+        last_setup_error: null,
+      };
+      setups.set(made, setup);
+      if (setup.status === "succeeded") used.customer = params["customer"];
+      return { ...setup, payment_method: used };
+    }
+    if (noun === "payment_methods" && verb === "detach") {
+      const gone = methods.get(key ?? "");
+      if (!gone?.customer) throw missing("payment_method");
+      gone.customer = null;
+      return gone;
+    }
+    if (noun === "refunds") {
+      const of = [...refunds.values()].filter(({ payment_intent }) => payment_intent === params["payment_intent"]);
+      if (method === "GET") return { object: "list", has_more: false, data: of };
+      const intent = intents.get(params["payment_intent"]);
+      if (!intent) throw missing("payment_intent");
+      const amount = Number(params["amount"]);
+      const given = of.reduce((sum, refund) => sum + (refund.status === "failed" ? 0 : refund.amount), 0);
+      if (intent.status !== "succeeded" || given + amount > intent.amount_received)
+        throw new Refused(400, {
+          type: "invalid_request_error",
+          code: "charge_already_refunded",
+          message: "Too much.",
+        });
+      const refuses = CARDS[methods.get(intent.payment_method ?? "")?.number ?? ""] === "refuse_refund";
+      const refund: RefundRow = {
+        id: id("re"),
+        object: "refund",
+        status: refuses ? "failed" : "succeeded",
+        amount,
+        payment_intent: intent.id,
+        metadata: params["metadata"] ?? {},
+      };
+      refunds.set(refund.id, refund);
+      emit(refuses ? "refund.failed" : "refund.created", refund);
+      return refund;
+    }
+    throw missing(path.join("/"));
+  }
+
+  /** One request as the real one treats it: the same key answers alike, a 500 included; another body under it is refused. */
+  function answer(method: string, path: string[], params: Params, key: string | undefined, is500: boolean) {
+    const hash = JSON.stringify([method, path, params]);
+    const before = key === undefined ? undefined : kept.get(key);
+    if (before) {
+      if (before.hash !== hash)
+        return {
+          status: 400,
+          body: { error: { type: "idempotency_error", message: "Another request had this key." } },
+        };
+      return before;
+    }
+    let said: { status: number; body: object };
+    try {
+      said = { status: 200, body: structuredClone(route(method, path, params)) };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      said = { status: error.status, body: structuredClone({ error: error.body }) };
+    }
+    if (is500) said = { status: 500, body: { error: { type: "api_error", message: "Something broke." } } };
+    if (key !== undefined && method === "POST") kept.set(key, { hash, ...said });
+    return said;
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const url = new URL(request.url ?? "/", "http://stripe");
+    const path = url.pathname.split("/").filter(Boolean).slice(1);
+    const method = request.method ?? "GET";
+    const about = `${method} ${[path[0], path[2]].filter(Boolean).join(" ")}`;
+    calls.push(about);
+    await whenAsked?.();
+    if (isDown) return void request.socket.destroy();
+    const params = parseForm(method === "GET" ? url.search.slice(1) : Buffer.concat(chunks).toString());
+    const said = troubles.length > 0 ? JSON.stringify([path, params]) : "";
+    const place = troubles.findIndex((one) => one.about === about && said.includes(one.of));
+    const trouble = place < 0 ? null : troubles.splice(place, 1)[0]!.trouble;
+    if (typeof trouble === "object" && trouble) await pause(trouble.delayMs);
+    if (trouble === "cut before") return void request.socket.destroy();
+    const key = request.headers["idempotency-key"];
+    const answered =
+      trouble === "500 before"
+        ? { status: 500, body: { error: { type: "api_error", message: "Not today." } } }
+        : answer(method, path, params, typeof key === "string" ? key : undefined, trouble === "500 after");
+    if (trouble === "cut after") return void request.socket.destroy();
+    response.writeHead(answered.status, { "content-type": "application/json", "request-id": id("req") });
+    response.end(JSON.stringify(answered.body));
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+  // A line that is kept is never cut by the clock, or a request could meet its end.
+  server.keepAliveTimeout = 0;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const live = (intent: Intent | undefined) => {
+    if (!intent) throw new Error("no such intent");
+    return intent;
+  };
+
+  return {
+    url,
+    intents,
+    refunds,
+    methods,
+    events,
+    /** What was asked, in order: "POST payment_intents capture". */
+    calls,
+    /** The next request about this goes wrong. */
+    trouble: (about: string, ...what: Trouble[]) =>
+      void troubles.push(...what.map((trouble) => ({ about, trouble, of: "" }))),
+    /** The next request about this that names `of` (a token, an intent) goes wrong; nobody else's does. */
+    troubleOf: (of: string, about: string, trouble: Trouble) => void troubles.push({ about, trouble, of }),
+    /** What was to go wrong and has not, does not. */
+    calm: () => void troubles.splice(0),
+    set down(value: boolean) {
+      isDown = value;
+    },
+    /** What happens while somebody waits for an answer. */
+    set whenAsked(work: (() => Promise<void>) | null) {
+      whenAsked = work;
+    },
+    /** What a real one does after 24 hours: the keys are forgotten. */
+    prune: () => kept.clear(),
+    /** The shopper answers the bank's question, as the page behind `handleNextAction` would have it. */
+    answerBank(ref: string, approve: boolean) {
+      const setup = setups.get(ref);
+      if (setup) {
+        setup.status = approve ? "succeeded" : "requires_payment_method";
+        if (approve) methods.get(setup.payment_method)!.customer = setup.customer;
+        return;
+      }
+      const intent = live(intents.get(ref));
+      if (intent.status !== "requires_action") return;
+      if (approve) return hold(intent);
+      intent.status = "requires_payment_method";
+      intent.last_payment_error = {
+        type: "card_error",
+        code: "payment_intent_authentication_failure",
+        message: "Your bank said no.",
+      };
+      emit("payment_intent.payment_failed", intent);
+    },
+    /** The bank lets go of a hold by itself. */
+    expire(ref: string) {
+      Object.assign(live(intents.get(ref)), { status: "canceled", amount_capturable: 0 });
+      emit("payment_intent.canceled", live(intents.get(ref)));
+    },
+    /** Somebody takes the money by hand, in the dashboard. */
+    captureByHand(ref: string) {
+      const intent = live(intents.get(ref));
+      Object.assign(intent, { status: "succeeded", amount_received: intent.amount, amount_capturable: 0 });
+      emit("payment_intent.succeeded", intent);
+    },
+    /** A refund that looked good comes back from the bank. */
+    failRefund(ref: string) {
+      const refund = refunds.get(ref);
+      if (!refund) throw new Error("no such refund");
+      refund.status = "failed";
+      emit("refund.failed", refund);
+    },
+    /** An event as it is posted: its body and its signature. `at`: when it was signed. */
+    signed(event: object, at: Date = now(), secret = options.webhookSecret) {
+      const payload = JSON.stringify(event);
+      return {
+        payload,
+        signature: Stripe.webhooks.generateTestHeaderString({
+          payload,
+          secret,
+          timestamp: Math.floor(at.getTime() / 1000),
+        }),
+      };
+    },
+    /** The ledger: what is held, taken and given back, in cents, by our own key. */
+    ledger() {
+      const back = new Map<string, number>();
+      for (const { payment_intent: ref, status, amount } of refunds.values())
+        if (status !== "failed") back.set(ref, (back.get(ref) ?? 0) + amount);
+      return [...intents.values()].map((intent) => ({
+        key: intent.metadata["marketday_key"] ?? "",
+        ref: intent.id,
+        status: intent.status,
+        heldCents: intent.amount_capturable,
+        takenCents: intent.amount_received,
+        backCents: back.get(intent.id) ?? 0,
+      }));
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+export type FakeStripe = Awaited<ReturnType<typeof fakeStripe>>;
+
+/** Where the fake's ledger and our rows disagree, in words; at best nowhere (failures.md V4). */
+export function disagreements(
+  fake: FakeStripe,
+  payments: readonly { provider_ref: string | null; state: string; captured_cents: number; refunded_cents: number }[],
+): string[] {
+  const byRef = new Map(payments.map((payment) => [payment.provider_ref, payment]));
+  return fake.ledger().flatMap(({ ref, status, heldCents, takenCents, backCents }) => {
+    const ours = byRef.get(ref);
+    const said: string[] = [];
+    if (heldCents > 0 && ours?.state !== "authorized")
+      said.push(`${ref} holds ${heldCents}, ours is ${ours?.state ?? "not there"}`);
+    if (takenCents !== (ours?.state === "captured" ? ours.captured_cents : 0))
+      said.push(`${ref} took ${takenCents}, ours is ${ours?.state ?? "not there"} with ${ours?.captured_cents ?? 0}`);
+    if (backCents !== (ours?.refunded_cents ?? 0))
+      said.push(`${ref} gave ${backCents} back, ours says ${ours?.refunded_cents ?? 0}`);
+    if (ours?.state === "authorized" && status !== "requires_capture")
+      said.push(`ours holds ${ref}, which is ${status}`);
+    return said;
+  });
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { afterAll } from "vitest";
+
+import type { Failpoint } from "./failpoint.ts";
+import { PATIENCE } from "./patience.ts";
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  address: string;
+  port: number;
+  /** Settles when the process is gone, however that came. */
+  gone: Promise<unknown>;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Wakes a process that sleeps (failpoint `stop`). */
+  wake(): void;
+  /** Whether the whole process sleeps. */
+  sleeps(): Promise<boolean>;
+}
+
+const run = promisify(execFile);
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+interface Options {
+  databaseUrl: string;
+  dataDir: string;
+  failpoints?: Record<string, Extract<Failpoint, string>>;
+  /** False: no timetable; else a failpoint may meet what a job of it does for somebody else. */
+  jobs?: boolean;
+  env?: Record<string, string>;
+  /** Times every limit of waiting, 30 unless given: 1 for tests of the limits themselves. */
+  patience?: number;
+}
+
+/** Starts a server process on an existing database and waits until it listens. */
+export async function startProcess({
+  databaseUrl,
+  dataDir,
+  failpoints = {},
+  jobs = true,
+  env = {},
+  patience = PATIENCE,
+}: Options): Promise<ServerProcess> {
+  const child = fork(fileURLToPath(new URL("serve.ts", import.meta.url)), [], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      FAILPOINTS: JSON.stringify(failpoints),
+      TEST_JOBS: jobs ? "on" : "off",
+      PATIENCE: String(patience),
+      ...env,
+    },
+    stdio: ["ignore", process.env["TEST_LOG"] ? "inherit" : "ignore", "inherit", "ipc"],
+    execArgv: [],
+  });
+  running.add(child);
+  const gone = once(child, "exit").then(() => running.delete(child));
+  const ready = await Promise.race([once(child, "message"), gone.then(() => null)]);
+  if (!ready || !Array.isArray(ready)) throw new Error("the server process ended before it listened");
+  const { address } = ready[0] as { address: string };
+  return {
+    address,
+    port: Number(new URL(address).port),
+    gone,
+    async kill(signal = "SIGKILL") {
+      child.kill(signal);
+      await gone;
+    },
+    wake: () => void child.kill("SIGCONT"),
+    // The same words on Linux and macOS.
+    sleeps: async () =>
+      (await run("ps", ["-o", "state=", "-p", String(child.pid)])).stdout.trim().toUpperCase().startsWith("T"),
+  };
+}

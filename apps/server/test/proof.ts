@@ -1,0 +1,11 @@
+import { solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+
+import type { Shopper } from "./shopper.ts";
+
+/** Asks for a puzzle and solves it, as the contact form's worker does. */
+export async function proveHuman(browser: Shopper): Promise<string> {
+  const { challenge } = (await browser.get("/problems/challenge")).body;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+}
