@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+
+import type { Plugin } from "vite";
+
+/**
+ * Puts the icon symbols into the page in place of `<!--icons-->`, so that the server-painted first view and the app
+ * use the same drawings and no request is made for them.
+ */
+export function iconSprite(file: URL): Plugin {
+  return {
+    name: "marketday:icon-sprite",
+    transformIndexHtml(html) {
+      const svg = readFileSync(file, "utf8").replace(/>\s+</g, "><").trim();
+      return html.replace("<!--icons-->", svg);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+import { expect, type Page, test as base } from "@playwright/test";
+
+import type { Controls } from "../stack/controls.ts";
+import type { StoryMarket } from "../stack/market.ts";
+
+type ControlInput<K extends keyof Controls> = Parameters<Controls[K]>[1];
+type ControlAnswer<K extends keyof Controls> = Awaited<ReturnType<Controls[K]>>;
+
+/** The market a worker's stories happen in. */
+export interface Stage extends StoryMarket {
+  address: string;
+  /** Behind the stage: see `stack/controls.ts`. */
+  ask<K extends keyof Controls>(
+    op: K,
+    ...input: undefined extends ControlInput<K> ? [] : [ControlInput<K>]
+  ): Promise<ControlAnswer<K>>;
+}
+
+async function openStage(payments: string): Promise<{ stage: Stage; child: ChildProcess }> {
+  const { POSTGRES_URL = "", POSTGRES_TEMPLATE = "", NODE_OPTIONS: _, ...env } = process.env;
+  const main = fileURLToPath(new URL("../stack/main.ts", import.meta.url));
+  const child = fork(main, [POSTGRES_URL, POSTGRES_TEMPLATE], {
+    env: { ...env, STORY_PAYMENTS: payments },
+    execArgv: [],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const ready = await Promise.race([once(child, "message"), once(child, "exit").then(() => null)]);
+  if (!ready) throw new Error("The stories' market ended before it opened.");
+  const { address, market } = ready[0] as { address: string; market: StoryMarket };
+  const waiting = new Map<number, (answer: { value?: unknown; error?: string }) => void>();
+  let last = 0;
+  child.on("message", (answer: { id: number; value?: unknown; error?: string }) => waiting.get(answer.id)?.(answer));
+  const stage: Stage = {
+    ...market,
+    address,
+    ask: (op, ...[input]) =>
+      new Promise((done, fail) => {
+        const id = ++last;
+        waiting.set(id, ({ value, error }) => {
+          waiting.delete(id);
+          if (error === undefined) done(value as never);
+          else fail(new Error(`${op}: ${error}`));
+        });
+        child.send({ id, op, input: input ?? {} });
+      }),
+  };
+  return { stage, child };
+}
+
+interface WorkerThings {
+  /** `PAYMENTS` of the market's server. */
+  payments: "test" | "offline" | "stripe";
+  market: Stage;
+}
+interface StoryThings {
+  /** What every story must not do: break the policy, ask another origin, throw. Checked when it is over. */
+  conduct: { foreign: string[]; violations: string[]; errors: string[] };
+}
+
+/** A story on the real stack. One market for each worker; each story brings its own shopper. */
+export const test = base.extend<StoryThings, WorkerThings>({
+  payments: ["test", { option: true, scope: "worker" }],
+  market: [
+    async ({ payments }, provide) => {
+      const { stage, child } = await openStage(payments);
+      await provide(stage);
+      const gone = once(child, "exit");
+      child.disconnect();
+      await gone;
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ market }, provide) => provide(market.address),
+  conduct: [
+    async ({ context, market, payments }, provide) => {
+      // Stripe's script and what it asks are the one other origin, where the market pays through it.
+      const allowed = payments === "stripe" ? ["https://js.stripe.com", "https://api.stripe.com"] : [];
+      const conduct = { foreign: [] as string[], violations: [] as string[], errors: [] as string[] };
+      context.on("request", (request) => {
+        const url = new URL(request.url());
+        if (
+          url.origin !== market.address &&
+          !allowed.includes(url.origin) &&
+          !["data:", "blob:", "about:"].includes(url.protocol)
+        )
+          conduct.foreign.push(request.url());
+      });
+      await context.exposeBinding("reportViolation", (_, text: string) => void conduct.violations.push(text));
+      await context.addInitScript(() => {
+        document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) => {
+          (window as unknown as { reportViolation: (text: string) => void }).reportViolation(
+            `${violatedDirective} ${blockedURI} ${sourceFile}`,
+          );
+        });
+      });
+      context.on("weberror", (error) => conduct.errors.push(String(error.error().stack ?? error.error())));
+      await provide(conduct);
+      expect(conduct, "no story breaks the policy, asks another origin or throws").toEqual({
+        foreign: [],
+        violations: [],
+        errors: [],
+      });
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+export type { Page };

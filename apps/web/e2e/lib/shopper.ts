@@ -1,0 +1,136 @@
+import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
+
+import type { Stage } from "./fixtures.ts";
+
+let count = 0;
+
+/** A name that no other thing of this worker's market has. */
+export function nameOfItsOwn(name: string): string {
+  count += 1;
+  return `${name} ${String(count).padStart(3, "0")}`;
+}
+
+/** A word that is spelled like no other, for what is searched. */
+export const wordOfItsOwn = (): string =>
+  Array.from({ length: 12 }, () => String.fromCodePoint(97 + Math.floor(Math.random() * 26))).join("");
+
+/** Somebody new, with a mail address nobody else has. */
+export function newPerson() {
+  count += 1;
+  const email = `anna.${process.pid}.${count}@example.com`;
+  return { firstName: "Anna", lastName: "Miller", email, password: "blue-wheelbarrow-7" };
+}
+export type Person = ReturnType<typeof newPerson>;
+
+export const address = { street: "12 Oak Street", city: "Carmel", state: "Indiana", zip: "46032" };
+export const cards = {
+  good: "4242424242424242",
+  declined: "4000000000000002",
+  challenge: "4000002500003155",
+} as const;
+
+/** A part of the page, or of the frame in it. */
+export type Place = Page | FrameLocator | Locator;
+
+/** Comes in as a guest: the zip on the Welcome modal. */
+export async function comeIn(page: Page, zip = address.zip): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("dialog").getByLabel("Zip code").fill(zip);
+  await page.getByRole("button", { name: "Browse" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}
+
+/** A guest made by the API, for stories that begin later. */
+export async function beGuest(page: Page, market: { address: string; hub: { id: number } }): Promise<void> {
+  const answer = await page.request.post(`${market.address}/api/auth/guest?hubId=${market.hub.id}`, {
+    headers: { origin: market.address },
+  });
+  expect(answer.ok()).toBe(true);
+}
+
+/** A customer's session made by the API. */
+export async function beCustomer(
+  page: Page,
+  market: { address: string },
+  who: { email: string; password: string },
+): Promise<void> {
+  const data = { username: who.email, password: who.password };
+  const answer = await page.request.post(`${market.address}/api/auth/login`, {
+    data,
+    headers: { origin: market.address },
+  });
+  expect(answer.ok()).toBe(true);
+}
+
+/** Ends the sessions of who is logged in here, as a password change elsewhere would; over when the server says so. */
+export async function endSessions(page: Page, market: Stage, email: string): Promise<void> {
+  await market.ask("endSessions", { email });
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  // Not as this browser, which would lose its cookie.
+  await expect
+    .poll(() => fetch(`${market.address}/api/auth`, { headers: { cookie } }).then(({ status }) => status))
+    .toBe(401);
+}
+
+/** Puts lines into this browser's cart by the API. */
+export async function putInCart(
+  page: Page,
+  market: { address: string },
+  lines: { id: number; variantId: number; quantity?: number }[],
+): Promise<void> {
+  const data = lines.map(({ id, variantId, quantity = 1 }) => ({ productId: id, variantId, quantity }));
+  const answer = await page.request.put(`${market.address}/api/cart`, { data, headers: { origin: market.address } });
+  expect(answer.ok()).toBe(true);
+}
+
+/** The checkout inside the app. */
+export const checkoutFrame = (page: Page): FrameLocator => page.frameLocator('iframe[title="Checkout"]');
+
+export async function register(place: Place, person: Person): Promise<void> {
+  await place.getByLabel("First name").fill(person.firstName);
+  await place.getByLabel("Last name").fill(person.lastName);
+  await place.getByLabel("Email").fill(person.email);
+  await place.getByLabel("Zip code").fill(address.zip);
+  await place.getByLabel("Password", { exact: true }).fill(person.password);
+  await place.getByLabel("Confirm password").fill(person.password);
+  await place.getByRole("button", { name: "Create My Account" }).click();
+}
+
+export async function fillAddress(place: Place, { street, city, state, zip } = address): Promise<void> {
+  await place.getByLabel("Street address").fill(street);
+  await place.getByLabel("City").fill(city);
+  await place.getByLabel("State").selectOption({ label: state });
+  await place.getByLabel("Zip code").fill(zip);
+  await place.getByRole("button", { name: "Continue" }).click();
+}
+
+export async function fillCard(place: Place, number: string = cards.good): Promise<void> {
+  await place.getByLabel("Card number").fill(number);
+  await place.getByLabel("Expires").fill("1230");
+  await place.getByLabel("Security code").fill("123");
+}
+
+/** The box that answers the shopper's last action; the page's live region is an alert too. */
+export const alertIn = (place: Place): Locator => place.locator('[role="alert"][tabindex="-1"]');
+
+export const placeButton = (place: Place): Locator =>
+  place.getByRole("button", { name: /^Place order · \$\d+\.\d\d$/ });
+
+/** The order's id, once the confirmation is there. */
+export async function orderPlaced(page: Page): Promise<number> {
+  await page.waitForURL(/\/order-complete\/\d{9}$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Your order is in" })).toBeVisible();
+  return Number(new URL(page.url()).pathname.split("/").at(-1));
+}
+
+/** A tile's own link, and the plus on its picture. */
+export const titleOf = (tile: Locator): Locator => tile.getByRole("heading").getByRole("link");
+export const plusOf = (tile: Locator): Locator =>
+  tile.getByRole("group", { name: /^Quantity of / }).getByRole("button", { name: /^Add / });
+
+/** The tiles on a page that have something to add. */
+export const tilesToAdd = (page: Page): Locator =>
+  page
+    .getByRole("main")
+    .getByRole("article")
+    .filter({ has: page.getByRole("group", { name: /^Quantity of / }).getByRole("button", { name: /^Add / }) });

@@ -1,0 +1,20 @@
+import { expect, type Page } from "@playwright/test";
+
+type Noting = typeof globalThis & { timersSet?: number[] };
+
+/** Notes from now on, until the next document, for how long the page sets its timers. After `page.clock`. */
+export const noteTimers = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const set = window.setTimeout;
+    const noted: number[] = [];
+    (globalThis as Noting).timersSet = noted;
+    window.setTimeout = ((run: () => void, ms = 0) => {
+      noted.push(ms);
+      return set(run, ms);
+    }) as typeof window.setTimeout;
+  });
+
+/** Waits until the page has set a timer of so many ms: before that there is nothing for time to pass for. */
+export async function timerIsSet(page: Page, ms: number): Promise<void> {
+  await expect.poll(() => page.evaluate(() => (globalThis as Noting).timersSet)).toContain(ms);
+}

@@ -1,0 +1,285 @@
+import { readFile } from "node:fs/promises";
+
+import type { Locator, Page } from "@playwright/test";
+
+import { expectAccessible } from "./lib/axe.ts";
+import { expect, test } from "./lib/fixtures.ts";
+import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
+
+/** The answer to what is asked after a first order. */
+const heardOf = { type: "MarketingSource", questionId: "marketingsource", response: "News story" };
+
+/** Where the page's clock is stopped: a little at a time, 1.2 s at most, until something is there. */
+async function tickUntilSeen(page: Page, what: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(50);
+      return what.isVisible();
+    })
+    .toBe(true);
+}
+
+/** Opens "My orders" from the More page. */
+async function openOrders(page: Page) {
+  // Another page first: the same address again would be a reload, which keeps the layers.
+  await page.goto("/shop");
+  await page.goto("/more");
+  await page.getByRole("main").getByRole("button", { name: "My orders" }).click();
+  const list = page.getByRole("dialog").last();
+  await expect(list.getByRole("heading", { name: "My orders" })).toBeVisible();
+  return list;
+}
+
+test.describe("my orders", () => {
+  test(
+    "an open order is listed with its time left, lowered, and deleted when nothing is left",
+    {
+      tag: [
+        "@spec:2.4-52",
+        "@spec:2.4-53",
+        "@spec:2.4-54",
+        "@spec:2.4-56",
+        "@spec:4-28",
+        "@spec:4-29",
+        "@spec:8-24",
+        "@spec:8-25",
+        "@spec:2.3-17",
+      ],
+    },
+    async ({ page, market }) => {
+      const eggs = await market.ask("product", { title: "Order Eggs", priceCents: 700, inventory: 20 });
+      const jam = await market.ask("product", { title: "Order Jam", priceCents: 500, inventory: 20 });
+      await beNewCustomer(page, market);
+      const id = await placeByApi(page, market, [{ ...eggs, quantity: 3 }, jam]);
+
+      const list = await openOrders(page);
+      const open = list.getByRole("region", { name: "Open orders" });
+      await expect(open.getByText(/^\d days? left to add$|^\d+ hours? left$/)).toBeVisible();
+      await expectAccessible(page);
+      await open.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+      const sheet = page.getByRole("dialog").last();
+      await expect(sheet.getByRole("heading", { name: `Order #${id}` })).toBeVisible();
+      await expect(sheet.getByRole("heading", { name: /^Arrives / })).toBeVisible();
+      await expectAccessible(page);
+
+      await sheet.getByRole("button", { name: "Edit Order" }).click();
+      // Only down: the plus says what to do instead.
+      await sheet.getByRole("button", { name: "Add one Order Eggs" }).click({ force: true });
+      await expect(
+        sheet.getByRole("list", { name: "Items" }).getByText("To add an additional item, create a new order."),
+      ).toBeVisible();
+      await sheet.getByRole("button", { name: "Remove one Order Eggs" }).click();
+      await expect(sheet.getByRole("group", { name: "Unsaved changes" })).toBeVisible();
+      await expectAccessible(page);
+      await sheet.getByRole("button", { name: "Discard" }).click();
+      await expect(sheet.getByRole("group", { name: "Unsaved changes" })).toHaveCount(0);
+      await sheet.getByRole("button", { name: "Remove one Order Eggs" }).click();
+      await sheet.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText("Order changes submitted!").first()).toBeVisible();
+      expect((await market.ask("order", { id })).items.find(({ title }) => title === "Order Eggs")?.quantity).toBe(2);
+      expect(await market.ask("stockOf", eggs)).toBe(18);
+
+      await sheet.getByRole("button", { name: "Edit Order" }).click();
+      await sheet.getByRole("button", { name: "Remove one Order Eggs" }).click();
+      await sheet.getByRole("button", { name: "Remove Order Eggs" }).click();
+      await sheet.getByRole("button", { name: "Remove Order Jam" }).click();
+      await sheet.getByRole("button", { name: "Save" }).click();
+      await expect(sheet.getByText("This deletes the order")).toBeFocused();
+      await sheet.getByRole("button", { name: "Delete order" }).click();
+      await expect(page.getByText("Order has been deleted!").first()).toBeVisible();
+      await expect(page.getByRole("dialog").last().getByText("Your first order will show here")).toBeVisible();
+      expect(await market.ask("stockOf", eggs)).toBe(20);
+      expect(await market.ask("audit")).toEqual([]);
+    },
+  );
+
+  test(
+    "a box with add-ons: what was added later stays when the rest is lowered, and when nothing of it is left",
+    { tag: ["@spec:2.4-56"] },
+    async ({ page, market }) => {
+      const plum = await market.ask("product", { title: "Box Plums", priceCents: 700, inventory: 20 });
+      const pear = await market.ask("product", { title: "Added Pears", priceCents: 500, inventory: 20 });
+      await beNewCustomer(page, market);
+      const id = await placeByApi(page, market, [{ ...plum, quantity: 2 }]);
+      await placeByApi(page, market, [pear]);
+      const list = await openOrders(page);
+      await list.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+      const sheet = page.getByRole("dialog").last();
+      const added = sheet.getByRole("list", { name: "Items added later" });
+      await expect(added.getByText("Added Pears")).toBeVisible();
+      // 5.00, tip 0.50, tax 0.35, card 0.45; the way is paid by the box.
+      await expect(sheet.getByText("$6.30")).toBeVisible();
+      await sheet.getByRole("button", { name: "Edit Order" }).click();
+      await expect(sheet.getByText(/^What was added later stays as it is\./)).toBeVisible();
+      await sheet.getByRole("button", { name: "Remove one Box Plums" }).click();
+      await sheet.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText("Order changes submitted!").first()).toBeVisible();
+      await expect(sheet.getByRole("button", { name: "Edit Order" })).toBeVisible();
+      expect(await market.ask("stockOf", plum)).toBe(19);
+
+      await sheet.getByRole("button", { name: "Edit Order" }).click();
+      await sheet.getByRole("button", { name: "Remove Box Plums" }).click();
+      await expectAccessible(page);
+      // Not the order goes, only what is left of the box: no question whether to delete it.
+      await sheet.getByRole("button", { name: "Save" }).click();
+      await expect(sheet.getByText("This deletes the order")).toHaveCount(0);
+      await expect.poll(async () => market.ask("stockOf", plum)).toBe(20);
+      await expect(added.getByText("Added Pears")).toBeVisible();
+      const seen = await askApi<{ orderTotal: number; items: unknown[]; addOns: { orderTotal: number } }>(
+        page,
+        market,
+        "GET",
+        `/orders/${id}`,
+      );
+      // The way alone.
+      expect(seen).toMatchObject({ items: [], orderTotal: 8.95, addOns: { orderTotal: 6.3 } });
+      expect(await market.ask("audit")).toEqual([]);
+    },
+  );
+
+  test(
+    "what another device has changed is refused in the server's words",
+    { tag: ["@fail:A12"] },
+    async ({ page, market }) => {
+      const soap = await market.ask("product", { title: "Refused Soap", inventory: 20 });
+      await beNewCustomer(page, market);
+      const id = await placeByApi(page, market, [{ ...soap, quantity: 3 }]);
+      const list = await openOrders(page);
+      await list.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+      const sheet = page.getByRole("dialog").last();
+      await sheet.getByRole("button", { name: "Edit Order" }).click();
+      await sheet.getByRole("button", { name: "Remove one Refused Soap" }).click();
+      const items = [{ quantity: 1, product: { variant: { id: soap.variantId } } }];
+      await askApi(page, market, "POST", "/orders/edit-order", { order: { id, items } });
+      await sheet.getByRole("button", { name: "Save" }).click();
+      await expect(
+        sheet.getByRole("alert").filter({ hasText: "To add an additional item, create a new order." }),
+      ).toBeVisible();
+    },
+  );
+
+  test("a list that does not come says so, and comes with Retry", { tag: ["@spec:8-12"] }, async ({ page, market }) => {
+    await beNewCustomer(page, market);
+    await page.route("**/api/orders", (route) => route.fulfill({ status: 422, json: ["no", { code: "no" }] }));
+    const list = await openOrders(page);
+    await expect(list.getByText("There was an error fetching orders. Please try again later.")).toBeVisible();
+    await page.unroute("**/api/orders");
+    await list.getByRole("button", { name: "Retry" }).click();
+    await expect(list.getByText("Your first order will show here")).toBeVisible();
+  });
+
+  test(
+    "a past order is ordered again, without what is not sold today; it prints on one page and goes into a calendar",
+    { tag: ["@spec:4-30", "@spec:2.4-55"] },
+    async ({ page, market }) => {
+      const kale = await market.ask("product", { title: "Again Kale", inventory: 20 });
+      const gone = await market.ask("product", { title: "Gone Quince", inventory: 1 });
+      await beNewCustomer(page, market);
+      const id = await placeByApi(page, market, [{ ...kale, quantity: 2 }, gone]);
+      await market.ask("orderStatus", { id, status: "pending" });
+      const list = await openOrders(page);
+      await expect(list.getByRole("region", { name: "Open orders" }).getByText(/^Arrives /)).toBeVisible();
+      await expect(list.getByText(/left to add/)).toHaveCount(0);
+      await market.ask("orderStatus", { id, status: "closed" });
+      await openOrders(page);
+      await page
+        .getByRole("region", { name: "Completed orders" })
+        .getByRole("button", { name: /Delivered/ })
+        .click();
+      const sheet = page.getByRole("dialog").last();
+      await expect(sheet.getByRole("button", { name: "Edit Order" })).toHaveCount(0);
+      const missing = sheet.getByRole("list", { name: "Not available" });
+      await expect(missing.getByRole("listitem")).toHaveText([/Gone Quince.*Out of stock/]);
+      await sheet.getByRole("button", { name: "Reorder the rest" }).click();
+      await expect
+        .poll(async () => {
+          const cart = await askApi<{ items: { quantity: number; product: { title: string } }[] }>(
+            page,
+            market,
+            "GET",
+            "/cart",
+          );
+          return cart.items.map(({ quantity, product }) => [product.title, quantity]);
+        })
+        .toEqual([["Again Kale", 2]]);
+
+      const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+      expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+
+      await market.ask("orderStatus", { id, status: "open" });
+      // What is asked after a first order is answered: it would come over the page, sooner or later.
+      await askApi(page, market, "POST", `/orders/${id}/survey`, heardOf);
+      await page.goto(`/order-complete/${id}`);
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Add to calendar" }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toBe(`order-${id}.ics`);
+      expect(await readFile(await file.path(), "utf8")).toContain(`UID:order-${id}@`);
+    },
+  );
+});
+
+test.describe("after an order", () => {
+  test(
+    "one question, asked once: where a new shopper heard of the market",
+    { tag: ["@spec:5-44", "@spec:5-45"] },
+    async ({ page, market }) => {
+      const bread = await market.ask("product", { title: "Survey Bread", inventory: 20 });
+      await beNewCustomer(page, market);
+      const id = await placeByApi(page, market, [bread]);
+      await page.goto(`/order-complete/${id}`);
+      const survey = page.getByRole("dialog");
+      await expect(survey.getByRole("heading", { name: "How did you hear about us?" })).toBeVisible();
+      await expect(survey.getByRole("radio")).toHaveCount(10);
+      await expectAccessible(page);
+      await survey.getByRole("button", { name: "Send" }).click();
+      await expect(survey.getByText("Choose one of the answers.")).toBeVisible();
+      await survey.getByRole("radio", { name: "From a Farmer/Vendor I Support" }).check();
+      await survey.getByRole("button", { name: "Send" }).click();
+      await expect(survey.getByText("Choose the farmer or vendor.")).toBeVisible();
+      await survey.getByLabel("Find your farmer or vendor").fill("Ro");
+      await survey.getByRole("radio", { name: /Rooted Acre Farm/ }).check();
+      const sent = page.waitForResponse((answer) => answer.url().endsWith(`/api/orders/${id}/survey`));
+      await survey.getByRole("button", { name: "Send" }).click();
+      expect((await sent).status()).toBe(200);
+      await expect(survey).toHaveCount(0);
+      expect(await askApi(page, market, "GET", `/orders/${id}/survey/`)).toEqual({ type: null, questionId: null });
+    },
+  );
+
+  test("never over another layer, and skipping ends it", async ({ page, market }) => {
+    const milk = await market.ask("product", { title: "Survey Milk", inventory: 20 });
+    await beNewCustomer(page, market);
+    const first = await placeByApi(page, market, [milk]);
+    await askApi(page, market, "POST", `/orders/${first}/survey`, heardOf);
+    const id = await placeByApi(page, market, [milk]);
+    const asked: string[] = [];
+    page.on("request", (request) => void (request.url().endsWith("/survey/") && asked.push(request.url())));
+    // The pause before the question passes when it is told to, not while the other layer opens.
+    await page.clock.install();
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    await page.goto(`/order-complete/${id}`);
+    await tickUntilSeen(page, page.getByRole("heading", { level: 1, name: "Your order is in" }));
+    await page.getByRole("button", { name: "Your market" }).first().click();
+    const other = page.getByRole("dialog");
+    await tickUntilSeen(page, other.getByRole("button", { name: "Done" }));
+    // Longer than the pause before the question.
+    await page.clock.fastForward(2200);
+    await page.clock.resume();
+    expect(asked).toEqual([]);
+    await other.getByRole("button", { name: "Close" }).click();
+    await expect(page.getByRole("dialog").getByRole("heading", { name: "How was it?" })).toBeVisible();
+    const survey = page.getByRole("dialog");
+    await survey.getByRole("button", { name: "Send" }).click();
+    await expect(survey.getByText("Choose a number.").first()).toBeVisible();
+    await expect(survey.getByRole("radio", { name: /Strongly Agree/ })).toBeVisible();
+    await survey.getByLabel(/Anything to add/).fill("x".repeat(260));
+    await expect(survey.getByLabel(/Anything to add/)).toHaveValue("x".repeat(250));
+    await survey.getByRole("button", { name: "Skip" }).click();
+    await expect(survey).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1, name: "Your order is in" })).toBeVisible();
+    await page.clock.fastForward(2200);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+});

@@ -1,0 +1,147 @@
+import { SEARCH_DEBOUNCE_MS } from "@marketday/domain/limits";
+
+import { expectAccessible } from "./lib/axe.ts";
+import { expect, test } from "./lib/fixtures.ts";
+import { beGuest, wordOfItsOwn } from "./lib/shopper.ts";
+
+test.describe("search", () => {
+  test(
+    "from the header: three letters, arrows, the predicted part bold",
+    { tag: ["@spec:2.3-05", "@spec:4-32", "@spec:5-33"] },
+    async ({ page, market }) => {
+      await beGuest(page, market);
+      await page.clock.install();
+      const asked: string[] = [];
+      page.on("request", (request) => {
+        if (request.url().includes("/api/search/")) asked.push(new URL(request.url()).pathname);
+      });
+      await page.goto("/shop");
+      const field = page.getByRole("combobox", { name: "Search the market" });
+      await field.click();
+      await expect(page.getByRole("radio", { name: "Items" })).toBeChecked();
+      await field.pressSequentially("to");
+      await expect(page.getByText("Please provide at least 3 characters.")).toBeVisible();
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(/\/shop$/);
+      expect(asked).toEqual([]);
+
+      // Typed in one go, however long each key takes: one question, not one for each letter.
+      await page.clock.pauseAt(new Date(Date.now() + 60_000));
+      await field.pressSequentially("mat");
+      await page.clock.runFor(SEARCH_DEBOUNCE_MS - 1);
+      expect(asked).toEqual([]);
+      await page.clock.runFor(1);
+      await page.clock.resume();
+      const option = page.getByRole("option", { name: /Golden Tomatoes/ });
+      await expect(option).toBeVisible();
+      expect(asked).toEqual(["/api/search/new/auto-complete/tomat"]);
+      await expect(option.locator("b").last()).toHaveText("oes");
+      await expectAccessible(page);
+
+      await page.keyboard.press("ArrowDown");
+      const first = page.getByRole("option").first();
+      await expect(first).toHaveAttribute("aria-selected", "true");
+      await expect(field).toHaveAttribute("aria-activedescendant", (await first.getAttribute("id")) ?? "");
+      await expect(field).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("option")).toHaveCount(0);
+      await expect(field).toHaveValue("tomat");
+      await field.fill("golden");
+      // The list of before stays until the new one is there.
+      await expect.poll(() => asked.at(-1)).toMatch(/\/golden$/);
+      await expect(page.getByRole("listbox")).not.toHaveAttribute("data-waiting");
+      await page.keyboard.press("ArrowDown");
+      await page.getByRole("option", { name: /Golden Tomatoes/ }).click();
+      await expect(page.getByRole("dialog").getByRole("heading", { name: "Golden Tomatoes" })).toBeVisible();
+      await page.goBack();
+      await expect(field).toBeFocused();
+    },
+  );
+
+  test(
+    "results: how many there are, 18 a page, added to the cart from the list",
+    { tag: ["@spec:2.1-24"] },
+    async ({ page, market }) => {
+      await beGuest(page, market);
+      const word = wordOfItsOwn();
+      await market.ask("vendor", { name: word, products: 20 });
+      await page.goto(`/search?q=${word}`);
+      await expect(page.getByRole("heading", { level: 1, name: "Found 20 results" })).toBeVisible();
+      const tiles = page.getByRole("main").getByRole("article");
+      await expect(tiles).toHaveCount(18);
+      await expectAccessible(page);
+      await tiles.first().getByRole("button", { name: /^Add / }).click();
+      await expect(page.getByRole("complementary").getByRole("tab", { name: "Cart · 1" })).toBeVisible();
+
+      await page.getByRole("button", { name: "Show 2 more" }).click();
+      await expect(tiles).toHaveCount(20);
+      await expect(page).toHaveURL(new RegExp(`q=${word}&page=2$`));
+      await expect(tiles.nth(18).getByRole("heading").getByRole("link")).toBeFocused();
+      await page.reload();
+      await expect(tiles).toHaveCount(2);
+      await page.getByRole("link", { name: "Page 1" }).click();
+      await expect(tiles).toHaveCount(18);
+      await page.goBack();
+      await expect(tiles).toHaveCount(2);
+    },
+  );
+
+  test(
+    "vendors, nothing at all, and a server that fails",
+    { tag: ["@spec:2.3-05", "@spec:8-19"] },
+    async ({ page, market }) => {
+      await beGuest(page, market);
+      await page.goto("/search?q=rooted");
+      await page.getByRole("main").getByRole("radio", { name: "Vendors" }).check();
+      await expect(page).toHaveURL(/\/search\?q=rooted&in=vendors$/);
+      await expect(page.getByRole("heading", { level: 1, name: "Found 1 results" })).toBeVisible();
+      await expect(page.getByRole("main").getByRole("link", { name: "Rooted Acre Farm" })).toBeVisible();
+
+      await page.goto(`/search?q=${encodeURIComponent("%_' 🍅 خيار")}`);
+      await expect(page.getByRole("heading", { level: 1, name: "Found 0 results" })).toBeVisible();
+      await expect(page.getByRole("list", { name: "Collections to browse" }).getByRole("link")).not.toHaveCount(0);
+      await page.goto("/search?q=to");
+      await expect(page.getByText("Please provide at least 3 characters.")).toBeVisible();
+
+      await page.route("**/api/search/vendors/**", (route) => route.fulfill({ status: 404, json: ["Not found."] }));
+      await page.goto("/search?q=hearth&in=vendors");
+      await expect(page.getByRole("main").getByRole("alert")).toContainText(
+        "Sorry, we could not find any vendors at this time",
+      );
+      await page.unroute("**/api/search/vendors/**");
+      await page.getByRole("button", { name: "Retry" }).click();
+      await expect(page.getByRole("main").getByRole("link", { name: "Hearth & Rye" })).toBeVisible();
+    },
+  );
+
+  test("a link with q leads to the search", { tag: ["@spec:2.1-02", "@spec:2.2-02"] }, async ({ page, market }) => {
+    await beGuest(page, market);
+    for (const path of ["/?q=honey&trk=flyer", "/more?q=honey"]) {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/search\?q=honey$/);
+      await expect(page.getByRole("heading", { level: 1, name: /^Found \d+ results$/ })).toBeVisible();
+    }
+  });
+
+  test.describe("on a phone", () => {
+    test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+    test("is a sheet that Back skips", { tag: ["@spec:2.3-05"] }, async ({ page, market }) => {
+      await beGuest(page, market);
+      await page.goto("/shop");
+      await page.getByRole("button", { name: "Search" }).tap();
+      const sheet = page.getByRole("dialog");
+      await expect(sheet.getByRole("combobox")).toBeFocused();
+      await page.keyboard.type("tomatoes");
+      await expect(sheet.getByRole("option").first()).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(/\/search\?q=tomatoes$/);
+      await expect(sheet).toHaveCount(0);
+      await page.goBack();
+      await expect(page).toHaveURL(/\/shop$/);
+      await expect(sheet).toHaveCount(0);
+      await page.getByRole("button", { name: "Search" }).tap();
+      await expect(sheet.getByRole("option", { name: "tomatoes" })).toBeVisible();
+    });
+  });
+});

@@ -1,0 +1,364 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { type Db, execute, query, sql } from "../../../../prisma/src/client.ts";
+import { audit } from "../../../server/src/modules/audit/audit.ts";
+import {
+  createCustomer,
+  createHub,
+  createProduct,
+  createVendor,
+  type HubOptions,
+  setInventory,
+} from "../../../server/test/factories.ts";
+import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
+import { fillAttacked } from "./attacked.ts";
+import { fillFeed } from "./feed.ts";
+import { addAddress, type StoryMarket } from "./market.ts";
+
+/** What the controls reach. */
+export interface Backstage {
+  db: Db;
+  pepper: string;
+  dataDir: string;
+  market: StoryMarket;
+  /** The fake Stripe, where the market pays through it. */
+  stripe: FakeStripe | null;
+  /** Waits until the server has heard of a new market. */
+  hubIsOpen: (id: number) => Promise<void>;
+  stopServer: () => Promise<void>;
+  startServer: () => Promise<void>;
+}
+
+export interface OrderFacts {
+  status: string;
+  type: string;
+  orderTotalCents: number;
+  tipCents: number;
+  email: string;
+  items: { title: string; quantity: number; unitCents: number }[];
+  /** The order's ledger entries, which must come to zero. */
+  ledgerSum: number;
+  ledgerEntries: number;
+  attempts: number;
+}
+
+interface Size {
+  title: string;
+  priceCents: number;
+  salePriceCents?: number;
+  inventory: number;
+  /** YYYY-MM-DD */
+  preOrderDate?: string;
+}
+interface ProductWords {
+  description: string;
+  new_description: string;
+  tags: string[];
+  badge: number;
+  ribbon_type: string;
+  ribbon_text: string;
+  discount_notes: string;
+  origin_county: string;
+  origin_state: string;
+  processor: string;
+}
+
+/** What a story may change or see behind the stage; each runs in the stack's process. */
+export const controls = {
+  /** The shopper answers the bank's question on Stripe's page; `secret` names the intent. */
+  answerBank: async ({ stripe }: Backstage, { secret, approve }: { secret: string; approve: boolean }) =>
+    stripe?.answerBank(secret.split("_secret_")[0] ?? "", approve),
+  /** What the fake Stripe holds and took. */
+  stripeLedger: async ({ stripe }: Backstage) => stripe?.ledger() ?? [],
+  /** A product of its own, so that stories do not take each other's stock; `far`: sold in the other market alone, by the first product's vendor. */
+  product: async (
+    { db, market }: Backstage,
+    {
+      far,
+      hubId,
+      ...input
+    }: {
+      title: string;
+      inventory?: number;
+      priceCents?: number;
+      salePriceCents?: number;
+      preOrderDate?: string;
+      isPublished?: boolean;
+      far?: boolean;
+      hubId?: number;
+    },
+  ) => {
+    const near = await db.product.findUniqueOrThrow({ where: { id: market.products[0]!.id } });
+    const { id, slug, variant } = far
+      ? await createProduct(db, market.farHub.id, { ...input, vendorId: near.vendor_id })
+      : await createProduct(db, hubId ?? market.hub.id, input);
+    return { id, slug, title: input.title, variantId: variant.id };
+  },
+  /** A vendor of its own, with so many products. */
+  vendor: async ({ db, market }: Backstage, input: { name: string; products?: number; description?: string }) => {
+    const { id } = await createVendor(db, { name: input.name });
+    if (input.description !== undefined)
+      await db.vendor.update({ where: { id }, data: { description: input.description } });
+    for (let made = 1; made <= (input.products ?? 0); made += 1)
+      await createProduct(db, market.hub.id, { title: `${input.name} No. ${made}`, vendorId: id });
+    const { slug, hash } = await db.vendor.findUniqueOrThrow({ where: { id } });
+    return { id, slug, hash, name: input.name };
+  },
+  /** A bundle of the first market, in the place of one with the same slug; `ingredients` are its products'. */
+  bundle: async (
+    { db, market }: Backstage,
+    input: {
+      title: string;
+      slug: string;
+      discountPpm?: number;
+      items: { variantId: number; quantity?: number; ingredients?: string }[];
+    },
+  ) => {
+    const items = input.items.map(({ variantId, quantity = 1 }, position) => ({
+      variant_id: variantId,
+      quantity,
+      position,
+    }));
+    await execute(db, sql`update bundle set slug = slug || '-' || id, is_published = false where slug = ${input.slug}`);
+    const { id } = await db.bundle.create({
+      data: {
+        slug: input.slug,
+        title: input.title,
+        description: "<p>Everything for one pot.</p>",
+        discount_ppm: input.discountPpm ?? 0,
+        hubs: { create: { hub_id: market.hub.id } },
+        items: { create: items },
+      },
+    });
+    for (const { variantId, ingredients } of input.items)
+      if (ingredients !== undefined)
+        await db.product.updateMany({ where: { variants: { some: { id: variantId } } }, data: { ingredients } });
+    return { id, slug: input.slug, title: input.title };
+  },
+  /** Somebody with an account in the first market; the password is the one of `market.customer`. */
+  customer: async (
+    { db, market, pepper }: Backstage,
+    input: { firstName?: string; creditCents?: number; address?: boolean; hubId?: number },
+  ) => {
+    const { id, email } = await createCustomer(db, { pepper, hubId: market.hub.id, ...input });
+    if (input.address) await addAddress(db, id);
+    return { id, email: email ?? "" };
+  },
+  /** A market of its own in which whatever can be written is an attack; `html` is stored as its descriptions. */
+  attacked: async ({ db, pepper, hubIsOpen }: Backstage, input: { html: string }) => {
+    const made = await fillAttacked(db, pepper, input.html);
+    await hubIsOpen(made.hub.id);
+    return made;
+  },
+  /** A market of its own with every kind of feed card. */
+  feed: async ({ db, hubIsOpen }: Backstage) => {
+    const made = await fillFeed(db);
+    await hubIsOpen(made.hub.id);
+    return made;
+  },
+  /** Something the market has to say. */
+  banner: async (
+    { db }: Backstage,
+    { hubId, ...input }: { hubId: number; type: string; title: string; body?: string; action?: string },
+  ) => {
+    const position = await db.banner.count({ where: { hub_id: hubId } });
+    await db.banner.create({ data: { hub_id: hubId, position, ...input } });
+    return null;
+  },
+  /** Ratings of a product in half stars, each by somebody else. */
+  rate: async ({ db, pepper }: Backstage, { productId, halves }: { productId: number; halves: number[] }) => {
+    for (const rating_halves of halves) {
+      const { id } = await createCustomer(db, { pepper, firstName: "Rae" });
+      await db.review.create({ data: { customer_id: id, product_id: productId, rating_halves, comment: "Good." } });
+    }
+    return null;
+  },
+  /** What a vendor and the staff know of a product; its sizes, where there is more than one. */
+  describe: async (
+    { db, market }: Backstage,
+    { id, sizes = [], ...data }: { id: number; sizes?: Size[] } & Partial<ProductWords>,
+  ) => {
+    await db.product.update({ where: { id }, data });
+    for (const [place, { title, priceCents, salePriceCents = null, inventory, preOrderDate }] of sizes.entries())
+      await db.variant.create({
+        data: {
+          product_id: id,
+          title,
+          position: place + 1,
+          pre_order_date: preOrderDate === undefined ? null : new Date(`${preOrderDate}T00:00:00Z`),
+          offers: {
+            create: {
+              hub_id: market.hub.id,
+              price_cents: priceCents,
+              sale_price_cents: salePriceCents,
+              inventory,
+              adjustments: { create: { amount: inventory, reason: "received" } },
+            },
+          },
+        },
+      });
+    return null;
+  },
+  /** Conversations of a customer with vendors of their own, a minute apart; the last is the newest. Gives their ids. */
+  threads: async (
+    { db }: Backstage,
+    input: { email: string; messages: { sender: "C" | "U"; message: string }[][] },
+  ) => {
+    const { id: customerId } = await db.customer.findUniqueOrThrow({ where: { email: input.email } });
+    const ids: number[] = [];
+    for (const [turn, messages] of input.messages.entries()) {
+      const vendor = await createVendor(db, { name: `Stall ${customerId}-${turn + 1}` });
+      const at = (minute: number) =>
+        new Date(Date.now() - (input.messages.length - turn) * 3_600_000 + minute * 60_000);
+      const thread = await db.thread.create({
+        data: {
+          customer_id: customerId,
+          vendor_id: vendor.id,
+          updated_at: at(messages.length),
+          messages: { create: messages.map((message, minute) => ({ ...message, created_at: at(minute) })) },
+        },
+      });
+      ids.push(thread.id);
+    }
+    return ids;
+  },
+  /** An address for a vendor's mails. */
+  vendorEmail: async ({ db }: Backstage, input: { id: number; email: string }) => {
+    await db.vendor.update({ where: { id: input.id }, data: { email: input.email } });
+    return null;
+  },
+  stock: async ({ db, market }: Backstage, input: { variantId: number; inventory: number }) => {
+    await setInventory(db, input.variantId, market.hub.id, input.inventory);
+    return null;
+  },
+  stockOf: async ({ db, market }: Backstage, { variantId }: { variantId: number }) => {
+    const offer = await db.offer.findFirstOrThrow({ where: { variant_id: variantId, hub_id: market.hub.id } });
+    return offer.inventory;
+  },
+  price: async ({ db, market }: Backstage, input: { variantId: number; priceCents: number }) => {
+    await execute(
+      db,
+      sql`update offer set price_cents = ${input.priceCents}::int where variant_id = ${input.variantId}::int and hub_id = ${market.hub.id}::int`,
+    );
+    return null;
+  },
+  order: async ({ db }: Backstage, { id }: { id: number }): Promise<OrderFacts> => {
+    const order = await db.order.findUniqueOrThrow({ where: { id }, include: { items: true, customer: true } });
+    const [sums] = await query<{ total: number; entries: number }>(
+      db,
+      sql`select coalesce(sum(e.amount_cents), 0)::int as total, count(*)::int as entries
+          from ledger_entry e join ledger_transaction t on t.id = e.transaction_id where t.order_id = ${id}::int`,
+    );
+    const attempts = await db.checkout_attempt.count({
+      where: { customer_id: order.customer_id ?? 0, state: "placed" },
+    });
+    return {
+      status: order.status,
+      type: order.type,
+      orderTotalCents: order.order_total_cents,
+      tipCents: order.tip_cents,
+      email: order.customer?.email ?? "",
+      items: order.items.map((item) => ({
+        title: item.product_title,
+        quantity: item.quantity,
+        unitCents: item.unit_price_cents,
+      })),
+      ledgerSum: sums?.total ?? Number.NaN,
+      ledgerEntries: sums?.entries ?? 0,
+      attempts,
+    };
+  },
+  /** What time and operators would make of an order. */
+  orderStatus: async ({ db }: Backstage, { id, status }: { id: number; status: "open" | "pending" | "closed" }) => {
+    await execute(db, sql`update orders set status = ${status} where id = ${id}::int`);
+    return null;
+  },
+  /** A market of its own, so that stories about markets leave the others as they are. */
+  hub: async ({ db, hubIsOpen }: Backstage, input: Omit<HubOptions, "now">) => {
+    const { id, name } = await createHub(db, { ...input, now: new Date() });
+    await hubIsOpen(id);
+    return { id, name };
+  },
+  /** The market's next automatic checkout is due now, its cycle being open: the server does it when it starts next. */
+  dueAutoCheckout: async ({ db }: Backstage, { hubId }: { hubId: number }) => {
+    await execute(
+      db,
+      sql`with next as (
+            update delivery set cutoff_at = date_trunc('second', now()) + interval '36 hours', auto_checkout_at = date_trunc('second', now())
+            where id = (select id from delivery where hub_id = ${hubId}::int and cutoff_at > now() order by cutoff_at limit 1) returning id)
+          insert into delivery_run (delivery_id, step, state, lease_until, started_at, done_at)
+          select id, 'open', 'done', now(), now(), now() from next on conflict do nothing`,
+    );
+    return null;
+  },
+  /** A collection with products of the first market; in the place of one with the same slug. */
+  collection: async (
+    { db }: Backstage,
+    input: { slug: string; title: string; parentId?: number; inMenu?: boolean; productIds: number[] },
+  ) => {
+    await db.collection_product.deleteMany({ where: { collection: { slug: input.slug } } });
+    const data = {
+      slug: input.slug,
+      title: input.title,
+      parent_id: input.parentId ?? null,
+      show_in_collections: !input.inMenu,
+      show_in_main_menu: input.inMenu ?? false,
+      products: { create: input.productIds.map((product_id, position) => ({ product_id, position })) },
+    };
+    const { id } = await db.collection.upsert({ where: { slug: input.slug }, create: data, update: data });
+    return { id };
+  },
+  discountCode: async ({ db }: Backstage, { code, percent }: { code: string; percent: number }) => {
+    await db.discount_code.create({ data: { code, reason: `${percent}% off`, percent_ppm: percent * 10_000 } });
+    return null;
+  },
+  /** The bank lets go of what it held for an order. */
+  loseHold: async ({ db }: Backstage, { id }: { id: number }) => {
+    await execute(
+      db,
+      sql`update payment p set hold_lost_at = now() from orders o where o.payment_id = p.id and o.id = ${id}::int`,
+    );
+    return null;
+  },
+  /** The code of the gift card that waits to be mailed to somebody. */
+  giftCode: async ({ db }: Backstage, { to }: { to: string }) => {
+    const [mail] = await query<{ code: string }>(
+      db,
+      sql`select data->>'code' as code from mail where to_email = ${to} limit 1`,
+    );
+    return mail?.code ?? "";
+  },
+  /** Ends somebody's sessions, as a password change elsewhere would. */
+  endSessions: async ({ db }: Backstage, { email }: { email: string }) => {
+    await execute(
+      db,
+      sql`with ended as (
+            update session set ended_at = now() where customer_id = (select id from customer where email = ${email}) returning id)
+          select pg_notify('session', id::text) from ended`,
+    );
+    return null;
+  },
+  orderCount: async ({ db }: Backstage, { email }: { email: string }) =>
+    db.order.count({ where: { customer: { email } } }),
+  /** The mails to somebody that are in the mail folder by now. */
+  mails: async ({ dataDir }: Backstage, { to }: { to: string }) => {
+    const folder = join(dataDir, "mail");
+    const names = await readdir(folder).catch(() => []);
+    const mails = await Promise.all(
+      names.filter((name) => name.endsWith(".eml")).map((name) => readFile(join(folder, name), "utf8")),
+    );
+    return mails.filter((mail) => mail.includes(to));
+  },
+  /** The violated invariants of failures.md §2.0. */
+  audit: async ({ db }: Backstage) => audit(db, new Date()),
+  stopServer: async ({ stopServer }: Backstage) => {
+    await stopServer();
+    return null;
+  },
+  startServer: async ({ startServer }: Backstage) => {
+    await startServer();
+    return null;
+  },
+};
+export type Controls = typeof controls;

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+
+import { createDb } from "../../../../prisma/src/client.ts";
+import { asAdmin, withDatabase } from "../../../../prisma/test/postgres.ts";
+import { parseEnv } from "../../../server/src/env.ts";
+import { PublicCache } from "../../../server/src/lib/cache.ts";
+import { type RunningServer, startServer } from "../../../server/src/main.ts";
+import { dropDirectory } from "../../../server/src/modules/hubs/directory.ts";
+import { fakeStripe } from "../../../server/test/fake-stripe.ts";
+import { type Backstage, type Controls, controls } from "./controls.ts";
+import { fillMarket } from "./market.ts";
+
+/**
+ * The real stack of one test worker: a database of its own, a small market in it, the server on a free port. The worker
+ * talks to it over the process's channel: `{ id, op, input }` is answered with `{ id, value }` or `{ id, error }`.
+ */
+const [adminUrl = "", template = ""] = process.argv.slice(2);
+const name = `stories_${process.pid}`;
+const url = withDatabase(adminUrl, name);
+await asAdmin(adminUrl, `create database ${name} template ${template}`);
+
+const dataDir = mkdtempSync(join(tmpdir(), "marketday-stories-"));
+// Pictures are named by what they are made of, so every run may share those that are composed already.
+const pictures = join(tmpdir(), "marketday-story-pictures");
+mkdirSync(pictures, { recursive: true });
+symlinkSync(pictures, join(dataDir, "pictures"));
+
+const payments = process.env["STORY_PAYMENTS"] ?? "test";
+const webhookSecret = "whsec_of_the_stories_alone_0123456789";
+const stripe = payments === "stripe" ? await fakeStripe({ webhookSecret }) : null;
+const env = parseEnv({
+  NODE_ENV: "test",
+  PORT: "0",
+  HOST: "127.0.0.1",
+  DATA_DIR: dataDir,
+  RATE_LIMITS: "off",
+  PAYMENTS: payments,
+  ...(stripe && {
+    STRIPE_SECRET_KEY: "sk_test_story",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_story",
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_URL: stripe.url,
+  }),
+  DEMO: "off",
+  SPECIAL_HUB_TEXT: "Run together with the growers’ guild.",
+  LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
+});
+const db = createDb({ url, applicationName: "marketday stories" });
+const market = await fillMarket(db, env.pepper, new Date());
+
+// What is changed behind the stage is known on it before the next step of the story, however late the notices come.
+const cache = new PublicCache({ elapsed: () => performance.now() });
+const forget = () => {
+  cache.clear();
+  dropDirectory({ cache });
+};
+const options = { databaseUrl: url, overrides: { cache } };
+let server: RunningServer | null = await startServer(env, options);
+const address = server.address.replace("localhost", "127.0.0.1");
+const backstage: Backstage = {
+  db,
+  pepper: env.pepper,
+  dataDir,
+  market,
+  stripe,
+  hubIsOpen: async (id) => {
+    for (;;) {
+      forget();
+      const answer = await fetch(`${address}/api/hubs`);
+      if (((await answer.json()) as { id: number }[]).some((hub) => hub.id === id)) return;
+      await setTimeout(50);
+    }
+  },
+  stopServer: async () => {
+    await server?.close();
+    server = null;
+  },
+  startServer: async () => {
+    server ??= await startServer({ ...env, port: Number(new URL(address).port) }, options);
+  },
+};
+
+process.on("message", ({ id, op, input }: { id: number; op: keyof Controls; input: never }) => {
+  const run = controls[op] as (stage: Backstage, input: never) => Promise<unknown>;
+  run(backstage, input)
+    .finally(forget)
+    .then(
+      (value) => process.send?.({ id, value }),
+      (error: unknown) => process.send?.({ id, error: error instanceof Error ? error.stack : String(error) }),
+    );
+});
+process.on("disconnect", () => {
+  void (async () => {
+    await server?.close();
+    await db.close();
+    await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
+    rmSync(dataDir, { recursive: true, force: true });
+    process.exit(0);
+  })();
+});
+process.send?.({ address, market });

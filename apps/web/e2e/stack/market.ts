@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+
+import { WEEKDAYS } from "@marketday/domain/calendar-date";
+import { Day, Minute } from "@marketday/domain/time";
+
+import { type Db, execute, sql } from "../../../../prisma/src/client.ts";
+import { createCustomer, createHub, createProduct, createVendor } from "../../../server/test/factories.ts";
+
+/** A market small enough to be made in a second, with pictures of the demo's. */
+const stock: [title: string, recipe: string, priceCents: number, extra?: { sale?: number; inventory?: number }][] = [
+  ["Heirloom Tomatoes, Mixed Pint", "tomatoes-mixed", 650],
+  ["Golden Tomatoes", "tomatoes-gold", 575, { inventory: 40 }],
+  ["Slicing Tomatoes", "tomatoes-red", 525],
+  ["June-bearing Strawberries", "strawberries", 575],
+  ["Country Sourdough", "bread-boule", 950, { inventory: 3 }],
+  ["Wildflower Honey, 1 lb", "honey", 1450, { sale: 1100 }],
+  ["Pasture Eggs, Dozen", "eggs-brown", 725],
+  ["Butter Lettuce", "lettuce", 425],
+  ["Rainbow Carrots", "carrots-rainbow", 395],
+  ["Sweet Corn, Six Ears", "corn", 600],
+  ["Farmhouse Cheddar", "cheddar", 895],
+  ["Blueberries", "blueberries", 695, { inventory: 0 }],
+];
+
+type Picture = { id: string; alt: string; thumbhash: string; recipe: unknown };
+const recipes = JSON.parse(
+  readFileSync(new URL("../../../../scripts/demo/data/recipes.json", import.meta.url), "utf8"),
+) as Record<string, Picture>;
+const drawn = Object.values(recipes);
+/** By name; any other one where the demo has renamed it. */
+const pictureOf = (name: string, place: number): Picture => {
+  const found = recipes[name] ?? drawn[place % drawn.length];
+  if (!found) throw new Error("There are no pictures.");
+  return found;
+};
+
+export interface StoryMarket {
+  hub: { id: number; name: string };
+  /** A market that delivers elsewhere. */
+  farHub: { id: number; name: string };
+  products: { id: number; slug: string; title: string; variantId: number }[];
+  collection: { slug: string; title: string };
+  /** Has an account, a default address and nothing in the cart. */
+  customer: { email: string; password: string; firstName: string };
+}
+
+/** Two markets of which one is full, a collection, posts, and a customer. The next delivery is three days away. */
+export async function fillMarket(db: Db, pepper: string, now: Date): Promise<StoryMarket> {
+  const ahead = new Date(now.getTime() + 3 * Day.ms);
+  const justBefore = new Date(now.getTime() - Minute.ms);
+  const hub = await createHub(db, {
+    name: "Carmel market",
+    deliveryDay: WEEKDAYS[ahead.getUTCDay()] ?? "Thursday",
+    pickupPoints: 2,
+    boundaries: ["POLYGON((-86.3 39.85, -86.0 39.85, -86.0 40.1, -86.3 40.1, -86.3 39.85))"],
+    now,
+  });
+  const farHub = await createHub(db, {
+    name: "Lakeside market",
+    zips: ["60601"],
+    lat: 41.88,
+    lng: -87.62,
+    pickupPoints: 0,
+    now,
+  });
+  const vendors = [];
+  for (const name of ["Rooted Acre Farm", "Pruitt Family Farm", "Hearth & Rye", "Beck’s Bees"])
+    vendors.push(await createVendor(db, { name }));
+  const products = [];
+  for (const [place, [title, recipe, priceCents, extra = {}]] of stock.entries()) {
+    const product = await createProduct(db, hub.id, {
+      title,
+      vendorId: vendors[place % vendors.length]!.id,
+      priceCents,
+      salePriceCents: extra.sale ?? null,
+      inventory: extra.inventory ?? 200,
+    });
+    await addPicture(db, product.id, pictureOf(recipe, place));
+    products.push({ id: product.id, slug: product.slug, title, variantId: product.variant.id });
+  }
+  const collection = await db.collection.create({
+    data: {
+      slug: "produce",
+      title: "Produce",
+      show_in_collections: true,
+      products: { create: products.slice(0, 9).map(({ id }, position) => ({ product_id: id, position })) },
+    },
+  });
+  await db.post.create({
+    data: {
+      type: "vendor-post",
+      hub_id: hub.id,
+      vendor_id: vendors[0]!.id,
+      title: "First frost held off",
+      text: "We picked all night.",
+      created_at: justBefore,
+    },
+  });
+  await db.post.create({
+    data: {
+      type: "staff-pick",
+      hub_id: hub.id,
+      product_id: products[0]!.id,
+      vendor_id: vendors[0]!.id,
+      title: "Worth the trip",
+      created_at: justBefore,
+    },
+  });
+  await db.blog_post.createMany({
+    data: [
+      ...Array.from({ length: 14 }, (_, index) => ({
+        slug: `a-story-no-${index + 1}`,
+        title: `A story, No. ${index + 1}`,
+        author: "Inez Calloway",
+        publish_date: new Date(Date.UTC(2026, 0, index + 1)),
+        category: "blog",
+        body: `${"We walked the rows before the sun was up. ".repeat(6)}\n\n<script>alert(1)</script>\n\n## After\n\nThen we [slept](/shop).`,
+      })),
+      {
+        slug: "a-second-market",
+        title: "A second market",
+        author: "Marguerite Dahl",
+        publish_date: new Date(Date.UTC(2026, 0, 20)),
+        category: "news",
+        body: "Lakeside has one, too.",
+      },
+    ],
+  });
+  const customer = await createCustomer(db, { email: "robin@example.com", hubId: hub.id, pepper });
+  await addAddress(db, customer.id);
+  return {
+    hub: { id: hub.id, name: hub.name },
+    farHub: { id: farHub.id, name: farHub.name },
+    products,
+    collection: { slug: collection.slug, title: collection.title },
+    customer: { email: "robin@example.com", password: "wheelbarrow", firstName: "Robin" },
+  };
+}
+
+async function addPicture(db: Db, productId: number, { id, alt, thumbhash, recipe }: Picture): Promise<void> {
+  const json = JSON.stringify(recipe);
+  await execute(
+    db,
+    sql`insert into picture (id, alt, thumbhash, recipe) values (${id}, ${alt}, ${thumbhash}, ${json}::jsonb) on conflict (id) do nothing`,
+  );
+  await db.product_picture.create({ data: { product_id: productId, picture_id: id, position: 0 } });
+}
+
+/** A default address in the first market. */
+export async function addAddress(db: Db, customerId: number): Promise<void> {
+  await db.address.create({
+    data: {
+      customer_id: customerId,
+      address: "12 Oak Street",
+      city: "Carmel",
+      state: "IN",
+      zip_code: "46032",
+      is_default: true,
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { defineConfig } from "@playwright/test";
+
+import { findBrowser } from "../../scripts/lib/browser.ts";
+
+/**
+ * The stories: a real browser against the real stack. `e2e/stack/postgres.ts` builds the app and starts one Postgres for
+ * the run; each of the two workers opens a market of its own in it (`e2e/lib/fixtures.ts`).
+ */
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "../../var/stories",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env["CI"]),
+  // Nothing here proves a speed: limits only end what hangs.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  reporter: [["list"]],
+  use: {
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
+    launchOptions: {
+      executablePath: await findBrowser(),
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+    },
+    locale: "en-US",
+    timezoneId: "America/Indiana/Indianapolis",
+    reducedMotion: "reduce",
+    // A worker would answer in the place of the server; the story about it allows it.
+    serviceWorkers: "block",
+    trace: "off",
+    screenshot: "only-on-failure",
+  },
+  projects: [{ name: "stories", testMatch: /\.story\.ts$/, use: { viewport: { width: 1280, height: 860 } } }],
+  webServer: {
+    command: `"${process.execPath}" e2e/stack/postgres.ts`,
+    wait: { stdout: /^POSTGRES (?<postgres_url>\S+) (?<postgres_template>\S+)$/m },
+    timeout: 300_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 30_000 },
+    stdout: "pipe",
+  },
+});

@@ -1,0 +1,102 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { memo, useEffect, useMemo, useState } from "react";
+import { type Location, NavigationType, Route, Routes, UNSAFE_LocationContext as LocationContext } from "react-router";
+
+import { useCartTools } from "../features/cart/cart-provider.tsx";
+import { useShopper } from "../features/session/api.ts";
+import { useEmailCapture } from "../features/welcome/use-email-capture.ts";
+import { keepShell } from "../lib/offline.ts";
+import { FrontLayer } from "../lib/use-title.tsx";
+import { visitId } from "../lib/visit.ts";
+import { LiveRegion } from "../ui/live-region.tsx";
+import { Toaster } from "../ui/toaster.tsx";
+import { startHeartbeat } from "./heartbeat.ts";
+import type { Layer } from "./layers.ts";
+import { ModalHost, OverlayHost } from "./overlays.tsx";
+import { PageScroll } from "./page-scroll.tsx";
+import { findOverlay, needsPlace, pageRoutes } from "./routes.tsx";
+import { Shell } from "./shell.tsx";
+import { useEntry } from "./use-entry.ts";
+import { useKeptOffer } from "./use-kept-offer.ts";
+import { useLayerContext, useLayers } from "./use-layers.ts";
+
+const doNothing = () => {};
+
+/** The layers of the address, drawn: the page in its shell, an overlay above it, a modal above both. */
+export function App() {
+  const client = useQueryClient();
+  const { queue } = useCartTools();
+  const { layers, location } = useLayerContext();
+  const { close } = useLayers();
+  const { customerId, hubId, isPending, isError } = useShopper();
+  const entering = useEntry();
+  useKeptOffer(entering);
+  useEmailCapture();
+  const { page, stack } = layers;
+
+  useEffect(() => startHeartbeat({ client, isWriting: () => !queue.isIdle }), [client, queue]);
+
+  // Whoever moves about is still here: the visit goes on.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  useEffect(() => void visitId(), [location.key]);
+
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  useEffect(() => keepShell(), [customerId, hubId]);
+
+  // The document is named by the top layer that has an address.
+  const named = stack.findLast(({ location }) => location !== undefined);
+  // Nobody is here yet, or somebody without a market: the first question comes by itself, over the shop's pages.
+  const [asked, setAsked] = useState(false);
+  const asksForPlace =
+    hubId === null &&
+    !isPending &&
+    !isError &&
+    !entering &&
+    stack.every(({ modal }) => !modal) &&
+    needsPlace(page.pathname) &&
+    // Terms read from the question lie over it; opened by their address they come before it.
+    (asked || !(named && findOverlay(named.location?.pathname ?? "")?.route.placeless));
+  if (asked !== asksForPlace) setAsked(asksForPlace);
+
+  return (
+    <>
+      <PageScroll page={page} />
+      <FrontLayer value={named === undefined}>
+        <Page page={page} />
+      </FrontLayer>
+      {stack.map((layer) => {
+        const { location, modal, opener } = layer;
+        const key = layerKey(stack, layer);
+        if (location) return <OverlayHost key={key} location={location} opener={opener} front={layer === named} />;
+        const dismiss = isDismissable(modal.kind, hubId) ? { onClose: close } : {};
+        return <ModalHost key={key} modal={modal} opener={opener} onDone={close} {...dismiss} />;
+      })}
+      {asksForPlace && <ModalHost modal={{ kind: "welcome" }} opener={undefined} onDone={doNothing} />}
+      <Toaster />
+      <LiveRegion />
+    </>
+  );
+}
+
+/** Its address is the page's, whatever opens over it: nothing of it is drawn anew then. */
+const Page = memo(function Page({ page }: { page: Location }) {
+  const here = useMemo(() => ({ location: page, navigationType: NavigationType.Pop }), [page]);
+  return (
+    <LocationContext value={here}>
+      <Shell page={page.key}>
+        <Routes>
+          {pageRoutes.map(({ path, element }) => (
+            <Route key={path} path={path} element={element} />
+          ))}
+        </Routes>
+      </Shell>
+    </LocationContext>
+  );
+});
+
+/** A layer is the same as long as it is the same thing at the same height: its query may change. */
+const layerKey = (stack: Layer[], layer: Layer) =>
+  `${stack.indexOf(layer)}${layer.location ? layer.location.pathname : layer.modal.kind}`;
+
+/** The Welcome modal has a close button for guests only (spec §2.4): without a market there is nothing behind it. */
+const isDismissable = (kind: string, hubId: number | null) => kind !== "welcome" || hubId !== null;

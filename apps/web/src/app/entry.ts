@@ -1,0 +1,28 @@
+import { type EntryParams, withoutEntryParams } from "./entry-params.ts";
+import type { Modal } from "./layers.ts";
+import { paths } from "./paths.ts";
+
+export interface Arrival {
+  to: string;
+  /** Opens on top of it. */
+  modal?: Modal;
+}
+
+/**
+ * Where an address really leads (spec §2.1, §2.2): `/` and `/login` to the shop, `q` to the search wherever it stands,
+ * `id` to its product; what is kept elsewhere leaves the address.
+ */
+export function arrivalOf(
+  { pathname, search }: { pathname: string; search: string },
+  params: EntryParams,
+  hasPage: (pathname: string) => boolean,
+): Arrival {
+  if (params.q && pathname !== "/search" && hasPage("/search")) return { to: paths.search(params.q) };
+  if (params.id && pathname !== "/vendors") {
+    const message = params.messageId ? `?messageId=${encodeURIComponent(params.messageId)}` : "";
+    return { to: paths.productById(encodeURIComponent(params.id)) + message };
+  }
+  if (pathname === "/login") return { to: paths.shop, modal: { kind: "login" } };
+  if (pathname === "/" || pathname === "/products") return { to: paths.shop };
+  return { to: pathname + withoutEntryParams(search) };
+}

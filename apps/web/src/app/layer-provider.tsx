@@ -1,0 +1,62 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useLayoutEffect, useMemo, useState } from "react";
+import { type Location, useLocation, useNavigate } from "react-router";
+
+import { useShopper } from "../features/session/api.ts";
+import { layersOf } from "./layers.ts";
+import { modals } from "./modals.tsx";
+import { findOverlay, hasPage } from "./routes.tsx";
+import { layerActions, LayerActions, LayerContext, type LayerContextValue, type Present } from "./use-layers.ts";
+
+const isOverlay = (pathname: string) => findOverlay(pathname) !== null;
+const hasModal = (kind: keyof typeof modals) => modals[kind] !== undefined;
+const saveData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+/** Works out the layers of the address once, and knows what there is to open. */
+export function LayerProvider({ children }: { children: ReactNode }) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { hubId } = useShopper();
+  const value = useLayersOf(location);
+
+  const now = { ...value, navigate, client, hubId };
+  const [{ actions, set }] = useState(() => createActions(now));
+  useLayoutEffect(() => set(now));
+  return (
+    <LayerActions value={actions}>
+      <LayerContext value={value}>{children}</LayerContext>
+    </LayerActions>
+  );
+}
+
+interface Now extends ReturnType<Present> {
+  client: QueryClient;
+  hubId: number | null;
+}
+
+/** Actions that are the same for as long as the app lives; `set` tells them what they act upon. */
+function createActions(first: Now) {
+  let now = first;
+  const prefetch = (to: string) => {
+    const found = findOverlay(to.split(/[?#]/)[0] ?? to);
+    if (!found || saveData()) return;
+    void found.route.Content.load();
+    found.route.prefetch?.(now.client, now.hubId, found.key);
+  };
+  return {
+    actions: layerActions(() => now, { isOverlay, hasPage, hasModal, prefetch }),
+    set: (next: Now) => {
+      now = next;
+    },
+  };
+}
+
+/** The page behind stays the same object for as long as it is the same entry: nothing of it is drawn anew. */
+function useLayersOf(location: Location): LayerContextValue {
+  const layers = useMemo(() => layersOf(location, isOverlay), [location]);
+  const { key, pathname, search, hash } = layers.page;
+  // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies
+  const page = useMemo(() => layers.page, [key, pathname, search, hash]);
+  return useMemo(() => ({ location, layers: { ...layers, page } }), [location, layers, page]);
+}

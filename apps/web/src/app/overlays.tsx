@@ -1,0 +1,100 @@
+import { type ReactNode, Suspense, useDeferredValue, useEffect } from "react";
+import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
+import { type Location, Route, Routes } from "react-router";
+
+import { forgetFailed } from "../lib/later.tsx";
+import { FrontLayer } from "../lib/use-title.tsx";
+import { Dialog, DialogBody, DialogTitle } from "../ui/dialog.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { Bone, Skeleton } from "../ui/skeleton.tsx";
+import type { Modal } from "./layers.ts";
+import { modals } from "./modals.tsx";
+import { findOverlay, overlayRoutes } from "./routes.tsx";
+import { useLayers } from "./use-layers.ts";
+
+interface OverlayHostProps {
+  location: Location;
+  /** It names the document. */
+  front: boolean;
+  /** Id of what opened it. */
+  opener: string | undefined;
+}
+
+/** The overlay of an address: its frame at once, its content as soon as code and data are here. */
+export function OverlayHost({ location, front, opener }: OverlayHostProps) {
+  const { back, close } = useLayers();
+  const found = findOverlay(location.pathname);
+  if (!found) return null;
+  return (
+    <Dialog size={found.route.size} onBack={back} onClose={close} returnTo={opener}>
+      <FrontLayer value={front}>
+        <AfterFrame>
+          <Routes location={location}>
+            {overlayRoutes.map(({ path, Content }) => (
+              <Route key={path} path={path} element={<Content />} />
+            ))}
+          </Routes>
+        </AfterFrame>
+      </FrontLayer>
+    </Dialog>
+  );
+}
+
+interface ModalHostProps {
+  modal: Modal;
+  opener: string | undefined;
+  /** Without it the modal cannot be dismissed. */
+  onClose?: () => void;
+  onDone: () => void;
+}
+
+/** A modal without an address. */
+export function ModalHost({ modal, opener, onClose, onDone }: ModalHostProps) {
+  const entry = modals[modal.kind];
+  if (!entry) return null;
+  const { size, Content } = entry;
+  const Inside = size === "small" ? Guard : AfterFrame;
+  return (
+    <Dialog size={size} returnTo={opener} {...(onClose ? { onClose } : {})}>
+      <FrontLayer value={false}>
+        <Inside>
+          <Content modal={modal} onDone={onDone} />
+        </Inside>
+      </FrontLayer>
+    </Dialog>
+  );
+}
+
+function LayerFailed({ resetErrorBoundary }: FallbackProps) {
+  useEffect(forgetFailed, []);
+  return (
+    <DialogBody>
+      <DialogTitle hidden>Error</DialogTitle>
+      <ErrorState message="This could not be opened." onRetry={resetErrorBoundary} />
+    </DialogBody>
+  );
+}
+
+const bones = (
+  <DialogBody>
+    <Skeleton label="content">
+      <Bone kind="title" width="half" />
+      <Bone kind="line" />
+      <Bone kind="line" />
+      <Bone kind="row" />
+    </Skeleton>
+  </DialogBody>
+);
+
+/** A layer that fails says so inside its frame; the page behind is untouched. */
+const Guard = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary FallbackComponent={LayerFailed}>
+    <Suspense fallback={bones}>{children}</Suspense>
+  </ErrorBoundary>
+);
+
+/** What fills a frame that does not take its height from it: drawn bit by bit once the frame has been painted. */
+function AfterFrame({ children }: { children: ReactNode }) {
+  const isFramed = useDeferredValue(true, false);
+  return isFramed ? <Guard>{children}</Guard> : bones;
+}

@@ -1,0 +1,82 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { type Location, useNavigationType } from "react-router";
+
+import { keep, recall } from "../lib/storage.ts";
+
+/** How many pages' positions are remembered. */
+const KEPT = 50;
+
+type Positions = [key: string, y: number][];
+
+/**
+ * Scroll of the pages: a new page starts at the top with the focus on its h1, one come back to (or reloaded) is where
+ * it was. Layers above a page never move it: its location, and so its key, stays the same.
+ */
+export function PageScroll({ page }: { page: Location }) {
+  const navigation = useNavigationType();
+  // Read, not watched: a layer opened above the page is a navigation too, and must not move it.
+  const kind = useRef(navigation);
+  useLayoutEffect(() => {
+    kind.current = navigation;
+  });
+  const first = useRef(true);
+  const shown = useRef(page.pathname);
+
+  useEffect(() => {
+    history.scrollRestoration = "manual";
+  }, []);
+
+  useLayoutEffect(() => {
+    const positions = new Map(recall<Positions>("session", "scroll") ?? []);
+    const y = kind.current === "POP" ? (positions.get(page.key) ?? 0) : 0;
+    // A page that only puts another query in its own place ("Show 18 more", a sort) is still the same view.
+    const isSame = kind.current === "REPLACE" && shown.current === page.pathname;
+    if ((y > 0 || !first.current) && !isSame) restore(y);
+    if (!first.current && shown.current !== page.pathname && kind.current !== "POP") {
+      const heading = document.querySelector<HTMLElement>("h1");
+      if (heading) {
+        heading.tabIndex = -1;
+        heading.focus({ preventScroll: true });
+      }
+    }
+    first.current = false;
+    shown.current = page.pathname;
+
+    let frame = 0;
+    const save = () => {
+      frame = 0;
+      positions.delete(page.key);
+      positions.set(page.key, scrollY);
+      keep("session", "scroll", [...positions].slice(-KEPT));
+    };
+    const onScroll = () => {
+      frame ||= requestAnimationFrame(save);
+    };
+    addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      removeEventListener("scroll", onScroll);
+      cancelAnimationFrame(frame);
+    };
+  }, [page.key, page.pathname]);
+
+  return null;
+}
+
+/** Content that still loads is not tall enough yet: tries again as the page grows, until the shopper moves. */
+function restore(y: number) {
+  scrollTo(0, y);
+  if (y === 0 || Math.abs(scrollY - y) < 2) return;
+  const growth = new ResizeObserver(() => {
+    scrollTo(0, y);
+    if (Math.abs(scrollY - y) < 2) stop();
+  });
+  const stop = () => {
+    growth.disconnect();
+    clearTimeout(timer);
+    for (const kind of moves) removeEventListener(kind, stop);
+  };
+  const moves = ["wheel", "touchstart", "keydown"] as const;
+  for (const kind of moves) addEventListener(kind, stop, { passive: true, once: true });
+  const timer = setTimeout(stop, 5000);
+  growth.observe(document.body);
+}

@@ -1,0 +1,45 @@
+import { config } from "../lib/boot.ts";
+import { isBusy } from "../lib/busy.ts";
+import { keep, recall } from "../lib/storage.ts";
+import { modals } from "./modals.tsx";
+import { overlayRoutes } from "./routes.tsx";
+
+/**
+ * A deploy may take away a chunk this page still asks for: one reload, and not again for 30 s. Only when the server
+ * answers with a newer build: without a network a reload would leave the shopper with nothing, and never over something
+ * that is being typed. What asked for the chunk says that it could not be opened, with Retry.
+ */
+export function reloadOnLostChunk(): void {
+  addEventListener("vite:preloadError", () => void reloadForNewBuild());
+}
+
+async function reloadForNewBuild(): Promise<void> {
+  if (recall("session", "chunk-reload")) return;
+  const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
+  const version = (await answer?.json().catch(() => null)) as { build?: unknown } | null | undefined;
+  if (typeof version?.build !== "string" || version.build === config.build || isBusy()) return;
+  keep("session", "chunk-reload", true, 30_000);
+  location.reload();
+}
+
+/** What tells that somebody is here, and not a crawler or a preview. */
+const signs = ["pointerdown", "pointermove", "touchstart", "keydown", "scroll"] as const;
+
+/** Fetches the overlays' code once somebody moves and the line is idle, the product's first. */
+export function preloadOverlays(): void {
+  const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
+  if (connection?.saveData) return;
+  const loads = [...overlayRoutes, ...Object.values(modals)].map(({ Content }) => Content.load);
+  const next = () => {
+    const load = loads.shift();
+    // A chunk that fails here is asked for again when it is needed.
+    if (load) void load().then(() => idle(next));
+  };
+  const idle = (run: () => void) =>
+    "requestIdleCallback" in window ? requestIdleCallback(run) : setTimeout(run, 1000);
+  const begin = () => {
+    for (const sign of signs) removeEventListener(sign, begin);
+    idle(next);
+  };
+  for (const sign of signs) addEventListener(sign, begin, { passive: true });
+}

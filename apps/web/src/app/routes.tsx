@@ -1,0 +1,197 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { ComponentType, ReactElement } from "react";
+import { matchPath, Navigate } from "react-router";
+
+import { bundleQuery } from "../features/bundles/api.ts";
+import { collectionPageQuery } from "../features/collections/api.ts";
+import { productQuery } from "../features/products/api.ts";
+import { ShopPage } from "../features/shop/shop-page.tsx";
+import { prefetchVendor, prefetchVendorStore } from "../features/vendors/api.ts";
+import { VendorRedirect } from "../features/vendors/vendor-redirect.tsx";
+import { later, type Later } from "../lib/later.tsx";
+import { paths } from "./paths.ts";
+
+/** Pages and overlays by address: spec §2.1 as one table. What is not in it is /404. */
+export interface PageRoute {
+  path: string;
+  element: ReactElement;
+  /** Also for somebody without a market: nobody is asked for their place first. */
+  placeless?: true;
+}
+
+export interface OverlayRoute {
+  path: string;
+  size: "page" | "panel";
+  /** Also for somebody without a market: nobody is asked for their place first. */
+  placeless?: true;
+  /** The code, split off; `Content.load` fetches it when a pointer comes near a link. */
+  Content: Later<object>;
+  /** The data, fetched together with the code. */
+  prefetch?: (client: QueryClient, hubId: number | null, key: string) => void;
+}
+
+type Load = () => Promise<{ default: ComponentType }>;
+const overlay = ({ load, ...route }: Omit<OverlayRoute, "Content"> & { load: Load }): OverlayRoute => ({
+  ...route,
+  Content: later(load),
+});
+
+const NotFoundPage = later(() => import("../features/not-found/not-found-page.tsx"));
+const OrderCompletePage = later(() => import("../features/orders/order-complete-page.tsx"));
+const HubsPage = later(() => import("../features/hubs/hubs-page.tsx"));
+const HubPage = later(() => import("../features/hubs/hub-page.tsx"));
+const CollectionsPage = later(() => import("../features/collections/collections-page.tsx"));
+const MorePage = later(() => import("../features/more/more-page.tsx"));
+
+const VendorsPage = later(() => import("../features/vendors/vendors-page.tsx"));
+const BundlesPage = later(() => import("../features/bundles/bundles-page.tsx"));
+
+const FavoritesPage = later(() => import("../features/favorites/favorites-page.tsx"));
+const NextBoxesPage = later(() => import("../features/subscriptions/next-boxes-page.tsx"));
+const ResetPage = later(() => import("../features/auth/reset-page.tsx"));
+const SearchPage = later(() => import("../features/search/search-page.tsx"));
+
+const InboxPage = later(() => import("../features/inbox/inbox-page.tsx"));
+const SupportPage = later(() => import("../features/support/support-page.tsx"));
+const AboutPage = later(() => import("../features/content/about-page.tsx"));
+const BlogPage = later(() => import("../features/content/blog-page.tsx"));
+const PostPage = later(() => import("../features/content/post-page.tsx"));
+const HelpPage = later(() => import("../features/content/help-page.tsx"));
+const FaqPage = later(() => import("../features/content/faq-page.tsx"));
+const JobsPage = later(() => import("../features/content/jobs-page.tsx"));
+const DriverApplicationPage = later(() => import("../features/content/driver-application-page.tsx"));
+
+const toShop = <Navigate to={paths.shop} replace />;
+
+export const pageRoutes: PageRoute[] = [
+  { path: "/", element: toShop },
+  { path: "/login", element: toShop },
+  { path: "/products", element: toShop },
+  { path: "/shop", element: <ShopPage /> },
+  { path: "/more", element: <MorePage /> },
+  { path: "/vendors", element: <VendorsPage /> },
+  { path: "/bundles", element: <BundlesPage /> },
+  {
+    path: "/collections",
+    element: (
+      <VendorRedirect>
+        <CollectionsPage />
+      </VendorRedirect>
+    ),
+  },
+  { path: "/hubs", element: <HubsPage />, placeless: true },
+  { path: "/hubs/:id", element: <HubPage />, placeless: true },
+  { path: "/order-complete/:orderId", element: <OrderCompletePage /> },
+  { path: "/search", element: <SearchPage /> },
+  { path: "/favorites", element: <FavoritesPage /> },
+  { path: "/inbox", element: <InboxPage />, placeless: true },
+  { path: "/support", element: <SupportPage />, placeless: true },
+  { path: "/about", element: <AboutPage />, placeless: true },
+  { path: "/blog", element: <BlogPage />, placeless: true },
+  { path: "/blog/:slug", element: <PostPage />, placeless: true },
+  { path: "/help", element: <HelpPage />, placeless: true },
+  { path: "/faq", element: <FaqPage />, placeless: true },
+  { path: "/jobs", element: <JobsPage />, placeless: true },
+  { path: "/driver-application", element: <DriverApplicationPage />, placeless: true },
+  { path: "/next-boxes", element: <NextBoxesPage /> },
+  { path: "/password-reset", element: <ResetPage />, placeless: true },
+  { path: "/password-reset/:jwt", element: <ResetPage />, placeless: true },
+  { path: "*", element: <NotFoundPage /> },
+];
+
+const loadProduct = () => import("../features/products/product-panel.tsx");
+const prefetchProduct = (client: QueryClient, hubId: number | null, key: string) =>
+  void client.prefetchQuery(productQuery(hubId, key));
+
+const loadProfile = () => import("../features/account/profile-panel.tsx");
+
+export const overlayRoutes: OverlayRoute[] = [
+  overlay({ path: "/product/:slug", size: "page", load: loadProduct, prefetch: prefetchProduct }),
+  overlay({ path: "/products/:slug", size: "page", load: loadProduct, prefetch: prefetchProduct }),
+  overlay({
+    path: "/collections/:slug",
+    size: "panel",
+    load: () => import("../features/collections/collection-panel.tsx"),
+    prefetch: (client, hubId, slug) => void client.prefetchQuery(collectionPageQuery(hubId, slug, 1)),
+  }),
+  overlay({
+    path: "/collections/vendor/:slug",
+    size: "panel",
+    load: () => import("../features/vendors/vendor-store-panel.tsx"),
+    prefetch: prefetchVendorStore,
+  }),
+  overlay({
+    path: "/vendors/:slug",
+    size: "panel",
+    load: () => import("../features/vendors/vendor-panel.tsx"),
+    prefetch: prefetchVendor,
+  }),
+  overlay({
+    path: "/bundles/:slug",
+    size: "page",
+    load: () => import("../features/bundles/bundle-panel.tsx"),
+    prefetch: (client, hubId, slug) => void client.prefetchQuery(bundleQuery(hubId, slug)),
+  }),
+  overlay({ path: "/profile", size: "panel", placeless: true, load: loadProfile }),
+  overlay({ path: "/account", size: "panel", placeless: true, load: loadProfile }),
+  overlay({
+    path: "/subscription",
+    size: "panel",
+    load: () => import("../features/subscriptions/subscription-panel.tsx"),
+  }),
+  overlay({
+    path: "/inbox/:id",
+    size: "panel",
+    placeless: true,
+    load: () => import("../features/inbox/thread-panel.tsx"),
+  }),
+  overlay({
+    path: "/gift-card",
+    size: "panel",
+    load: () => import("../features/gift-cards/gift-card-overlay.tsx"),
+  }),
+  overlay({
+    path: "/wagon-pass",
+    size: "panel",
+    load: () => import("../features/wagon-pass/wagon-pass-overlay.tsx"),
+  }),
+  overlay({
+    path: "/join",
+    size: "panel",
+    placeless: true,
+    load: () => import("../features/content/join-overlay.tsx"),
+  }),
+  overlay({
+    path: "/contact-us",
+    size: "panel",
+    placeless: true,
+    load: () => import("../features/content/contact-us-overlay.tsx"),
+  }),
+  overlay({
+    path: "/terms",
+    size: "panel",
+    placeless: true,
+    load: () => import("../features/content/terms-overlay.tsx"),
+  }),
+  overlay({
+    path: "/privacy",
+    size: "panel",
+    placeless: true,
+    load: () => import("../features/content/privacy-overlay.tsx"),
+  }),
+];
+
+export const findOverlay = (pathname: string) => {
+  for (const route of overlayRoutes) {
+    const match = matchPath(route.path, pathname);
+    if (match) return { route, key: match.params["slug"] ?? "" };
+  }
+  return null;
+};
+
+export const hasPage = (pathname: string): boolean =>
+  pageRoutes.some(({ path }) => path !== "*" && matchPath(path, pathname) !== null);
+
+/** Whether a page is of no use to somebody without a market: then the Welcome modal comes first. */
+export const needsPlace = (pathname: string): boolean =>
+  pageRoutes.some(({ path, placeless }) => path !== "*" && !placeless && matchPath(path, pathname) !== null);

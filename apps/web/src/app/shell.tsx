@@ -1,0 +1,66 @@
+import { type ReactNode, Suspense, useEffect } from "react";
+import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
+
+import { CollectionChips } from "../features/collections/collection-chips.tsx";
+import { forgetFailed } from "../lib/later.tsx";
+import { isKept, keptAt } from "../lib/offline.ts";
+import { useIsDesktop } from "../lib/use-media.ts";
+import { useOnline } from "../lib/use-online.ts";
+import { ErrorState } from "../ui/error-state.tsx";
+import { Footer } from "./footer.tsx";
+import { Header } from "./header.tsx";
+import { SidePanel } from "./side-panel.tsx";
+import { TabBar } from "./tab-bar.tsx";
+
+import s from "./shell.module.css";
+
+/** Header, chips, the page, and beside or below it the panel or the tab bar. */
+export function Shell({ page, children }: { page: string; children: ReactNode }) {
+  const isDesktop = useIsDesktop();
+  const online = useOnline();
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the market
+      </a>
+      <Header />
+      {(!online || isKept) && (
+        <p className={s.offline} role="status">
+          {isKept ? keptWords() : "You’re offline. Changes are kept on this device."}
+        </p>
+      )}
+      <div className={s.columns}>
+        <div className={s.left}>
+          <CollectionChips />
+          <main id="main" tabIndex={-1} className={s.main}>
+            <ErrorBoundary resetKeys={[page]} FallbackComponent={PageFailed}>
+              <Suspense fallback={null}>{children}</Suspense>
+            </ErrorBoundary>
+          </main>
+          {isDesktop && <Footer />}
+        </div>
+        {isDesktop && <SidePanel />}
+      </div>
+      {!isDesktop && <TabBar />}
+    </>
+  );
+}
+
+const clock = new Intl.DateTimeFormat("en-US", { weekday: "long", hour: "numeric", minute: "2-digit" });
+
+/** On a page that was kept: from when it is. */
+function keptWords(): string {
+  const at = keptAt();
+  const since = at ? ` This is the market as it was on ${clock.format(at)}.` : "";
+  return `You’re offline.${since} Changes to your cart are kept on this device.`;
+}
+
+function PageFailed({ resetErrorBoundary }: FallbackProps) {
+  useEffect(forgetFailed, []);
+  return (
+    <>
+      <h1 className="sr">Error</h1>
+      <ErrorState message="This page could not be shown." onRetry={resetErrorBoundary} />
+    </>
+  );
+}

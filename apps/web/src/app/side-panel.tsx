@@ -1,0 +1,51 @@
+import { type ReactNode, useState } from "react";
+
+import { CartPanel } from "../features/cart/cart-panel.tsx";
+import { useCartCount } from "../features/cart/use-cart.ts";
+import { QuickShopTab } from "../features/favorites/quick-shop-tab.tsx";
+import { GiftCardsTab } from "../features/gift-cards/gift-cards-tab.tsx";
+import { MoreMenu } from "../features/more/more-menu.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+
+import s from "./side-panel.module.css";
+
+type PanelTab = "cart" | "gift-cards" | "favorites" | "more";
+
+/** The tabs of the panel, in the spec's order (§2.3); a new one is a line here. */
+const panelTabs: { id: PanelTab; heading: string; label: (count: number) => ReactNode; panel: ReactNode }[] = [
+  {
+    id: "cart",
+    heading: "Your cart",
+    label: (count) => (count > 0 ? `Cart · ${count}` : "Cart"),
+    panel: <CartPanel />,
+  },
+  { id: "gift-cards", heading: "Gift cards", label: () => "Gift Cards", panel: <GiftCardsTab /> },
+  { id: "favorites", heading: "Quick Shop", label: () => "Quick Shop", panel: <QuickShopTab /> },
+  { id: "more", heading: "More", label: () => "More", panel: <MoreMenu /> },
+];
+
+/** Beside the page on a desktop: never modal. */
+export function SidePanel() {
+  const [tab, setTab] = useState<PanelTab>("cart");
+  const count = useCartCount();
+  return (
+    <aside className={s.side} aria-label="Shopping panel">
+      <Tabs
+        fill
+        label="Shopping panel"
+        current={tab}
+        onChange={setTab}
+        tabs={panelTabs.map(({ id, label, heading, panel }) => ({
+          id,
+          label: label(count),
+          panel: (
+            <>
+              <h2 className="sr">{heading}</h2>
+              {panel}
+            </>
+          ),
+        }))}
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+
+import { useCartCount } from "../features/cart/use-cart.ts";
+import { cx } from "../ui/cx.ts";
+import { Icon, type IconName } from "../ui/icon/icon.tsx";
+import { VisuallyHidden } from "../ui/visually-hidden.tsx";
+import { type Modal, stateForOverlay } from "./layers.ts";
+import { paths } from "./paths.ts";
+import { useLayerContext, useLayers } from "./use-layers.ts";
+
+import s from "./tab-bar.module.css";
+
+interface Entry {
+  id: string;
+  label: string;
+  icon: IconName;
+  to?: string;
+  modal?: Modal;
+}
+
+/** The tab bar in the spec's order (§2.3); a new entry is a line here. */
+const entries: Entry[] = [
+  { id: "shop", label: "Shop", icon: "stall", to: paths.shop },
+  { id: "favorites", label: "Quick Shop", icon: "bookmark", to: paths.favorites },
+  { id: "cart", label: "Cart", icon: "wagon", modal: { kind: "cart" } },
+  { id: "gift-cards", label: "Gift Cards", icon: "gift", to: paths.giftCard },
+  { id: "more", label: "More", icon: "more", to: paths.more },
+];
+
+/** At the bottom of a phone. The cart is a modal: a layer over the page, not a page. */
+export function TabBar() {
+  const { layers } = useLayerContext();
+  const { isOverlay, openModal } = useLayers();
+  const count = useCartCount();
+  return (
+    <nav className={s.bar} aria-label="Main">
+      {entries.map(({ id, label, icon, to, modal }) => {
+        const face = (
+          <>
+            <Icon name={icon} />
+            {label}
+            {id === "cart" && count > 0 && <Badge count={count} />}
+          </>
+        );
+        if (modal)
+          return (
+            <button
+              key={id}
+              type="button"
+              id={`tab-${id}`}
+              className={s.entry}
+              onClick={() => openModal(modal, `tab-${id}`)}
+            >
+              {face}
+            </button>
+          );
+        return (
+          <Link
+            key={id}
+            id={`tab-${id}`}
+            to={to ?? paths.shop}
+            state={to && isOverlay(to) ? stateForOverlay(layers, `tab-${id}`) : undefined}
+            className={s.entry}
+            aria-current={layers.page.pathname === to ? "page" : undefined}
+          >
+            {face}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** The number of things in the cart; it bumps when it changes, not when it appears. */
+function Badge({ count }: { count: number }) {
+  const [first] = useState(count);
+  const [bump, setBump] = useState(false);
+  useEffect(() => {
+    if (count !== first) setBump(true);
+  }, [count, first]);
+  return (
+    <span key={count} className={cx(s.badge, bump && s.bump)}>
+      <VisuallyHidden>: </VisuallyHidden>
+      {count}
+      <VisuallyHidden>{count === 1 ? " item" : " items"}</VisuallyHidden>
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+
+import { adoptCustomer, createGuest, type Place, visitorQuery } from "../features/session/api.ts";
+import { messages } from "../lib/messages.ts";
+import { forget, recall } from "../lib/storage.ts";
+import { toast } from "../ui/toast-store.ts";
+import { type EntryParams, keepEntryParams, parseEntryParams } from "./entry-params.ts";
+import { arrivalOf } from "./entry.ts";
+import { LOGIN_AFTER_RELOAD } from "./heartbeat.ts";
+import { layersOf, stateForModal } from "./layers.ts";
+import { useLayers } from "./use-layers.ts";
+
+const placeOf = ({ hubId, lat, lng }: EntryParams): Place | null => {
+  if (hubId !== undefined) return { hubId };
+  return lat !== undefined && lng !== undefined ? { lat, lng } : null;
+};
+
+/**
+ * Deals with the address the app was entered by, once: keeps what it brings, goes where it leads, and makes the guest
+ * it asks for. True while that guest is being made: the Welcome modal waits.
+ */
+export function useEntry(): boolean {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { hasModal, hasPage, isOverlay } = useLayers();
+  const [params] = useState(() => parseEntryParams(location.search));
+  const [entering, setEntering] = useState(() => placeOf(params) !== null);
+
+  useEffect(() => {
+    keepEntryParams(params);
+    const arrival = arrivalOf(location, params, hasPage);
+    const modal = arrival.modal ?? (recall("session", LOGIN_AFTER_RELOAD) ? ({ kind: "login" } as const) : undefined);
+    forget("session", LOGIN_AFTER_RELOAD);
+    const here = location.pathname + location.search;
+    if (arrival.to !== here) void navigate(arrival.to, { replace: true, state: location.state });
+    if (modal && hasModal(modal.kind)) {
+      const base = { ...location, pathname: arrival.to.split("?")[0] ?? arrival.to, search: "" };
+      void navigate(arrival.to, { state: stateForModal(layersOf(base, isOverlay), modal, undefined) });
+    }
+    void enter(params);
+
+    async function enter(asked: EntryParams) {
+      const place = placeOf(asked);
+      if (!place) return;
+      const visitor = await client.ensureQueryData(visitorQuery).catch(() => null);
+      // Somebody with an account stays in their market (decisions §3).
+      if (visitor?.profile?.isGuest !== false)
+        await createGuest(place)
+          .then((customer) => adoptCustomer(client, customer))
+          .catch(() => toast({ text: messages.notSupported, tone: "error" }));
+      setEntering(false);
+    }
+    // Once, for the address the app was entered by.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  return entering;
+}

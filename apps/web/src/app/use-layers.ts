@@ -1,0 +1,112 @@
+import { createContext, useContext } from "react";
+import type { Location, NavigateFunction } from "react-router";
+
+import {
+  type Layers,
+  leaveAll,
+  leaveOne,
+  type Leave,
+  type Modal,
+  type ModalKind,
+  stateForModal,
+  stateForModalInstead,
+  stateForModalOverShop,
+  stateForOverlay,
+  stateForOverlayInstead,
+  topModal,
+} from "./layers.ts";
+import { paths } from "./paths.ts";
+
+export interface LayerContextValue {
+  /** The address in the bar, with its state. */
+  location: Location;
+  layers: Layers;
+}
+export const LayerContext = createContext<LayerContextValue | null>(null);
+
+/** The layers now; who asks is drawn anew whenever one opens or closes. */
+export function useLayerContext(): LayerContextValue {
+  const value = useContext(LayerContext);
+  if (!value) throw new Error("Outside of <LayerProvider>.");
+  return value;
+}
+
+/** What there is to open. */
+export interface Known {
+  isOverlay: (pathname: string) => boolean;
+  hasPage: (pathname: string) => boolean;
+  hasModal: (kind: ModalKind) => boolean;
+  /** Fetches code and data of what an address would show. */
+  prefetch: (to: string) => void;
+}
+
+/** The layers at the moment something is done with them. */
+export type Present = () => LayerContextValue & { navigate: NavigateFunction };
+
+const go = (navigate: NavigateFunction, leave: Leave): void => {
+  if ("to" in leave) void navigate(leave.to, { replace: true });
+  else void navigate(-leave.back);
+};
+
+const pathOf = (to: string) => to.split(/[?#]/)[0] ?? to;
+
+/** Opening, replacing and leaving layers. `opener`: id of the element that gets the focus back. */
+export function layerActions(present: Present, known: Known) {
+  const { isOverlay } = known;
+  const here = () => {
+    const { location, ...rest } = present();
+    const { pathname, search, hash } = location;
+    return { ...rest, location, here: { pathname, search, hash } };
+  };
+  return {
+    ...known,
+    openModal: (modal: Modal, opener?: string) => {
+      const { navigate, layers, here: address } = here();
+      void navigate(address, { state: stateForModal(layers, modal, opener), preventScrollReset: true });
+    },
+    insteadOpenModal: (modal: Modal) => {
+      const { navigate, layers, here: address } = here();
+      void navigate(address, { replace: true, state: stateForModalInstead(layers, modal) });
+    },
+    /** The same modal, with the shop as the page behind from now on. */
+    insteadOpenOverShop: (modal: Modal) => {
+      const { navigate, layers } = present();
+      void navigate(paths.shop, { replace: true, state: stateForModalOverShop(layers, modal) });
+    },
+    /** Goes to any address: an overlay opens over what is here. */
+    open: (to: string, opener?: string) => {
+      const { navigate, layers } = present();
+      void navigate(to, isOverlay(pathOf(to)) ? { state: stateForOverlay(layers, opener) } : {});
+    },
+    /** Another address in the place of the top layer: Back skips that one. A page takes the layers below with it. */
+    insteadOpen: (to: string) => {
+      const { navigate, location } = present();
+      void navigate(to, {
+        replace: true,
+        state: isOverlay(pathOf(to)) ? stateForOverlayInstead(location.state) : null,
+      });
+    },
+    /** Changes the query of the overlay that is open, without a new entry. */
+    replaceSearch: (search: string) => {
+      const { navigate, location, here: address } = here();
+      void navigate({ ...address, search }, { replace: true, state: location.state });
+    },
+    back: () => {
+      const { navigate, layers } = present();
+      go(navigate, leaveOne(layers));
+    },
+    close: () => {
+      const { navigate, layers } = present();
+      go(navigate, topModal(layers) ? leaveOne(layers) : leaveAll(layers));
+    },
+  };
+}
+
+export const LayerActions = createContext<ReturnType<typeof layerActions> | null>(null);
+
+/** What can be opened, replaced and left. It is always the same: who uses it is not drawn anew when a layer opens. */
+export function useLayers() {
+  const actions = useContext(LayerActions);
+  if (!actions) throw new Error("Outside of <LayerProvider>.");
+  return actions;
+}

@@ -1,0 +1,75 @@
+import { ADDRESS_LINE_MAX, DELIVERY_NOTES_MAX, ZIP_LENGTH } from "@marketday/domain/limits";
+
+import { Field } from "../../ui/field.tsx";
+import type { FormProblem } from "../../ui/form.tsx";
+import { Select, TextInput } from "../../ui/text-input.tsx";
+import { addressControl, type AddressDraft, type AddressField } from "./address.ts";
+import { usStates } from "./us-states.ts";
+
+import s from "./address-fields.module.css";
+
+interface AddressFieldsProps {
+  value: AddressDraft;
+  onChange: (change: Partial<AddressDraft>) => void;
+  /** What the last submit found. */
+  problems: FormProblem[];
+}
+
+/** Street, city, state, zip and how to find the door: autofill fills them in one go. */
+export function AddressFields({ value, onChange, problems }: AddressFieldsProps) {
+  const bind = (field: AddressField) => ({
+    value: value[field],
+    onChange: (event: { target: { value: string } }) => onChange({ [field]: event.target.value }),
+  });
+  const field = (name: AddressField) => {
+    const id = addressControl(name);
+    return { id, error: problems.find((problem) => problem.field === id)?.message ?? null };
+  };
+  return (
+    <div className={s.fields}>
+      <Field label="Street address" {...field("address")}>
+        <TextInput autoComplete="address-line1" enterKeyHint="next" maxLength={ADDRESS_LINE_MAX} {...bind("address")} />
+      </Field>
+      <Field label="Apartment, suite (optional)" {...field("address2")}>
+        <TextInput
+          autoComplete="address-line2"
+          enterKeyHint="next"
+          maxLength={ADDRESS_LINE_MAX}
+          {...bind("address2")}
+        />
+      </Field>
+      <div className={s.place}>
+        <Field label="City" {...field("city")}>
+          <TextInput autoComplete="address-level2" enterKeyHint="next" maxLength={100} {...bind("city")} />
+        </Field>
+        <Field label="State" {...field("state")}>
+          <Select autoComplete="address-level1" {...bind("state")}>
+            <option value="">Choose</option>
+            {usStates.map(([code, name]) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Zip code" {...field("zipCode")}>
+          <TextInput
+            inputMode="numeric"
+            autoComplete="postal-code"
+            enterKeyHint="next"
+            maxLength={ZIP_LENGTH}
+            value={value.zipCode}
+            onChange={(event) => onChange({ zipCode: event.target.value.replace(/\D/g, "") })}
+          />
+        </Field>
+      </div>
+      <Field
+        label="How to find the door (optional)"
+        hint="A gate code, a side entrance, where the wagon may stop"
+        {...field("instructions")}
+      >
+        <TextInput autoComplete="off" enterKeyHint="done" maxLength={DELIVERY_NOTES_MAX} {...bind("instructions")} />
+      </Field>
+    </div>
+  );
+}

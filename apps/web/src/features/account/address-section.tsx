@@ -1,0 +1,68 @@
+import type { Customer } from "@marketday/contracts/account";
+import { useState } from "react";
+
+import { messages } from "../../lib/messages.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { useFormDraft } from "../../lib/use-form-draft.ts";
+import { Button } from "../../ui/button.tsx";
+import { Form, type FormProblem } from "../../ui/form.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { wordingOf } from "../auth/wording.ts";
+import { AddressFields } from "./address-fields.tsx";
+import { type AddressDraft, type AddressField, addressProblems, emptyAddress } from "./address.ts";
+import { useChangeProfile } from "./api.ts";
+
+import s from "./profile.module.css";
+
+const fields = Object.keys(emptyAddress) as AddressField[];
+
+/** Where deliveries go (spec §5 Address form): Update works once every field is right. */
+export function AddressSection({ profile }: { profile: Customer }) {
+  const change = useChangeProfile();
+  const saved = profile.deliveryAddress ?? emptyAddress;
+  const draft = useFormDraft<AddressDraft & Record<string, unknown>>(`address:${profile.customerId}`, { ...saved });
+  const { values, put } = draft;
+  const [isTouched, setTouched] = useState(false);
+  const { running, error, attempt } = useAttempt();
+  const problems: FormProblem[] = addressProblems(values);
+  const isChanged = fields.some((field) => values[field].trim() !== saved[field]);
+
+  const submit = () => {
+    if (problems.length > 0 || !isChanged) return;
+    void attempt(
+      "address",
+      async () => {
+        const { address, address2, city, state, zipCode, instructions } = values;
+        await change({ deliveryAddress: { address, address2, city, state: state as "IN", zipCode, instructions } });
+        draft.clear(values);
+        toast({ text: messages.profileUpdated });
+      },
+      wordingOf,
+    );
+  };
+  return (
+    <section className={s.section} aria-labelledby="address-title">
+      <h3 id="address-title">Delivery address</h3>
+      <Form onSubmit={submit}>
+        <AddressFields
+          value={values}
+          onChange={(typed) => {
+            setTouched(true);
+            put(typed);
+          }}
+          problems={isTouched ? problems : []}
+        />
+        <Button
+          type="submit"
+          kind="outline"
+          disabled={problems.length > 0 || !isChanged}
+          busy={running !== null && "Saving…"}
+        >
+          Update
+        </Button>
+      </Form>
+      {error && <AlertBox>{error}</AlertBox>}
+    </section>
+  );
+}

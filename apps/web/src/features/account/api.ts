@@ -1,0 +1,24 @@
+import type { ProfileChange } from "@marketday/contracts/account";
+import * as calls from "@marketday/contracts/calls";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+
+import { call } from "../../lib/api.ts";
+import { type Visitor, sessionKeys } from "../session/api.ts";
+
+export const accountKeys = { sessions: ["account", "sessions"] as const };
+
+/** Where one is logged in, this browser first. */
+export const sessionsQuery = queryOptions({
+  queryKey: accountKeys.sessions,
+  queryFn: ({ signal }) => call(calls.listSessions, undefined, { signal }),
+  staleTime: 0,
+});
+
+/** Changes one's profile; the answer is who is here from now on. Throws ApiError, 409 for a taken e-mail. */
+export function useChangeProfile() {
+  const client = useQueryClient();
+  return async (body: ProfileChange): Promise<void> => {
+    const profile = await call(calls.putProfile, { body });
+    client.setQueryData<Visitor>(sessionKeys.visitor, (before) => before && { ...before, profile });
+  };
+}

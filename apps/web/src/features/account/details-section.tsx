@@ -1,0 +1,146 @@
+import type { Customer } from "@marketday/contracts/account";
+import { EMAIL_MAX, HANDLE_MAX, NAME_MAX } from "@marketday/domain/limits";
+import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useState } from "react";
+
+import { ApiError } from "../../lib/api.ts";
+import { messages } from "../../lib/messages.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { useFormDraft } from "../../lib/use-form-draft.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { DialogBody, DialogFoot } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { wordingOf } from "../auth/wording.ts";
+import { useChangeProfile } from "./api.ts";
+import { changesOf, detailControl, type Details, detailsOf, detailsProblems } from "./details.ts";
+
+import s from "./profile.module.css";
+
+type TextField = "handle" | "firstName" | "lastName" | "email" | "phone";
+type Choice = Exclude<keyof Details, TextField | number>;
+
+const likes: [Choice, string][] = [
+  ["isGlutenFree", "I eat gluten free"],
+  ["isVegan", "I eat vegan"],
+];
+const news: [Choice, string][] = [
+  ["subscribedAllMessages", "Remind me of my orders, and when something is back"],
+  ["subscribedMarketingEmails", "Mail me news of the market"],
+  ["subscribedMarketingSms", "Text me news of the market"],
+];
+
+interface DetailsSectionProps {
+  profile: Customer;
+  title: ReactNode;
+  /** The sections below, each with a button of its own. */
+  children: ReactNode;
+}
+
+/** Who somebody is and what they like; Save stays in sight below, and only shows when something changed and is valid. */
+export function DetailsSection({ profile, title, children }: DetailsSectionProps) {
+  const change = useChangeProfile();
+  const draft = useFormDraft<Details>(`details:${profile.customerId}`, detailsOf(profile));
+  const { values, put } = draft;
+  const [left, setLeft] = useState<Partial<Record<string, true>>>({});
+  const { running, error, attempt } = useAttempt();
+  const problems = detailsProblems(values);
+  const changes = changesOf(profile, values);
+  const isReady = Object.keys(changes).length > 0 && problems.length === 0;
+
+  const save = () => {
+    if (!isReady) return;
+    void attempt(
+      "save",
+      async () => {
+        await change(changes).catch((failure: unknown) => {
+          const field = failure instanceof ApiError && failure.details["field"];
+          if (field === "email") document.getElementById(detailControl("email"))?.focus();
+          throw failure;
+        });
+        draft.clear(values);
+        toast({ text: messages.profileUpdated });
+      },
+      wordingOf,
+    );
+  };
+  const text = (
+    field: TextField,
+    label: string,
+    max: number,
+    rest: InputHTMLAttributes<HTMLInputElement> = {},
+    hint?: string,
+  ) => {
+    const id = detailControl(field);
+    const problem = problems.find((one) => one.field === id)?.message ?? null;
+    return (
+      <Field label={label} id={id} error={left[field] ? problem : null} {...(hint && { hint })}>
+        <TextInput
+          maxLength={max}
+          enterKeyHint="next"
+          value={values[field]}
+          onChange={(event: ChangeEvent<HTMLInputElement>) => put({ [field]: event.target.value })}
+          onBlur={() => setLeft((before) => ({ ...before, [field]: true }))}
+          {...rest}
+        />
+      </Field>
+    );
+  };
+  const boxes = (legend: string, choices: typeof likes) => (
+    <fieldset className={s.boxes}>
+      <legend>{legend}</legend>
+      {choices.map(([name, words]) => (
+        <Checkbox
+          key={name}
+          checked={values[name] === true}
+          onChange={(event) => put({ [name]: event.target.checked })}
+        >
+          {words}
+        </Checkbox>
+      ))}
+    </fieldset>
+  );
+
+  return (
+    <>
+      <DialogBody>
+        <div className={s.profile}>
+          {title}
+          <section className={s.section} aria-label="About you">
+            <Form onSubmit={save}>
+              <div className={s.pair}>
+                {text("firstName", "First name", NAME_MAX, { autoComplete: "given-name" })}
+                {text("lastName", "Last name", NAME_MAX, { autoComplete: "family-name" })}
+              </div>
+              {text("handle", "Username", HANDLE_MAX, { autoComplete: "nickname" }, "How the market calls you")}
+              {text("email", "Email", EMAIL_MAX, {
+                type: "email",
+                inputMode: "email",
+                autoComplete: "email",
+                autoCapitalize: "none",
+                spellCheck: false,
+              })}
+              {text("phone", "Phone (optional)", 30, { type: "tel", inputMode: "tel", autoComplete: "tel" })}
+              {boxes("What you like to eat", likes)}
+              {boxes("Messages", news)}
+              {/* Enter in a field saves too; what can be seen is below. */}
+              <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+            </Form>
+            {error && <AlertBox>{error}</AlertBox>}
+          </section>
+          {children}
+        </div>
+      </DialogBody>
+      {isReady && (
+        <DialogFoot>
+          <Button size="lg" wide onClick={save} busy={running !== null && "Saving…"}>
+            Save
+          </Button>
+        </DialogFoot>
+      )}
+    </>
+  );
+}

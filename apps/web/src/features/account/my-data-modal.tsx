@@ -1,0 +1,115 @@
+import * as calls from "@marketday/contracts/calls";
+import { useState } from "react";
+
+import type { Modal } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { paths } from "../../app/paths.ts";
+import { useLayers } from "../../app/use-layers.ts";
+import { call } from "../../lib/api.ts";
+import { messages } from "../../lib/messages.ts";
+import { forgetAll } from "../../lib/storage.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { PasswordInput } from "../../ui/text-input.tsx";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { wordingOf } from "../auth/wording.ts";
+import { useShopper } from "../session/api.ts";
+
+import s from "./profile.module.css";
+
+const words = {
+  export: {
+    title: "Download my data",
+    says: "We mail you a link to one file with everything we keep about you. It works once, for a day.",
+    does: "Mail me the link",
+    busy: "Sending…",
+  },
+  delete: {
+    title: "Delete my account",
+    says: "Your details, favorites, subscriptions and messages are gone for good. Orders stay in our books and reviews with their products, without your name.",
+    does: "Delete my account",
+    busy: "Deleting…",
+  },
+} as const;
+
+/** Asks for the password once more, before one's data leave or are forgotten. */
+export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "my-data" }>>) {
+  const { what } = modal;
+  const { title, says, does, busy } = words[what];
+  const { close } = useLayers();
+  const { profile } = useShopper();
+  const [password, setPassword] = useState("");
+  const [isSent, setSent] = useState(false);
+  const { running, error, attempt } = useAttempt();
+
+  const run = async () => {
+    if (what === "export") {
+      await call(calls.exportAccount, { body: { password } });
+      setPassword("");
+      setSent(true);
+      return;
+    }
+    await call(calls.deleteAccount, { body: { password } });
+    forgetAll("session");
+    location.assign(paths.root);
+  };
+  const submit = () => {
+    if (password !== "") void attempt(what, run, wordingOf);
+  };
+
+  return (
+    <DialogBody>
+      <div className={s.data}>
+        <DialogTitle>{title}</DialogTitle>
+        {isSent ? (
+          <>
+            <Banner tone="other" role="status" title={messages.checkEmail}>
+              The link to your data is on its way{profile?.email ? ` to ${profile.email}` : ""}.
+            </Banner>
+            <Button size="lg" wide onClick={onDone}>
+              Done
+            </Button>
+          </>
+        ) : (
+          <Form onSubmit={submit}>
+            <p>{says}</p>
+            {what === "delete" && profile !== null && profile.credit > 0 && (
+              <Banner tone="warning" title={`You still have ${formatMoney(profile.credit)} of store credit`}>
+                It goes with your account.
+              </Banner>
+            )}
+            <Field label="Your password">
+              <PasswordInput
+                data-autofocus=""
+                autoComplete="current-password"
+                enterKeyHint="go"
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            </Field>
+            {error && <AlertBox>{error}</AlertBox>}
+            <div className={s.choose}>
+              <Button kind="outline" size="lg" onClick={close}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                size="lg"
+                kind={what === "delete" ? "danger" : "primary"}
+                disabled={password === ""}
+                busy={running !== null && busy}
+              >
+                {does}
+              </Button>
+            </div>
+          </Form>
+        )}
+      </div>
+    </DialogBody>
+  );
+}

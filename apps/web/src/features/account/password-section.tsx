@@ -1,0 +1,72 @@
+import * as calls from "@marketday/contracts/calls";
+import { useState } from "react";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { call } from "../../lib/api.ts";
+import { messages } from "../../lib/messages.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { PasswordInput } from "../../ui/text-input.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { NewPasswordFields } from "../auth/new-password-fields.tsx";
+import { isNewPassword } from "../auth/reset-rules.ts";
+import { wordingOf } from "../auth/wording.ts";
+
+import s from "./profile.module.css";
+
+const empty = { current: "", password: "", confirm: "" };
+
+/** Another password: the current one, a new one and the same again (spec §5 Profile). */
+export function PasswordSection() {
+  const { openModal } = useLayers();
+  const [values, setValues] = useState(empty);
+  // New fields after each success: what was left before says nothing about them.
+  const [turn, setTurn] = useState(0);
+  const { running, error, attempt } = useAttempt();
+  const put = (change: Partial<typeof empty>) => setValues((before) => ({ ...before, ...change }));
+  const isReady = values.current !== "" && isNewPassword(values);
+
+  const submit = () => {
+    if (!isReady) return;
+    void attempt(
+      "password",
+      async () => {
+        await call(calls.updatePassword, { body: { oldPassword: values.current, newPassword: values.password } });
+        setValues(empty);
+        setTurn((before) => before + 1);
+        toast({ text: messages.passwordUpdated });
+      },
+      wordingOf,
+    );
+  };
+  return (
+    <section className={s.section} aria-labelledby="password-title">
+      <h3 id="password-title">Password</h3>
+      <Form key={turn} onSubmit={submit}>
+        <Field
+          label="Current password"
+          aside={
+            <Button kind="link" id="profile-forgot" onClick={() => openModal({ kind: "forgot" }, "profile-forgot")}>
+              Forgot Password
+            </Button>
+          }
+        >
+          <PasswordInput
+            autoComplete="current-password"
+            enterKeyHint="next"
+            value={values.current}
+            onChange={(event) => put({ current: event.target.value })}
+          />
+        </Field>
+        <NewPasswordFields value={values} onChange={put} />
+        <Button type="submit" kind="outline" disabled={!isReady} busy={running !== null && "Saving…"}>
+          Save Password
+        </Button>
+      </Form>
+      {error && <AlertBox>{error}</AlertBox>}
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { useLayers } from "../../app/use-layers.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { useShopper } from "../session/api.ts";
+import { AddressSection } from "./address-section.tsx";
+import { DataSection } from "./data-section.tsx";
+import { DetailsSection } from "./details-section.tsx";
+import { PasswordSection } from "./password-section.tsx";
+import { SessionsSection } from "./sessions-section.tsx";
+
+import s from "./profile.module.css";
+
+/** /profile and /account: My Details (spec §2.4), for somebody with an account; a guest is asked to log in. */
+export default function ProfilePanel() {
+  useTitle("My Details");
+  const { profile, isRegistered, isPending, isError, refetch } = useShopper();
+  const { openModal } = useLayers();
+  if (isRegistered && profile)
+    return (
+      <DetailsSection key={profile.customerId} profile={profile} title={<DialogTitle>My Details</DialogTitle>}>
+        {new URLSearchParams(location.search).get("data") === "expired" && (
+          <Banner tone="warning" title="That link has expired">
+            A link to your data works once, for a day. You can ask for a new one below.
+          </Banner>
+        )}
+        <AddressSection profile={profile} />
+        <PasswordSection />
+        <SessionsSection />
+        <DataSection />
+      </DetailsSection>
+    );
+  return (
+    <DialogBody>
+      <div className={s.profile}>
+        <DialogTitle>My Details</DialogTitle>
+        {isPending ? (
+          <Skeleton label="your details">
+            <Bone kind="row" />
+            <Bone kind="row" />
+            <Bone kind="row" />
+          </Skeleton>
+        ) : isError ? (
+          <ErrorState message="Your details could not be loaded." onRetry={() => void refetch()} />
+        ) : (
+          <EmptyState
+            icon="person"
+            title="Login to see your details"
+            action={
+              <Button id="profile-login" onClick={() => openModal({ kind: "login" }, "profile-login")}>
+                Login
+              </Button>
+            }
+          >
+            Your name, where we deliver, and what you like to eat.
+          </EmptyState>
+        )}
+      </div>
+    </DialogBody>
+  );
+}

@@ -1,0 +1,91 @@
+import type { AccountSession } from "@marketday/contracts/account";
+import * as calls from "@marketday/contracts/calls";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { call } from "../../lib/api.ts";
+import { useMarketNow } from "../../lib/clock.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { wordingOf } from "../auth/wording.ts";
+import { ago } from "../shop/ago.ts";
+import { accountKeys, sessionsQuery } from "./api.ts";
+
+import s from "./profile.module.css";
+
+/** As many as are shown at first. */
+const FEW = 4;
+
+/** Every browser in which one is logged in; each can be logged out from here. */
+export function SessionsSection() {
+  const client = useQueryClient();
+  const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
+  const { running, error, attempt } = useAttempt();
+  const now = useMarketNow();
+  const [isWhole, setWhole] = useState(false);
+  const end = (name: string, ask: () => Promise<AccountSession[]>) =>
+    void attempt(
+      name,
+      async () => {
+        client.setQueryData(accountKeys.sessions, await ask());
+      },
+      wordingOf,
+    );
+
+  return (
+    <section className={s.section} aria-labelledby="sessions-title">
+      <h3 id="sessions-title">Where you are logged in</h3>
+      {sessions ? (
+        <ul className={s.sessions}>
+          {(isWhole ? sessions : sessions.slice(0, FEW)).map(({ id, device, lastSeenAt, isCurrent }) => (
+            <li key={id} className={s.session}>
+              <span className={s.device}>
+                {device}
+                <small>Last seen {ago(lastSeenAt, now)}</small>
+              </span>
+              {isCurrent ? (
+                <Chip tone="kale">This browser</Chip>
+              ) : (
+                <Button
+                  kind="quiet"
+                  busy={running === id && "Logging out…"}
+                  aria-label={`Log out ${device}`}
+                  onClick={() => end(id, () => call(calls.endSession, { params: { id } }))}
+                >
+                  Log out
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : isError ? (
+        <ErrorState message="This list could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton label="your sessions">
+          <Bone kind="row" />
+        </Skeleton>
+      )}
+      {sessions && sessions.length > 1 && (
+        <div className={s.buttons}>
+          {sessions.length > FEW && !isWhole && (
+            <Button kind="quiet" onClick={() => setWhole(true)}>
+              Show all {sessions.length}
+            </Button>
+          )}
+          <Button
+            kind="outline"
+            busy={running === "others" && "Logging out…"}
+            onClick={() => end("others", () => call(calls.endOtherSessions))}
+          >
+            Log out everywhere else
+          </Button>
+        </div>
+      )}
+      {error && <AlertBox>{error}</AlertBox>}
+    </section>
+  );
+}

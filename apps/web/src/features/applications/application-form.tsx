@@ -1,0 +1,131 @@
+import * as calls from "@marketday/contracts/calls";
+import { useEffect, useRef, useState } from "react";
+
+import { call } from "../../lib/api.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { useFormDraft } from "../../lib/use-form-draft.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CharacterCount } from "../../ui/character-count.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type FormProblem } from "../../ui/form.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { TextArea, TextInput } from "../../ui/text-input.tsx";
+import { AlertBox } from "../auth/alert-box.tsx";
+import {
+  applicationBody,
+  applicationControl,
+  type ApplicationKind,
+  applicationProblems,
+  type ApplicationValues,
+  emptyApplication,
+  FORMS,
+  TEXT_MAX,
+  WEEK,
+} from "./fields.ts";
+
+import s from "./application-form.module.css";
+
+/** Applies to sell, to drive or to work (spec §1; decisions §11). Needs no router and no query client: a frame shows it too. */
+export function ApplicationForm({ kind }: { kind: ApplicationKind }) {
+  const { title, fields, text, days } = FORMS[kind];
+  const { values, put, clear } = useFormDraft<ApplicationValues>(`application-${kind}`, emptyApplication);
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { running, error, attempt } = useAttempt();
+  const sent = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (sentTo !== null) sent.current?.focus();
+  }, [sentTo]);
+  const readOnly = running !== null;
+  const tied = (field: keyof ApplicationValues) => {
+    const id = applicationControl(field);
+    return { id, error: problems.find((problem) => problem.field === id)?.message ?? null };
+  };
+  const submit = () => {
+    if (running) return;
+    const found = applicationProblems(kind, values);
+    setProblems(found);
+    if (found.length > 0) return;
+    const run = async () => {
+      await call(calls.createLead, { body: applicationBody(kind, values) });
+      setSentTo(values.email.trim());
+      clear();
+    };
+    void attempt("application", run, (failure) => (failure instanceof Error ? failure.message : String(failure)));
+  };
+  return (
+    <Panel as="section" label={title}>
+      <div className={s.application}>
+        <h2>{title}</h2>
+        {sentTo === null ? (
+          <Form onSubmit={submit} problems={problems}>
+            {fields.map(({ field, label, hint, autoComplete, inputMode, max }) => (
+              <Field key={field} label={label} {...(hint ? { hint } : {})} {...tied(field)}>
+                <TextInput
+                  maxLength={max}
+                  enterKeyHint="next"
+                  readOnly={readOnly}
+                  {...(autoComplete ? { autoComplete } : {})}
+                  {...(inputMode ? { inputMode } : {})}
+                  value={values[field]}
+                  onChange={({ target }) => put({ [field]: target.value })}
+                />
+              </Field>
+            ))}
+            {days && (
+              <fieldset className={s.days} aria-describedby={tied("days").error ? "application-days-error" : undefined}>
+                <legend>Days you can drive</legend>
+                <div className={s.week}>
+                  {WEEK.map((day, place) => (
+                    <Checkbox
+                      key={day}
+                      {...(place === 0 ? { id: applicationControl("days") } : {})}
+                      checked={values.days.includes(day)}
+                      onChange={({ target }) =>
+                        put({ days: target.checked ? [...values.days, day] : values.days.filter((one) => one !== day) })
+                      }
+                    >
+                      {day}
+                    </Checkbox>
+                  ))}
+                </div>
+                {tied("days").error && (
+                  <p id="application-days-error" className={s.error}>
+                    {tied("days").error}
+                  </p>
+                )}
+              </fieldset>
+            )}
+            <Field
+              label={text.label}
+              {...(text.hint ? { hint: text.hint } : {})}
+              {...tied("text")}
+              aside={<CharacterCount length={values.text.length} max={TEXT_MAX} />}
+            >
+              <TextArea
+                rows={5}
+                value={values.text}
+                readOnly={readOnly}
+                onChange={({ target }) => put({ text: target.value })}
+              />
+            </Field>
+            {error && <AlertBox>{error}</AlertBox>}
+            <div>
+              <Button type="submit" size="lg" busy={running !== null && "Sending…"}>
+                Send the application
+              </Button>
+            </div>
+          </Form>
+        ) : (
+          <div ref={sent} tabIndex={-1} role="status">
+            <Banner tone="other" title="We have your application">
+              We read every one and answer to {sentTo}.
+            </Banner>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,23 @@
+import * as calls from "@marketday/contracts/calls";
+
+import type { Unfinished } from "../../app/layers.ts";
+import { call } from "../../lib/api.ts";
+import { messages } from "../../lib/messages.ts";
+import { toast } from "../../ui/toast-store.ts";
+
+/**
+ * Does what a guest was about to do, now that the session is a customer's, before the app reads everything anew. That
+ * it fails is said, but does not undo the login.
+ */
+export async function finish(unfinished: Unfinished | undefined): Promise<void> {
+  if (!unfinished) return;
+  try {
+    if ("favorite" in unfinished) await call(calls.favoriteProduct, { params: { id: String(unfinished.favorite) } });
+    else await call(calls.followVendor, { params: { id: String(unfinished.follow) } });
+  } catch (error) {
+    toast({ text: error instanceof Error ? error.message : messages.network, tone: "error" });
+  }
+}
+
+/** The same unfinished thing for the other form. */
+export const onward = (unfinished: Unfinished | undefined) => (unfinished ? { unfinished } : {});

@@ -1,0 +1,53 @@
+import type { AccountReason, Modal } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { useLayers } from "../../app/use-layers.ts";
+import { messages } from "../../lib/messages.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { onward } from "./finish.ts";
+
+import s from "./need-account-modal.module.css";
+
+const reasons: Record<AccountReason, { title: string; words: string }> = {
+  favorite: { title: messages.favoritesNeedAccount, words: "It is free, and your hearts wait for you in Quick Shop." },
+  review: {
+    title: "Log in to leave a review",
+    words: "Reviews carry a shopper’s name. An account is free, and you come right back here.",
+  },
+  question: {
+    title: "Log in to ask a question",
+    words: "The stall answers you by name. An account is free, and you come right back here.",
+  },
+  message: {
+    title: "Log in to write to a stall",
+    words: "The answer comes into your inbox. An account is free, and you come right back here.",
+  },
+};
+
+/** What a guest is told who reaches for something that needs an account (spec §8 Guest favorites, §6). */
+export default function NeedAccountModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "need-account" }>>) {
+  const { insteadOpenModal } = useLayers();
+  const { title, words } = reasons[modal.why];
+  return (
+    <DialogBody>
+      <div className={s.need}>
+        <DialogTitle>{title}</DialogTitle>
+        <p>{words}</p>
+        <div className={s.buttons}>
+          <Button size="lg" wide onClick={() => insteadOpenModal({ kind: "register", ...onward(modal.unfinished) })}>
+            Sign Up
+          </Button>
+          <Button kind="outline" size="lg" wide onClick={onDone}>
+            Close
+          </Button>
+        </div>
+        <p className={s.other}>
+          Have an account?{" "}
+          <Button kind="link" onClick={() => insteadOpenModal({ kind: "login", ...onward(modal.unfinished) })}>
+            Login
+          </Button>
+        </p>
+      </div>
+    </DialogBody>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from "react";
+
+import { Field } from "../../ui/field.tsx";
+import { PasswordInput } from "../../ui/text-input.tsx";
+import { type NewPassword, newPasswordProblems } from "./reset-rules.ts";
+
+interface NewPasswordFieldsProps {
+  value: NewPassword;
+  onChange: (change: Partial<NewPassword>) => void;
+  /** The first field takes the focus. */
+  autoFocus?: boolean;
+}
+
+/** A new password, twice. What is wrong is said once somebody has left the field, and goes as soon as it is right. */
+export function NewPasswordFields({ value, onChange, autoFocus = false }: NewPasswordFieldsProps) {
+  const [left, setLeft] = useState<Partial<Record<keyof NewPassword, true>>>({});
+  const problems = newPasswordProblems(value);
+  const bind = (name: keyof NewPassword) => ({
+    value: value[name],
+    autoComplete: "new-password",
+    onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
+    onBlur: () => setLeft((before) => ({ ...before, [name]: true })),
+  });
+  return (
+    <>
+      <Field label="New password" hint="At least 6 characters" error={left.password ? problems.password : null}>
+        <PasswordInput {...(autoFocus && { "data-autofocus": "" })} enterKeyHint="next" {...bind("password")} />
+      </Field>
+      <Field label="Confirm new password" error={left.confirm ? problems.confirm : null}>
+        <PasswordInput enterKeyHint="go" {...bind("confirm")} />
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import type { Customer } from "@marketday/contracts/account";
+import { ZIP_LENGTH } from "@marketday/domain/limits";
+import { type ChangeEvent, useId, useState } from "react";
+
+import { isInApp } from "../../app/entry-params.ts";
+import { messages } from "../../lib/messages.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { PasswordInput, TextInput } from "../../ui/text-input.tsx";
+import { locate } from "../hubs/locate.ts";
+import { AlertBox } from "./alert-box.tsx";
+import { register, zipAt } from "./api.ts";
+import { authDraft } from "./draft.ts";
+import { requirementsOf, type RegisterValues } from "./register-rules.ts";
+import { RequirementChips } from "./requirement-chips.tsx";
+import { useZipCheck } from "./use-zip-check.ts";
+import { afterLogin, wordingOf } from "./wording.ts";
+
+import s from "./auth.module.css";
+
+interface RegisterFormProps {
+  /** The zip the shopper browses with. */
+  zipCode?: string | null | undefined;
+  onDone: (customer: Customer) => Promise<void> | void;
+  onOther?: () => void;
+}
+
+/** Spec §2.4 Register: six fields, chips for what is missing, the zip checked for coverage as soon as it is whole. */
+export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
+  const [values, setValues] = useState<RegisterValues>(() => {
+    const draft = authDraft.read();
+    return { ...draft, zipCode: draft.zipCode || (zipCode ?? ""), password: "", confirm: "" };
+  });
+  const { running, error, attempt } = useAttempt();
+  const chips = useId();
+  const zip = useZipCheck(values.zipCode);
+  const requirements = requirementsOf(values);
+  const ready = requirements.every(({ met }) => met) && zip !== "unsupported" && zip !== "checking";
+
+  const put = (change: Partial<RegisterValues>) => {
+    setValues((before) => ({ ...before, ...change }));
+    authDraft.keep({ ...values, ...change });
+  };
+  const bind = (name: keyof RegisterValues) => ({
+    value: values[name],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => put({ [name]: event.target.value }),
+  });
+  const submit = () => {
+    if (!ready) return;
+    void attempt(
+      "register",
+      async () => {
+        const customer = await register(values);
+        authDraft.forget();
+        await afterLogin(() => onDone(customer));
+      },
+      wordingOf,
+    );
+  };
+
+  return (
+    <div className={s.form}>
+      <Form onSubmit={submit}>
+        <div className={s.pair}>
+          <Field label="First name">
+            <TextInput
+              data-autofocus=""
+              autoComplete="given-name"
+              enterKeyHint="next"
+              maxLength={100}
+              {...bind("firstName")}
+            />
+          </Field>
+          <Field label="Last name">
+            <TextInput autoComplete="family-name" enterKeyHint="next" maxLength={100} {...bind("lastName")} />
+          </Field>
+        </div>
+        <Field label="Email">
+          <TextInput
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="next"
+            maxLength={254}
+            {...bind("email")}
+          />
+        </Field>
+        <ZipField value={values.zipCode} unsupported={zip === "unsupported"} onChange={(zipCode) => put({ zipCode })} />
+        <div className={s.pair}>
+          <Field label="Password">
+            <PasswordInput autoComplete="new-password" enterKeyHint="next" {...bind("password")} />
+          </Field>
+          <Field label="Confirm password">
+            <PasswordInput autoComplete="new-password" enterKeyHint="go" {...bind("confirm")} />
+          </Field>
+        </div>
+        <RequirementChips
+          id={chips}
+          // Two empty passwords are equal, but that is no news.
+          requirements={requirements.filter(
+            ({ id }) => id !== "match" || values.password !== "" || values.confirm !== "",
+          )}
+        />
+        <Button
+          type="submit"
+          size="lg"
+          wide
+          disabled={!ready}
+          aria-describedby={chips}
+          busy={running === "register" ? "Creating your account…" : zip === "checking" && "Checking your zip…"}
+        >
+          Create My Account
+        </Button>
+      </Form>
+      {error && <AlertBox>{error}</AlertBox>}
+      {onOther && (
+        <p className={s.other}>
+          Have an account?{" "}
+          <Button kind="link" onClick={onOther}>
+            Login
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The zip, by hand or from where the browser is. */
+function ZipField({
+  value,
+  unsupported,
+  onChange,
+}: {
+  value: string;
+  unsupported: boolean;
+  onChange: (zip: string) => void;
+}) {
+  const { running, error, attempt } = useAttempt();
+  return (
+    <Field label="Zip code" error={unsupported ? messages.notSupported : error}>
+      <div className={s.zip}>
+        <TextInput
+          inputMode="numeric"
+          autoComplete="postal-code"
+          enterKeyHint="next"
+          maxLength={ZIP_LENGTH}
+          value={value}
+          onChange={(event) => onChange(event.target.value.replace(/\D/g, ""))}
+        />
+        {!isInApp() && (
+          <Button
+            kind="outline"
+            icon="aim"
+            busy={running !== null && "Locating…"}
+            onClick={() => void attempt("place", async () => onChange(await zipAt(await locate())), placeWording)}
+          >
+            Use my location
+          </Button>
+        )}
+      </div>
+    </Field>
+  );
+}
+
+/** The browser's refusals have the spec's sentences already; a place without a zip is one that failed. */
+const placeWording = (error: unknown): string =>
+  error instanceof Error && error.message === messages.noGeolocation ? messages.noGeolocation : messages.locationFailed;

@@ -1,0 +1,61 @@
+import { EMAIL_MIN, NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
+
+import { messages } from "../../lib/messages.ts";
+
+/** What the register form holds, as typed. */
+export interface RegisterValues {
+  firstName: string;
+  lastName: string;
+  email: string;
+  zipCode: string;
+  password: string;
+  confirm: string;
+}
+
+export interface Requirement {
+  id: "email" | "firstName" | "lastName" | "password" | "zipCode" | "match";
+  /** The spec's message while it is not met. */
+  message: string;
+  /** What is said once it is. */
+  name: string;
+  met: boolean;
+}
+
+/**
+ * The rules of spec §5 Register with their messages. While the first name is empty both name messages show; the last
+ * name is required by itself too (decisions §15).
+ */
+export function requirementsOf({
+  firstName,
+  lastName,
+  email,
+  zipCode,
+  password,
+  confirm,
+}: RegisterValues): Requirement[] {
+  const hasFirst = firstName.trim().length >= NAME_MIN;
+  const mail = email.trim();
+  return [
+    {
+      id: "email",
+      name: "Email",
+      message: messages.registerEmail,
+      met: mail.length >= EMAIL_MIN && mail.includes("@"),
+    },
+    { id: "firstName", name: "First name", message: messages.registerFirstName, met: hasFirst },
+    {
+      id: "lastName",
+      name: "Last name",
+      message: messages.registerLastName,
+      met: hasFirst && lastName.trim().length >= NAME_MIN,
+    },
+    {
+      id: "password",
+      name: "Password",
+      message: messages.registerPassword,
+      met: password.length >= PASSWORD_MIN_REGISTER,
+    },
+    { id: "zipCode", name: "Zip code", message: messages.registerZip, met: zipCode.length >= ZIP_LENGTH },
+    { id: "match", name: "Passwords match", message: messages.registerMatch, met: password === confirm },
+  ];
+}

@@ -1,0 +1,25 @@
+import { Chip } from "../../ui/chip.tsx";
+import { Icon } from "../../ui/icon/icon.tsx";
+import type { Requirement } from "./register-rules.ts";
+
+import s from "./auth.module.css";
+
+/** What is still missing, as yellow chips that tick off one by one while somebody types. */
+export const RequirementChips = ({ id, requirements }: { id: string; requirements: Requirement[] }) => (
+  <ul id={id} className={s.chips} aria-label="What we need">
+    {requirements.map(({ id, message, name, met }) => (
+      <li key={id}>
+        {met ? (
+          <Chip tone="kale">
+            <span className={s.met}>
+              <Icon name="check" size="sm" />
+              {name}
+            </span>
+          </Chip>
+        ) : (
+          <Chip tone="squash">{message}</Chip>
+        )}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,104 @@
+import * as calls from "@marketday/contracts/calls";
+import { PASSWORD_RESET_REDIRECT_MS } from "@marketday/domain/limits";
+import { useEffect, useState } from "react";
+import { useNavigate, useParams } from "react-router";
+
+import { paths } from "../../app/paths.ts";
+import { useLayers } from "../../app/use-layers.ts";
+import { call } from "../../lib/api.ts";
+import { messages } from "../../lib/messages.ts";
+import { forget, keep, recall } from "../../lib/storage.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { AlertBox } from "./alert-box.tsx";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+import { isNewPassword } from "./reset-rules.ts";
+import { wordingOf } from "./wording.ts";
+
+import s from "./reset-page.module.css";
+
+/** The link's token, in this tab alone: it leaves the address at once, for histories and shoulders (failures.md F20). */
+const KEPT = "reset-token";
+
+/** /password-reset/{jwt} (spec §2.1, §4): two fields, its three messages, and after success 4 s to the shop. */
+export default function ResetPage() {
+  useTitle("Choose a new password");
+  const { jwt } = useParams();
+  const navigate = useNavigate();
+  const [token] = useState(() => jwt ?? recall<string>("session", KEPT));
+  const [values, setValues] = useState({ password: "", confirm: "" });
+  const [outcome, setOutcome] = useState<"expired" | "done" | null>(token === null ? "expired" : null);
+  const { running, error, attempt } = useAttempt();
+  const { openModal } = useLayers();
+
+  useEffect(() => {
+    if (jwt === undefined) return;
+    keep("session", KEPT, jwt);
+    void navigate(paths.passwordReset, { replace: true });
+  }, [jwt, navigate]);
+  useEffect(() => {
+    if (outcome !== "done") return;
+    const timer = setTimeout(() => location.assign(paths.root), PASSWORD_RESET_REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  const submit = () => {
+    if (token === null || !isNewPassword(values)) return;
+    void attempt(
+      "reset",
+      async () => {
+        const answer = await call(calls.resetPassword, { params: { token }, body: { password: values.password } });
+        forget("session", KEPT);
+        setValues({ password: "", confirm: "" });
+        setOutcome(answer === true ? "done" : "expired");
+      },
+      wordingOf,
+    );
+  };
+
+  return (
+    <div className={s.page}>
+      <h1>Choose a new password</h1>
+      <Panel>
+        {outcome === "done" ? (
+          <Banner
+            tone="other"
+            role="status"
+            title={messages.passwordUpdated}
+            action={
+              <a className={s.link} href={paths.root}>
+                To the market now
+              </a>
+            }
+          >
+            Every other browser was logged out.
+          </Banner>
+        ) : outcome === "expired" ? (
+          <div className={s.expired}>
+            <Banner tone="warning" role="alert" title={messages.resetExpired}>
+              A link works once, within an hour. Only the newest one counts.
+            </Banner>
+            <Button id="reset-again" onClick={() => openModal({ kind: "forgot" }, "reset-again")}>
+              Send a new one
+            </Button>
+          </div>
+        ) : (
+          <Form onSubmit={submit}>
+            <NewPasswordFields
+              value={values}
+              onChange={(change) => setValues((before) => ({ ...before, ...change }))}
+            />
+            <Button type="submit" size="lg" wide disabled={!isNewPassword(values)} busy={running !== null && "Saving…"}>
+              Reset Password
+            </Button>
+            {error && <AlertBox>{error}</AlertBox>}
+          </Form>
+        )}
+      </Panel>
+    </div>
+  );
+}

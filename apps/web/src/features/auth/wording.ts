@@ -1,0 +1,21 @@
+import { ApiError } from "../../lib/api.ts";
+import { messages } from "../../lib/messages.ts";
+
+/** The sentence for a failed login or registration: the server's own, which is the spec's where it has one. */
+export const wordingOf = (error: unknown): string => (error instanceof Error ? error.message : messages.network);
+
+/** Done at the server, but the app could not go on with it (spec §8). */
+export class AfterLoginError extends Error {
+  constructor(cause: unknown) {
+    super(messages.afterLogin, { cause });
+  }
+}
+
+/** Tells what follows a login apart from the login itself: only the latter has a refusal of its own. */
+export async function afterLogin(work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof ApiError && error.code === "session_expired" ? error : new AfterLoginError(error);
+  }
+}

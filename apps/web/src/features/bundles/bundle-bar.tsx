@@ -1,0 +1,57 @@
+import type { Bundle } from "@marketday/contracts/bundles";
+import { TOAST_ADDED_MS } from "@marketday/domain/limits";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { pushEvent } from "../../lib/data-layer.ts";
+import { useIsDesktop } from "../../lib/use-media.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogFoot, FootFact } from "../../ui/dialog.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { toast } from "../../ui/toast-store.ts";
+import { useCartTools } from "../cart/cart-provider.tsx";
+import { useCart } from "../cart/use-cart.ts";
+import { addIntents, availableOf, bundlesInCart, bundlesLeft, missingWords, priceOf } from "./contents.ts";
+
+/** Always in sight: one thing to do, with its amount; what is left out is said above it. */
+export function BundleBar({ bundle }: { bundle: Bundle }) {
+  const { data: cart } = useCart();
+  const { set } = useCartTools();
+  const { openModal } = useLayers();
+  const isDesktop = useIsDesktop();
+  const has = bundlesInCart(bundle, cart);
+  const left = bundlesLeft(bundle, cart);
+  const missing = missingWords(bundle);
+  const nothing = availableOf(bundle).length === 0;
+
+  const add = () => {
+    const intents = addIntents(bundle, cart);
+    for (const intent of intents) {
+      const { productId, variantId, item } = intent;
+      const quantity = bundle.products.find((product) => product.variantId === variantId)?.quantity ?? 1;
+      pushEvent("add_to_cart", { productId, variantId, quantity, price: item.price });
+      set(intent);
+    }
+    toast({ text: "Added to cart", duration: TOAST_ADDED_MS });
+  };
+  const words = has > 0 ? `${has} in your cart` : null;
+  return (
+    <DialogFoot row note={missing ?? (!nothing && left === 0 ? "That is all there is of it this week." : null)}>
+      {words &&
+        (isDesktop ? (
+          <FootFact good>{words}</FootFact>
+        ) : (
+          <Button
+            id="bundle-bar-cart"
+            kind="outline"
+            size="lg"
+            onClick={() => openModal({ kind: "cart" }, "bundle-bar-cart")}
+          >
+            {words}
+          </Button>
+        ))}
+      <Button size="lg" wide disabled={nothing || left === 0} onClick={add}>
+        {has > 0 ? "Add another" : "Add bundle to cart"} · {formatMoney(priceOf(bundle))}
+      </Button>
+    </DialogFoot>
+  );
+}

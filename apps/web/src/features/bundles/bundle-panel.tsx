@@ -1,0 +1,88 @@
+import type { Bundle } from "@marketday/contracts/bundles";
+import { Navigate, useParams } from "react-router";
+
+import { paths } from "../../app/paths.ts";
+import { ApiError } from "../../lib/api.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Detail, DetailTitle } from "../../ui/detail.tsx";
+import { DialogActions, DialogTitle } from "../../ui/dialog.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { Price } from "../../ui/price.tsx";
+import { RichText } from "../../ui/rich-text.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { useShopper } from "../session/api.ts";
+import { ShareButton } from "../share/share-button.tsx";
+import { hasBundles, useBundle } from "./api.ts";
+import { BundleBar } from "./bundle-bar.tsx";
+import { BundleContents } from "./bundle-contents.tsx";
+import { BundlePicture } from "./bundle-picture.tsx";
+import { BundleSubscribe } from "./bundle-subscribe.tsx";
+
+import s from "./bundle-panel.module.css";
+
+/** A bundle over the page it was opened from (spec §2.1 /bundles/{id or slug}). The special hub has none. */
+export default function BundlePanel() {
+  const { slug = "" } = useParams();
+  const { hubId } = useShopper();
+  const { data: bundle, error, refetch } = useBundle(slug);
+  useTitle(bundle?.title ?? null);
+
+  if (!hasBundles(hubId) || (error instanceof ApiError && error.status === 404))
+    return <Navigate to={paths.notFound} replace />;
+  if (bundle) return <Details bundle={bundle} error={error} onRetry={() => void refetch()} />;
+  return (
+    <Detail picture={!error && <Bone kind="square" />}>
+      {error ? (
+        <>
+          <DialogTitle>Bundle</DialogTitle>
+          <ErrorState message={error.message} onRetry={() => void refetch()} />
+        </>
+      ) : (
+        <Skeleton label="bundle">
+          <Bone kind="title" />
+          <Bone kind="title" width="third" />
+          <Bone kind="line" />
+          <Bone kind="row" />
+          <Bone kind="row" />
+          <Bone kind="row" />
+        </Skeleton>
+      )}
+    </Detail>
+  );
+}
+
+interface DetailsProps {
+  bundle: Bundle;
+  /** Why what is here is only what the list knew. */
+  error: Error | null;
+  onRetry: () => void;
+}
+
+function Details({ bundle, error, onRetry }: DetailsProps) {
+  const { slug, title, description, total, saving, image } = bundle;
+  return (
+    <>
+      <DialogActions>
+        <ShareButton title={title} path={paths.bundle(slug)} {...(image ? { picture: image.url } : {})} />
+      </DialogActions>
+      <Detail
+        picture={
+          <BundlePicture bundle={bundle} sizes="(min-width: 1440px) 520px, (min-width: 768px) 460px, 100vw" first />
+        }
+      >
+        <DetailTitle>{title}</DetailTitle>
+        <p className={s.price}>
+          <Price price={total} size="detail" />
+          {saving > 0 && <Chip tone="squash">{`You save ${formatMoney(saving)}`}</Chip>}
+        </p>
+        {error && <ErrorState message={error.message} onRetry={onRetry} />}
+        {description && <RichText html={description} />}
+        <BundleContents bundle={bundle} />
+        <BundleSubscribe key={bundle.id} bundle={bundle} />
+      </Detail>
+      <BundleBar bundle={bundle} />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Bundle } from "@marketday/contracts/bundles";
+import { INTERVAL_WEEKS, type IntervalWeeks } from "@marketday/domain/limits";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { messages } from "../../lib/messages.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { announce } from "../../ui/live-region.tsx";
+import { Select } from "../../ui/text-input.tsx";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { useShopper } from "../session/api.ts";
+import { intervalWords } from "../subscriptions/words.ts";
+import { subscribe, unsubscribe } from "./api.ts";
+
+import s from "./bundle-subscribe.module.css";
+
+/** Every so many weeks, or not (spec §4 Subscribe flow): for customers, hidden for guests (spec §6). */
+export function BundleSubscribe({ bundle }: { bundle: Bundle }) {
+  const client = useQueryClient();
+  const { isRegistered } = useShopper();
+  const { running, error, attempt } = useAttempt();
+  const isOn = bundle.subscriptionStatus === "subscribed";
+  const [chosen, setChosen] = useState<IntervalWeeks>(1);
+  const interval = bundle.subscriptionInterval ?? chosen;
+  if (!isRegistered) return null;
+
+  const on = (weeks: IntervalWeeks) =>
+    attempt(
+      "subscribe",
+      async () => {
+        await subscribe(client, bundle, weeks);
+        announce(`Subscribed to ${bundle.title}, ${intervalWords(weeks).toLowerCase()}`);
+      },
+      () => messages.bundleSubscribe,
+    );
+  const off = () =>
+    attempt(
+      "unsubscribe",
+      async () => {
+        await unsubscribe(client, bundle);
+        announce(`No longer subscribed to ${bundle.title}`);
+      },
+      () => messages.bundleUnsubscribe,
+    );
+  return (
+    <div className={s.subscribe}>
+      <Field label="How often">
+        <Select
+          value={interval}
+          disabled={running !== null}
+          onChange={({ target }) => {
+            const weeks = INTERVAL_WEEKS.find((one) => String(one) === target.value) ?? 1;
+            setChosen(weeks);
+            if (isOn) void on(weeks);
+          }}
+        >
+          {INTERVAL_WEEKS.map((weeks) => (
+            <option key={weeks} value={weeks}>
+              {intervalWords(weeks)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Button
+        kind="outline"
+        size="lg"
+        aria-pressed={isOn}
+        busy={running !== null && "Saving…"}
+        {...(isOn ? { icon: "check" as const } : {})}
+        onClick={() => void (isOn ? off() : on(interval as IntervalWeeks))}
+      >
+        {isOn ? "Subscribed" : "Subscribe"}
+      </Button>
+      {error && (
+        <div className={s.error}>
+          <AlertBox>{error}</AlertBox>
+        </div>
+      )}
+    </div>
+  );
+}

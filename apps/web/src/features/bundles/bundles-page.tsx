@@ -1,0 +1,89 @@
+import { Navigate } from "react-router";
+
+import { paths } from "../../app/paths.ts";
+import { useLayers } from "../../app/use-layers.ts";
+import { StaleLine } from "../../lib/stale-line.tsx";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { useShopper } from "../session/api.ts";
+import { hasBundles, useBundles } from "./api.ts";
+import { BundleCard, BundleCardBones } from "./bundle-card.tsx";
+import { BundleState } from "./state.ts";
+
+import s from "./bundles-page.module.css";
+
+/** Boxes the market has packed: spec §2.1 /bundles, with its four states of §4. The special hub has none. */
+export default function BundlesPage() {
+  useTitle("Bundles");
+  const { hubId } = useShopper();
+  if (!hasBundles(hubId)) return <Navigate to={paths.notFound} replace />;
+  return (
+    <div className={s.page}>
+      <h1>Bundles</h1>
+      <p className={s.words}>
+        A meal, a week or a season in one go. Everything in a bundle comes from the stalls of your market.
+      </p>
+      <Bundles />
+    </div>
+  );
+}
+
+function Bundles() {
+  const { isPending } = useShopper();
+  const { bundles, error, state, query, retry } = useBundles();
+  const { openModal } = useLayers();
+  switch (state) {
+    case BundleState.idle:
+      return isPending ? (
+        <Bones />
+      ) : (
+        <EmptyState
+          icon="pin"
+          title="Which market comes to you?"
+          action={
+            <Button id="bundles-welcome" onClick={() => openModal({ kind: "welcome" }, "bundles-welcome")}>
+              Enter your zip code
+            </Button>
+          }
+        >
+          Every market has its own stalls and its own day.
+        </EmptyState>
+      );
+    case BundleState.loading:
+      return <Bones />;
+    case BundleState.failed:
+      return <ErrorState message={error?.message ?? ""} onRetry={retry} />;
+    case BundleState.loaded:
+      if (bundles?.length === 0)
+        return (
+          <EmptyState title="No bundles this week" action={<ButtonLink to={paths.shop}>See what is new</ButtonLink>}>
+            The next ones are packed when the stalls know their harvest.
+          </EmptyState>
+        );
+      return (
+        <>
+          <StaleLine query={query} />
+          <ul className={s.cards}>
+            {bundles?.map((bundle, place) => (
+              <li key={bundle.id}>
+                <BundleCard bundle={bundle} first={place < 2} />
+              </li>
+            ))}
+          </ul>
+        </>
+      );
+  }
+}
+
+const Bones = () => (
+  <Skeleton label="bundles">
+    <div className={s.cards}>
+      {Array.from({ length: 4 }, (_, index) => (
+        <BundleCardBones key={index} />
+      ))}
+    </div>
+  </Skeleton>
+);

@@ -1,0 +1,157 @@
+import type { Bundle } from "@marketday/contracts/bundles";
+import type { Cart } from "@marketday/contracts/cart";
+import { describe, expect, test } from "vitest";
+
+import { emptyCart, withIntents } from "../cart/project.ts";
+import { addIntents, availableOf, bundlesInCart, bundlesLeft, missingWords, priceOf } from "./contents.ts";
+import { BundleState, bundleState, reloadsOnHubs } from "./state.ts";
+
+const vendor = { id: 1, slug: "rooted", name: "Rooted Acre", city: "Carmel", state: "IN", avatar: null };
+const product = (
+  id: number,
+  quantity: number,
+  about: { inventory?: number; available?: boolean; sold?: boolean } = {},
+) =>
+  ({
+    id,
+    slug: `p-${id}`,
+    title: `Product ${id}`,
+    images: [],
+    vendor,
+    variants:
+      about.sold === false
+        ? []
+        : [
+            { id: 90 + id, title: "Other", inventory: 9, price: 1, salePrice: null, preOrderDate: null },
+            {
+              id: 10 + id,
+              title: "Pint",
+              inventory: about.inventory ?? 10,
+              price: 5,
+              salePrice: id === 2 ? 4 : null,
+              preOrderDate: null,
+            },
+          ],
+    ingredients: null,
+    quantity,
+    variantId: 10 + id,
+    available: about.available ?? true,
+  }) as unknown as Bundle["products"][number];
+const bundle = (products: Bundle["products"]): Bundle => ({
+  id: 7,
+  slug: "soup",
+  title: "Soup night",
+  description: "",
+  image: null,
+  subscriptionInterval: null,
+  subscriptionStatus: "unsubscribed",
+  total: 20,
+  saving: 2,
+  products,
+});
+const put = (cart: Cart, of: Bundle) => withIntents(cart, addIntents(of, cart));
+
+describe("a bundle in the cart", () => {
+  const soup = bundle([product(1, 2), product(2, 1)]);
+
+  test("its lines know their bundle, variant and quantity", () => {
+    expect(
+      addIntents(soup, emptyCart).map(({ productId, variantId, bundleId, quantity }) => [
+        productId,
+        variantId,
+        bundleId,
+        quantity,
+      ]),
+    ).toEqual([
+      [1, 11, 7, 2],
+      [2, 12, 7, 1],
+    ]);
+    const { items, subtotal } = put(emptyCart, soup);
+    expect(items.map(({ fromBundleId, price }) => [fromBundleId, price])).toEqual([
+      [7, 5],
+      [7, 4],
+    ]);
+    expect(subtotal).toBe(14);
+  });
+
+  test("once more adds the same again, and is counted", () => {
+    const once = put(emptyCart, soup);
+    expect([bundlesInCart(soup, undefined), bundlesInCart(soup, emptyCart), bundlesInCart(soup, once)]).toEqual([
+      0, 0, 1,
+    ]);
+    const twice = put(once, soup);
+    expect(twice.items.map(({ quantity }) => quantity)).toEqual([4, 2]);
+    expect(bundlesInCart(soup, twice)).toBe(2);
+    const lessTomatoes = {
+      ...twice,
+      items: twice.items.map((item, place) => (place === 0 ? { ...item, quantity: 3 } : item)),
+    };
+    expect(bundlesInCart(soup, lessTomatoes)).toBe(1);
+  });
+
+  test("the same product on its own is no part of it, but takes from its stock", () => {
+    const alone = put(emptyCart, soup).items.map((item) => ({ ...item, fromBundleId: null, quantity: 3 }));
+    const cart = { ...emptyCart, items: alone };
+    expect(bundlesInCart(soup, cart)).toBe(0);
+    expect([bundlesLeft(soup, emptyCart), bundlesLeft(soup, cart)]).toEqual([5, 3]);
+  });
+
+  test("what is not to be had is left out and said", () => {
+    const short = bundle([product(1, 2), product(2, 1, { available: false }), product(3, 1, { sold: false })]);
+    expect(availableOf(short).map(({ product }) => product.id)).toEqual([1]);
+    expect(addIntents(short, emptyCart)).toHaveLength(1);
+    expect(missingWords(short)).toBe("2 things are sold out this week and left out.");
+    expect(missingWords(bundle([product(1, 1), product(2, 1, { available: false })]))).toBe(
+      "1 thing is sold out this week and left out.",
+    );
+    expect(missingWords(bundle([product(1, 1, { available: false })]))).toBe("Sold out this week.");
+    expect(missingWords(soup)).toBeNull();
+    expect(bundlesLeft(bundle([product(1, 1, { available: false })]), emptyCart)).toBe(0);
+  });
+});
+
+describe("what adding it costs", () => {
+  const whole = bundle([product(1, 2), product(2, 1), product(3, 3)]);
+  const priced = (products: Bundle["products"], about: { total: number; saving: number }) => ({
+    ...bundle(products),
+    ...about,
+  });
+
+  test("is its total while all of it is there", () => {
+    expect(priceOf({ ...whole, total: 26.1, saving: 2.9 })).toBe(26.1);
+  });
+
+  test("leaves out what is left out, with the same share off the rest", () => {
+    // 2 × 5 + 4 + 3 × 5 = 29, a tenth off; without the second thing 25, a tenth off.
+    const about = { total: 26.1, saving: 2.9 };
+    expect(priceOf(priced([product(1, 2), product(2, 1, { available: false }), product(3, 3)], about))).toBe(22.5);
+    // What the hub does not sell at all is in neither sum.
+    expect(priceOf(priced([product(1, 2), product(2, 1, { sold: false })], { total: 9, saving: 1 }))).toBe(9);
+    expect(priceOf(priced([product(1, 2, { available: false })], { total: 10, saving: 0 }))).toBe(0);
+  });
+});
+
+describe("loading", () => {
+  const read = { hubId: 4, hasData: false, isError: false, isFetching: false };
+
+  test("four states, numbered as in the spec", { tags: ["spec:4-15"] }, () => {
+    expect(BundleState).toEqual({ idle: 0, loading: 1, loaded: 2, failed: 3 });
+    expect(bundleState({ ...read, hubId: null })).toBe(BundleState.idle);
+    expect(bundleState(read)).toBe(BundleState.loading);
+    expect(bundleState({ ...read, isFetching: true })).toBe(BundleState.loading);
+    expect(bundleState({ ...read, hasData: true })).toBe(BundleState.loaded);
+    expect(bundleState({ ...read, isError: true })).toBe(BundleState.failed);
+  });
+
+  test("what is there stays there while it is read again, and when that fails", () => {
+    expect(bundleState({ ...read, hasData: true, isFetching: true })).toBe(BundleState.loaded);
+    expect(bundleState({ ...read, hasData: true, isError: true })).toBe(BundleState.loaded);
+    expect(bundleState({ ...read, isError: true, isFetching: true })).toBe(BundleState.loading);
+  });
+
+  test("a change of hubs reads again from idle and failed alone, and only with a hub", { tags: ["spec:4-15"] }, () => {
+    const states = [BundleState.idle, BundleState.loading, BundleState.loaded, BundleState.failed];
+    expect(states.map((state) => reloadsOnHubs(state, 4))).toEqual([true, false, false, true]);
+    expect(states.map((state) => reloadsOnHubs(state, null))).toEqual([false, false, false, false]);
+  });
+});

@@ -1,0 +1,84 @@
+import type { CartItem } from "@marketday/contracts/cart";
+import { lineName, variantWords } from "@marketday/domain/line-name";
+import { useEffect, useRef } from "react";
+
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Money } from "../../ui/price.tsx";
+import { Stepper } from "../../ui/stepper.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { VendorLink } from "../vendors/vendor-link.tsx";
+
+import s from "./cart-line.module.css";
+
+interface CartLineProps {
+  item: CartItem;
+  onChange: (quantity: number) => void;
+}
+
+/** Picture, title, vendor, stepper, line price. What is not sold here says so and counts nothing. */
+export function CartLine({ item, onChange }: CartLineProps) {
+  const { product, vendor, quantity, watching, isPublished, price, discount } = item;
+  const { variant } = product;
+  const size = variantWords(product.title, variant.title);
+  const name = lineName(product.title, variant.title);
+  const was = variant.salePrice !== null ? variant.price * quantity : null;
+  const total = price * quantity - (discount?.amount ?? 0);
+  return (
+    <div className={s.line}>
+      <div className={s.picture}>
+        <Picture picture={product.images[0]} sizes="56px" alt="" />
+      </div>
+      <div className={s.words}>
+        <OverlayLink to={paths.product(product.slug)} className={s.title}>
+          {product.title}
+        </OverlayLink>
+        <span className={s.meta}>
+          {size && `${size} · `}
+          <VendorLink vendor={vendor} className={s.vendor} />
+        </span>
+        {discount && <span className={s.reason}>{discount.reason}</span>}
+        {!isPublished && <span className={s.reason}>Not sold in this market</span>}
+        {!watching && isPublished && (
+          <span className={s.stepper}>
+            <Stepper
+              look="line"
+              name={name}
+              quantity={quantity}
+              max={variant.inventory}
+              onChange={onChange}
+              onLimit={() => toast({ text: `Only ${variant.inventory} left` })}
+            />
+          </span>
+        )}
+      </div>
+      {watching || !isPublished ? (
+        <IconButton icon="bin" label={`Remove ${name}`} onClick={() => onChange(0)} />
+      ) : (
+        <span className={s.price}>
+          <Money stacked amount={total} was={was ?? (discount ? price * quantity : null)} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Where a line was, for five seconds: the way back. Takes the focus the removed line had. */
+export function RemovedLine({ title, onUndo }: { title: string; onUndo: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body || !document.activeElement?.isConnected)
+      place.current?.querySelector("button")?.focus();
+  }, []);
+  return (
+    <div className={s.removed} ref={place}>
+      <span>{title} removed</span>
+      <Button kind="link" onClick={onUndo}>
+        Undo
+      </Button>
+    </div>
+  );
+}

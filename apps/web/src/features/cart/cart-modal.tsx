@@ -1,0 +1,18 @@
+import { useLayers } from "../../app/use-layers.ts";
+import { DialogTitle } from "../../ui/dialog.tsx";
+import { CartPanel } from "./cart-panel.tsx";
+
+import s from "./cart-modal.module.css";
+
+/** The cart where there is no side panel. */
+export default function CartModal() {
+  const { close } = useLayers();
+  return (
+    <>
+      <div className={s.title}>
+        <DialogTitle>Your cart</DialogTitle>
+      </div>
+      <CartPanel onContinue={close} />
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import type { Cart } from "@marketday/contracts/cart";
+import { calendarDate, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
+import { closesWords, timeLeftWords } from "@marketday/domain/order";
+
+import { paths } from "../../app/paths.ts";
+import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { useMarketNow } from "../../lib/clock.ts";
+import { messages } from "../../lib/messages.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { Money } from "../../ui/price.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { isOfMarket } from "../banners/api.ts";
+import { BannerList } from "../banners/banner-list.tsx";
+import { useHub } from "../hubs/api.ts";
+import { useShopper } from "../session/api.ts";
+import { CartLines } from "./cart-lines.tsx";
+import { useCart } from "./use-cart.ts";
+
+import s from "./cart-panel.module.css";
+
+interface CartPanelProps {
+  /** Continue Shopping: leaves the modal; in the side panel the shop is already there. */
+  onContinue?: () => void;
+}
+
+/** The cart: day and time left, banners, lines, and the receipt's foot, always in sight. */
+export function CartPanel({ onContinue }: CartPanelProps) {
+  const { hubId, isPending: shopperPending } = useShopper();
+  const { data: cart, error, refetch } = useCart();
+  const { openModal } = useLayers();
+  const { layers } = useLayerContext();
+  // The shop shows the market's own banners: in the side panel they would stand there twice.
+  const besideThem = onContinue === undefined && layers.page.pathname === paths.shop;
+
+  if (hubId === null && !shopperPending)
+    return (
+      <EmptyState
+        icon="pin"
+        title="Where should the wagon go?"
+        action={
+          <Button id="cart-set-address" onClick={() => openModal({ kind: "welcome" }, "cart-set-address")}>
+            Set a delivery address
+          </Button>
+        }
+      >
+        Tell us your zip code, and you can fill your cart.
+      </EmptyState>
+    );
+  if (!cart)
+    return (
+      <div className={s.scroll}>
+        {error ? (
+          <ErrorState message={error.message} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton label="cart">
+            <Bone kind="row" />
+            <Bone kind="row" />
+            <Bone kind="row" />
+          </Skeleton>
+        )}
+      </div>
+    );
+  return (
+    <>
+      <div className={s.scroll}>
+        <CartDay cart={cart} />
+        <BannerList banners={besideThem ? cart.banners.filter((banner) => !isOfMarket(banner)) : cart.banners} />
+        {cart.items.length === 0 && (
+          <EmptyState
+            icon="wagon"
+            title={messages.cartEmpty}
+            action={
+              onContinue ? (
+                <Button onClick={onContinue}>{messages.continueShopping}</Button>
+              ) : (
+                <ButtonLink to={paths.shop}>{messages.continueShopping}</ButtonLink>
+              )
+            }
+          >
+            Add something from the stalls.
+          </EmptyState>
+        )}
+        <CartLines items={cart.items} />
+      </div>
+      {cart.items.length > 0 && <CartFoot cart={cart} />}
+    </>
+  );
+}
+
+function CartDay({ cart }: { cart: Cart }) {
+  const now = useMarketNow();
+  const { deliveryDate, cutoff, timeZone } = cart;
+  if (!deliveryDate || !isCalendarDate(deliveryDate) || !cutoff || !timeZone) return null;
+  const until = new Date(cutoff);
+  const left = timeLeftWords(now, until, timeZone);
+  return (
+    <div className={s.day}>
+      <CalendarLeaf date={deliveryDate} />
+      <p>
+        <strong>Arrives {weekdayOf(calendarDate(deliveryDate))}</strong>
+        <small>{left ? `${left}, ${closesWords(now, until, timeZone) ?? ""}` : "Closed for this week"}</small>
+      </p>
+    </div>
+  );
+}
+
+function CartFoot({ cart }: { cart: Cart }) {
+  const hub = useHub();
+  const { hasModal, openModal } = useLayers();
+  const { subtotal, subtotalBeforeDiscounts, discounts } = cart;
+  return (
+    <div className={s.foot}>
+      <dl className={s.sums}>
+        {discounts.map(({ code, reason, amount, forCartItemId }) => (
+          <div key={`${code}-${forCartItemId ?? ""}`}>
+            <dt>{reason || "Discount"}</dt>
+            <dd>
+              <Money amount={-amount} />
+            </dd>
+          </div>
+        ))}
+        {hub && (
+          <div>
+            <dt>Home delivery, added at checkout</dt>
+            <dd>{formatMoney(hub.deliveryFee)}</dd>
+          </div>
+        )}
+        <div className={s.total}>
+          <dt>Subtotal</dt>
+          <dd>
+            <Money amount={subtotal} was={subtotalBeforeDiscounts} />
+          </dd>
+        </div>
+      </dl>
+      {hasModal("checkout") && (
+        <Button id="cart-checkout" size="lg" wide onClick={() => openModal({ kind: "checkout" }, "cart-checkout")}>
+          Checkout
+        </Button>
+      )}
+      <p className={s.note}>If something sells out we refund it.</p>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import * as calls from "@marketday/contracts/calls";
+import type { Cart } from "@marketday/contracts/cart";
+import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+
+import { call } from "../../lib/api.ts";
+import { boot } from "../../lib/boot.ts";
+import { messages } from "../../lib/messages.ts";
+import { keepShell } from "../../lib/offline.ts";
+import { forget, keep, recall } from "../../lib/storage.ts";
+import { announce } from "../../ui/live-region.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { toast } from "../../ui/toast-store.ts";
+import { type Intent, IntentQueue } from "./intent-queue.ts";
+
+export const cartKey = ["cart"] as const;
+
+/** Where unacknowledged taps wait out a reload of this tab. */
+const WAITING = "cart-waiting";
+
+/** When a change of this tab last arrived (ms): a page asked for before then may be painted with the cart of before it. */
+const ARRIVED = "cart-arrived";
+
+interface CartTools {
+  queue: IntentQueue;
+  /** Sets a line to a quantity: shows at once, goes out soon, is said once the tapping stops. */
+  set: (intent: Intent) => void;
+}
+const CartContext = createContext<CartTools | null>(null);
+
+export const useCartTools = (): CartTools => {
+  const tools = useContext(CartContext);
+  if (!tools) throw new Error("Outside of <CartProvider>.");
+  return tools;
+};
+
+export const cartQuery = (queue: IntentQueue, enabled: boolean) =>
+  queryOptions({
+    queryKey: cartKey,
+    queryFn: async ({ signal }) => queue.acknowledge(await call(calls.getCart, undefined, { signal })),
+    enabled,
+  });
+
+/** The cart's queue and its links to the page's life: leaving, the network, other tabs. */
+export function CartProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [{ tools, channel }] = useState(() => createTools(client));
+
+  useEffect(() => {
+    const { queue } = tools;
+    const leave = () => queue.leave();
+    const resume = () => queue.resume();
+    const hear = (event: MessageEvent<Cart>) => client.setQueryData(cartKey, queue.acknowledge(event.data));
+    addEventListener("pagehide", leave);
+    addEventListener("online", resume);
+    channel?.addEventListener("message", hear);
+    queue.restore(recall<Intent[]>("session", WAITING) ?? []);
+    return () => {
+      removeEventListener("pagehide", leave);
+      removeEventListener("online", resume);
+      channel?.removeEventListener("message", hear);
+    };
+  }, [client, tools, channel]);
+
+  return <CartContext value={tools}>{children}</CartContext>;
+}
+
+function createTools(client: QueryClient) {
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel("marketday:cart") : null;
+  const queue = new IntentQueue({
+    send: (lines, options) => call(calls.putCart, { body: lines }, options),
+    show: (cart) => {
+      void client.cancelQueries({ queryKey: cartKey });
+      client.setQueryData(cartKey, cart);
+    },
+    onAcknowledged: (cart) => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
+      channel?.postMessage(cart);
+      keep("session", ARRIVED, performance.timeOrigin + performance.now());
+      keepShell();
+    },
+    onCapped: ({ item }, left) =>
+      toast({
+        text:
+          left > 0
+            ? `Only ${left} left, we set it to ${left}: ${item.product.title}`
+            : `${item.product.title} is sold out`,
+      }),
+    onRefused: (_, intents) =>
+      toast({
+        text: intents.length > 1 ? messages.addItemsToCart : messages.addToCart,
+        tone: "error",
+        action: { label: "Retry", run: () => intents.forEach(set) },
+      }),
+    onWaiting: (intents) => (intents.length > 0 ? keep("session", WAITING, intents) : forget("session", WAITING)),
+  });
+  if (boot.cart) {
+    const painted = (recall<number>("session", ARRIVED) ?? 0) < performance.timeOrigin;
+    client.setQueryData(cartKey, queue.acknowledge(boot.cart), painted ? {} : { updatedAt: 0 });
+  }
+
+  let saying: ReturnType<typeof setTimeout>;
+  const set = (intent: Intent): void => {
+    queue.set(intent);
+    clearTimeout(saying);
+    saying = setTimeout(() => {
+      const cart = client.getQueryData<Cart>(cartKey);
+      const title = intent.item.product.title;
+      const now = intent.quantity === 0 ? `${title} removed` : `${title}, ${intent.quantity} in cart`;
+      announce(`${now}, subtotal ${formatMoney(cart?.subtotal ?? 0)}`);
+    }, 400);
+  };
+  return { tools: { queue, set } satisfies CartTools, channel };
+}

@@ -1,0 +1,220 @@
+import type { Cart, CartItem, CartLine } from "@marketday/contracts/cart";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { ApiError } from "../../lib/api.ts";
+import { type Intent, IntentQueue } from "./intent-queue.ts";
+import { emptyCart, withIntents } from "./project.ts";
+
+const item = (variantId: number, quantity: number, price = 5, bundleId: number | null = null): CartItem => ({
+  id: variantId,
+  quantity,
+  price,
+  subscription_interval: null,
+  watching: false,
+  isPublished: true,
+  fromBundleId: bundleId,
+  vendor: { id: 1, slug: "farm", name: "Farm", city: "", state: "IN", avatar: null },
+  product: {
+    id: variantId * 10,
+    slug: `p${variantId}`,
+    title: `Product ${variantId}`,
+    images: [],
+    variant: { id: variantId, title: "", inventory: 20, price, salePrice: null, preOrderDate: null },
+  },
+  discount: null,
+});
+const intent = (variantId: number, quantity: number, more: Partial<Intent> = {}): Intent => ({
+  productId: variantId * 10,
+  variantId,
+  bundleId: null,
+  quantity,
+  item: item(variantId, quantity),
+  ...more,
+});
+const cartOf = (...items: CartItem[]): Cart => withIntents({ ...emptyCart, items }, [intent(999, 0)]);
+
+interface Flight {
+  lines: CartLine[];
+  keepalive: boolean;
+  answer: (cart: Cart) => void;
+  fail: (error: ApiError) => void;
+}
+
+/** A queue over a server that answers when the test says so. */
+function start(cart: Cart = emptyCart) {
+  const flights: Flight[] = [];
+  let shown = cart;
+  const told = { capped: vi.fn(), refused: vi.fn(), waiting: vi.fn() };
+  const queue = new IntentQueue({
+    send: (lines, { keepalive }) =>
+      new Promise<Cart>((answer, fail) => {
+        flights.push({ lines, keepalive, answer, fail });
+      }),
+    show: (next) => {
+      shown = next;
+    },
+    onCapped: told.capped,
+    onRefused: told.refused,
+    onWaiting: told.waiting,
+  });
+  queue.acknowledge(cart);
+  const quantities = () =>
+    Object.fromEntries(shown.items.map(({ product, quantity }) => [product.variant.id, quantity]));
+  const flight = (index: number): Flight => {
+    const found = flights[index];
+    if (!found) throw new Error(`No request ${index}, only ${flights.length}`);
+    return found;
+  };
+  return { queue, flights, flight, told, quantities, shown: () => shown };
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("a tap shows at once and goes out 250 ms after the last one", { tags: ["spec:7.4-02"] }, async () => {
+  const { queue, flights, flight, quantities } = start();
+  queue.set(intent(1, 1));
+  expect(quantities()).toEqual({ 1: 1 });
+  await pass(249);
+  queue.set(intent(1, 2));
+  await pass(249);
+  expect(flights).toHaveLength(0);
+  await pass(1);
+  expect(flight(0).lines).toEqual([{ productId: 10, variantId: 1, quantity: 2, fromBundleId: null }]);
+});
+
+test("12 taps on 4 tiles with a slow server end exact, in 2 requests, and never flicker back", async () => {
+  const { queue, flights, flight, quantities } = start();
+  const seen: number[] = [];
+  for (let tap = 1; tap <= 12; tap++) {
+    const tile = ((tap - 1) % 4) + 1;
+    queue.set(intent(tile, Math.ceil(tap / 4)));
+    seen.push(quantities()[1] ?? 0);
+    await pass(tap === 6 ? 300 : 50);
+  }
+  expect(seen).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
+  expect(flights).toHaveLength(1);
+  const answered = flight(0).lines.map(({ variantId, quantity }) => item(variantId, quantity));
+  flight(0).answer(cartOf(...answered));
+  await pass(250);
+  expect(quantities()).toEqual({ 1: 3, 2: 3, 3: 3, 4: 3 });
+  expect(flights).toHaveLength(2);
+  flight(1).answer(cartOf(item(1, 3), item(2, 3), item(3, 3), item(4, 3)));
+  await pass(5000);
+  expect(quantities()).toEqual({ 1: 3, 2: 3, 3: 3, 4: 3 });
+  expect(flights).toHaveLength(2);
+  expect(queue.isIdle).toBe(true);
+});
+
+test("quantity 0 removes the line", { tags: ["spec:7.4-02"] }, async () => {
+  const { queue, flight, quantities } = start(cartOf(item(1, 2), item(2, 1)));
+  queue.set(intent(1, 0));
+  expect(quantities()).toEqual({ 2: 1 });
+  await pass(250);
+  expect(flight(0).lines[0]).toMatchObject({ variantId: 1, quantity: 0 });
+});
+
+test("subtotals follow the tap, with the discount of the last answer", () => {
+  const { queue, shown } = start({
+    ...cartOf(item(1, 2, 6.5)),
+    discounts: [{ quantity: 1, code: "TWO", amount: 2, reason: "Welcome", forCartItemId: null }],
+  });
+  queue.set(intent(1, 3));
+  expect(shown()).toMatchObject({ subtotalBeforeDiscounts: 19.5, subtotal: 17.5 });
+});
+
+test("a watched line counts nothing", () => {
+  const { queue, shown } = start(cartOf(item(1, 1, 4)));
+  queue.set(intent(2, 1, { watching: true }));
+  expect(shown()).toMatchObject({ subtotal: 4 });
+  expect(shown().items.at(-1)).toMatchObject({ watching: true, quantity: 1 });
+});
+
+test("one variant alone and in a bundle are two lines", { tags: ["fail:A2"] }, () => {
+  const { queue, shown } = start(cartOf(item(1, 1, 5, 77)));
+  queue.set(intent(1, 2));
+  expect(shown().items.map(({ fromBundleId, quantity }) => [fromBundleId, quantity])).toEqual([
+    [77, 1],
+    [null, 2],
+  ]);
+});
+
+test("the server's stock wins, and it is said", async () => {
+  const { queue, flight, told, quantities } = start();
+  queue.set(intent(1, 9));
+  await pass(250);
+  flight(0).answer(cartOf(item(1, 3)));
+  await pass(0);
+  expect(quantities()).toEqual({ 1: 3 });
+  expect(told.capped).toHaveBeenCalledWith(expect.objectContaining({ variantId: 1, quantity: 9 }), 3);
+});
+
+test("a refusal rolls back what was sent and keeps what was tapped since", async () => {
+  const { queue, flight, told, quantities } = start(cartOf(item(1, 1)));
+  queue.set(intent(1, 5));
+  await pass(250);
+  queue.set(intent(2, 1));
+  flight(0).fail(new ApiError("Not sold here.", { status: 422 }));
+  await pass(0);
+  expect(quantities()).toEqual({ 1: 1, 2: 1 });
+  expect(told.refused.mock.calls[0]?.[1]).toMatchObject([{ variantId: 1, quantity: 5 }]);
+  await pass(250);
+  expect(flight(1).lines).toMatchObject([{ variantId: 2, quantity: 1 }]);
+});
+
+test("without a network nothing is lost: kept, tried again, and sent at once when it is back", async () => {
+  const { queue, flights, flight, told, quantities } = start();
+  queue.set(intent(1, 2));
+  await pass(250);
+  flight(0).fail(new ApiError("offline"));
+  await pass(0);
+  expect(quantities()).toEqual({ 1: 2 });
+  expect(told.refused).not.toHaveBeenCalled();
+  queue.set(intent(2, 1));
+  await pass(250);
+  flight(1).fail(new ApiError("offline"));
+  await pass(0);
+  queue.resume();
+  await pass(0);
+  expect(flights).toHaveLength(3);
+  expect(flight(2).lines).toMatchObject([
+    { variantId: 1, quantity: 2 },
+    { variantId: 2, quantity: 1 },
+  ]);
+});
+
+test("too many tries waits as long as the server asks", async () => {
+  const { queue, flights, flight } = start();
+  queue.set(intent(1, 1));
+  await pass(250);
+  flight(0).fail(new ApiError("Too many tries. Please wait a minute.", { status: 429, retryAfter: 60 }));
+  await pass(59_999);
+  expect(flights).toHaveLength(1);
+  await pass(1);
+  expect(flights).toHaveLength(2);
+});
+
+test("what is not acknowledged is handed out to be kept over a reload, and sent again after it", async () => {
+  const before = start();
+  before.queue.set(intent(1, 4));
+  const kept = before.told.waiting.mock.lastCall?.[0] as Intent[];
+  const after = start(cartOf(item(2, 1)));
+  after.queue.restore(kept);
+  expect(after.queue.acknowledge(cartOf(item(2, 1))).items).toHaveLength(2);
+  await pass(0);
+  expect(after.flight(0).lines).toMatchObject([{ variantId: 1, quantity: 4 }]);
+  after.flight(0).answer(cartOf(item(2, 1), item(1, 4)));
+  await pass(0);
+  expect(after.told.waiting).toHaveBeenLastCalledWith([]);
+});
+
+test("leaving the page sends what is in the air and what waits, in one request that outlives it", async () => {
+  const { queue, flights, flight } = start();
+  queue.set(intent(1, 1));
+  await pass(250);
+  queue.set(intent(2, 3));
+  queue.leave();
+  expect(flight(1)).toMatchObject({ keepalive: true, lines: [{ variantId: 1 }, { variantId: 2, quantity: 3 }] });
+  expect(flights).toHaveLength(2);
+});

@@ -1,0 +1,175 @@
+import type { Cart, CartItem, CartLine } from "@marketday/contracts/cart";
+import { lineKey } from "@marketday/domain/cart";
+
+import { ApiError } from "../../lib/api.ts";
+import { emptyCart, withIntents } from "./project.ts";
+
+/** What the shopper wants a line to be. `item` is how it looks until the server has answered. */
+export interface Intent {
+  productId: number;
+  variantId: number;
+  bundleId: number | null;
+  quantity: number;
+  watching?: boolean;
+  item: CartItem;
+}
+
+export interface QueueOutlets {
+  /** `PUT /cart`. */
+  send: (lines: CartLine[], options: { keepalive: boolean }) => Promise<Cart>;
+  /** The cart as it should be seen now. */
+  show: (cart: Cart) => void;
+  /** The server's answer, with nothing of ours on top. */
+  onAcknowledged?: (cart: Cart) => void;
+  /** The server set fewer than was asked for. */
+  onCapped?: (intent: Intent, left: number) => void;
+  /** The server refused; the lines are as they were before. */
+  onRefused?: (error: ApiError, intents: Intent[]) => void;
+  /** What is not acknowledged yet, for a copy that survives a reload. */
+  onWaiting?: (intents: Intent[]) => void;
+}
+
+/** ms after the last tap. */
+const PAUSE = 250;
+/** ms until a lost connection is tried again: doubles from the first to the last. */
+const AGAIN = { first: 2000, last: 30_000 };
+
+const keyOf = ({ variantId, bundleId }: Intent) => lineKey({ variantId, bundleId });
+
+/**
+ * Cart changes on their way. A tap shows at once; what was tapped goes out 250 ms after the last tap as absolute
+ * quantities, one request at a time, and taps made meanwhile wait for the next. What is shown is always the last cart
+ * the server acknowledged with everything that is not acknowledged on top, so an answer never takes back a newer tap.
+ * Without a network nothing is given up; a refusal rolls back exactly what was sent.
+ */
+export class IntentQueue {
+  private acknowledged: Cart = emptyCart;
+  private sent = new Map<string, Intent>();
+  private next = new Map<string, Intent>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private failures = 0;
+  private flying = false;
+  private readonly outlets: QueueOutlets;
+
+  constructor(outlets: QueueOutlets) {
+    this.outlets = outlets;
+  }
+
+  /** Everything not acknowledged, the newest word on each line. */
+  get waiting(): Intent[] {
+    return [...new Map([...this.sent, ...this.next]).values()];
+  }
+
+  get isIdle(): boolean {
+    return !this.flying && this.next.size === 0;
+  }
+
+  /** Takes a cart from the server (a read, another tab) and answers how it should be seen. */
+  acknowledge(cart: Cart): Cart {
+    this.acknowledged = cart;
+    return this.view();
+  }
+
+  set(intent: Intent): void {
+    this.next.set(keyOf(intent), intent);
+    this.changed();
+    this.wait(PAUSE);
+  }
+
+  /** Intents of before a reload: sent again, absolute as they are. */
+  restore(intents: Intent[]): void {
+    for (const intent of intents) if (!this.next.has(keyOf(intent))) this.next.set(keyOf(intent), intent);
+    if (intents.length > 0) this.wait(0);
+  }
+
+  /** The network is back: now rather than after the pause. */
+  resume(): void {
+    if (this.next.size > 0) this.wait(0);
+  }
+
+  /** The page is being left: whatever is not acknowledged goes out once more in a request that outlives it. */
+  leave(): void {
+    const waiting = this.waiting;
+    if (waiting.length === 0) return;
+    this.outlets.send(waiting.map(toLine), { keepalive: true }).catch(() => {
+      // Nobody is left to tell; the kept copy is sent when the shopper comes back.
+    });
+  }
+
+  private view(): Cart {
+    return withIntents(this.acknowledged, this.waiting);
+  }
+
+  private changed(): void {
+    this.outlets.onWaiting?.(this.waiting);
+    this.outlets.show(this.view());
+  }
+
+  private wait(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.flush();
+    }, ms);
+  }
+
+  private async flush(): Promise<void> {
+    if (this.flying || this.next.size === 0) return;
+    this.sent = this.next;
+    this.next = new Map();
+    this.flying = true;
+    const sent = this.sent;
+    const result = await this.outlets.send([...sent.values()].map(toLine), { keepalive: false }).catch(asApiError);
+    this.flying = false;
+    this.sent = new Map();
+    if (!(result instanceof ApiError)) this.accept(result, sent);
+    else if (result.isOffline || result.status === 429) this.keepForLater(result, sent);
+    else this.refuse(result, sent);
+    this.goOn();
+  }
+
+  private accept(cart: Cart, sent: Map<string, Intent>): void {
+    this.failures = 0;
+    this.acknowledged = cart;
+    this.changed();
+    this.outlets.onAcknowledged?.(cart);
+    for (const intent of sent.values()) {
+      const line = cart.items.find(
+        (item) => item.product.variant.id === intent.variantId && item.fromBundleId === intent.bundleId,
+      );
+      const left = line && !line.watching ? line.quantity : 0;
+      if (!intent.watching && left < intent.quantity && !this.next.has(keyOf(intent)))
+        this.outlets.onCapped?.(intent, left);
+    }
+  }
+
+  private keepForLater(error: ApiError, sent: Map<string, Intent>): void {
+    this.next = new Map([...sent, ...this.next]);
+    this.failures += 1;
+    const pause = error.retryAfter ? error.retryAfter * 1000 : AGAIN.first * 2 ** (this.failures - 1);
+    this.wait(Math.min(pause, Math.max(AGAIN.last, (error.retryAfter ?? 0) * 1000)));
+  }
+
+  private refuse(error: ApiError, sent: Map<string, Intent>): void {
+    this.failures = 0;
+    this.changed();
+    this.outlets.onRefused?.(error, [...sent.values()]);
+  }
+
+  /** Taps made during the flight whose own pause has already run out. */
+  private goOn(): void {
+    if (this.next.size > 0 && this.timer === undefined) this.wait(0);
+  }
+}
+
+const toLine = ({ productId, variantId, bundleId, quantity, watching }: Intent): CartLine => ({
+  productId,
+  variantId,
+  quantity,
+  fromBundleId: bundleId,
+  ...(watching === undefined ? {} : { watching }),
+});
+
+/** A fault of our own is a refusal too: the queue must go on. */
+const asApiError = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError(String(error), { status: 500 });

@@ -1,0 +1,58 @@
+import type { Cart, CartItem } from "@marketday/contracts/cart";
+import { lineKey, subtotals } from "@marketday/domain/cart";
+import { cents, toDollars } from "@marketday/domain/money";
+
+import type { Intent } from "./intent-queue.ts";
+
+/** A cart nobody has put anything into. */
+export const emptyCart: Cart = {
+  items: [],
+  discounts: [],
+  banners: [],
+  subtotal: 0,
+  subtotalBeforeDiscounts: 0,
+  deliveryDate: null,
+  cutoff: null,
+  timeZone: null,
+};
+
+/** A cart item's identity: variant, and bundle or none. */
+export const itemKey = (item: CartItem): string =>
+  lineKey({ variantId: item.product.variant.id, bundleId: item.fromBundleId });
+
+const toCents = (dollars: number) => cents(Math.round(dollars * 100));
+
+/**
+ * The cart as it will be when the server has taken these intents, as far as the browser can know: quantities, new and
+ * removed lines, and the subtotals of the shown prices by the server's own rule. Discounts stay as last answered.
+ */
+export function withIntents(cart: Cart, intents: Intent[]): Cart {
+  if (intents.length === 0) return cart;
+  const wanted = new Map(intents.map((intent) => [lineKey(intent), intent]));
+  const kept = cart.items.flatMap((item) => {
+    const intent = wanted.get(itemKey(item));
+    wanted.delete(itemKey(item));
+    if (!intent) return [item];
+    if (intent.quantity === 0) return [];
+    return [{ ...item, quantity: intent.quantity, watching: intent.watching ?? item.watching }];
+  });
+  const added = [...wanted.values()]
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ item, quantity, watching }) => ({ ...item, quantity, watching: watching ?? false }));
+  const items = [...kept, ...added];
+  const sums = subtotals(
+    items.map(({ quantity, price, watching, isPublished }) => ({
+      quantity,
+      unitCents: toCents(price),
+      watching,
+      isPublished,
+    })),
+    cart.discounts.map(({ amount }) => ({ amountCents: toCents(amount) })),
+  );
+  return {
+    ...cart,
+    items,
+    subtotal: toDollars(sums.subtotalCents),
+    subtotalBeforeDiscounts: toDollars(sums.subtotalBeforeDiscountsCents),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Cart, CartItem } from "@marketday/contracts/cart";
+import type { Product, Variant } from "@marketday/contracts/products";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+
+import { pushEvent } from "../../lib/data-layer.ts";
+import { useShopper } from "../session/api.ts";
+import { cartQuery, useCartTools } from "./cart-provider.tsx";
+import type { Intent } from "./intent-queue.ts";
+
+function useCartPart<T>(select: (cart: Cart) => T) {
+  const { queue } = useCartTools();
+  const { customerId } = useShopper();
+  return useQuery({ ...cartQuery(queue, customerId !== null), select });
+}
+
+const whole = (cart: Cart) => cart;
+const units = (cart: Cart) => cart.items.reduce((sum, { quantity, watching }) => sum + (watching ? 0 : quantity), 0);
+
+/** The whole cart, for the panel. */
+export const useCart = () => useCartPart(whole);
+
+/** How many things are in it, without the watched ones. */
+export const useCartCount = (): number => useCartPart(units).data ?? 0;
+
+/** One number of the cart, so that a tap re-renders one tile: how many of a variant are in it, bundles apart. */
+export function useCartQuantity(variantId: number | undefined): { quantity: number; watching: boolean } {
+  const select = useCallback(
+    (cart: Cart) => {
+      const line = cart.items.find((item) => item.product.variant.id === variantId && item.fromBundleId === null);
+      return { quantity: line?.quantity ?? 0, watching: line?.watching ?? false };
+    },
+    [variantId],
+  );
+  return useCartPart(select).data ?? { quantity: 0, watching: false };
+}
+
+/** A cart line as it will look, for a variant that is not in the cart yet. */
+const newItem = (product: Product, variant: Variant, quantity: number): CartItem => ({
+  // The server gives the id; keys go by variant and bundle.
+  id: 0,
+  quantity,
+  price: variant.salePrice ?? variant.price,
+  subscription_interval: null,
+  watching: false,
+  isPublished: true,
+  fromBundleId: null,
+  vendor: product.vendor,
+  product: {
+    id: product.id,
+    slug: product.slug,
+    title: product.title,
+    images: product.images,
+    variant: {
+      id: variant.id,
+      title: variant.title,
+      inventory: variant.inventory,
+      price: variant.price,
+      salePrice: variant.salePrice,
+      preOrderDate: variant.preOrderDate,
+    },
+  },
+  discount: null,
+});
+
+const intentOf = (item: CartItem, quantity: number, watching?: boolean): Intent => ({
+  productId: item.product.id,
+  variantId: item.product.variant.id,
+  bundleId: item.fromBundleId,
+  quantity,
+  item,
+  ...(watching === undefined ? {} : { watching }),
+});
+
+/** The ways to change the cart. Each shows at once and is sent by the queue. */
+export function useCartActions() {
+  const { set } = useCartTools();
+  return useMemo(
+    () => ({
+      /** From a product: how many of a variant there shall be. */
+      setVariant: (product: Product, variant: Variant, quantity: number, before: number) => {
+        if (quantity > before)
+          pushEvent("add_to_cart", {
+            productId: product.id,
+            variantId: variant.id,
+            quantity: quantity - before,
+            price: variant.salePrice ?? variant.price,
+          });
+        set(intentOf(newItem(product, variant, quantity), quantity));
+      },
+      /** From a line of the cart. */
+      setItem: (item: CartItem, quantity: number) => set(intentOf(item, quantity)),
+      /** Puts a sold-out variant on the watch list, or takes it off. */
+      watch: (product: Product, variant: Variant, on: boolean) =>
+        set(intentOf(newItem(product, variant, 1), on ? 1 : 0, true)),
+    }),
+    [set],
+  );
+}

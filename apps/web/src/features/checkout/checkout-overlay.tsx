@@ -1,0 +1,46 @@
+import type { FrameMessage } from "@marketday/contracts/frame";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+
+import { paths } from "../../app/paths.ts";
+import { useLayers } from "../../app/use-layers.ts";
+import { Button } from "../../ui/button.tsx";
+import { cartKey } from "../cart/cart-provider.tsx";
+import { refreshOrders } from "../orders/api.ts";
+import { FrameOverlay } from "../payments/frame-overlay.tsx";
+import { useFrameLogin } from "../payments/use-frame-login.ts";
+import { useQuietCart } from "./use-quiet-cart.ts";
+
+/** The checkout in its frame, over everything (spec §4 Checkout frame messages). */
+export default function CheckoutOverlay() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { close, insteadOpenOverShop } = useLayers();
+  const loggedIn = useFrameLogin();
+  const settled = useQuietCart();
+
+  const hear = (message: FrameMessage) => {
+    if (message.kind === "customer-logged-in") return void loggedIn(() => insteadOpenOverShop({ kind: "checkout" }));
+    if (message.kind !== "close-without-refresh") void client.invalidateQueries({ queryKey: cartKey });
+    if (message.kind !== "order") return close();
+    void refreshOrders(client);
+    // In the place of the checkout: Back goes to where the cart was, never to a cart that is bought.
+    void navigate(paths.orderComplete(message.orderId), { replace: true });
+  };
+
+  return (
+    <FrameOverlay
+      full
+      title="Checkout"
+      src="/embed/checkout"
+      opening="Opening the checkout…"
+      ready={settled}
+      onMessage={hear}
+      wayOut={
+        <Button kind="outline" onClick={close}>
+          Back to the cart
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { useLayerContext } from "../../app/use-layers.ts";
+import { ChipLink, ChipRail } from "../../ui/chip.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { hasBundles } from "../bundles/api.ts";
+import { useShopper } from "../session/api.ts";
+import { useCollections } from "./api.ts";
+import { ChildChips } from "./child-chips.tsx";
+
+import chip from "../../ui/chip.module.css";
+import s from "./collection-chips.module.css";
+
+/** The top nav (spec §2.3): Trending, special collections, then the others as chips. */
+export function CollectionChips() {
+  const { hubId, isPending: shopperPending } = useShopper();
+  const { data, isPending, isError } = useCollections();
+  const { layers } = useLayerContext();
+  const onShop = layers.page.pathname === paths.shop;
+
+  if ((hubId === null && !shopperPending) || isError) return null;
+  if (isPending)
+    return (
+      <Skeleton label="collections">
+        <div className={s.bones}>
+          {Array.from({ length: 6 }, (_, index) => (
+            <Bone key={index} kind="chip" />
+          ))}
+        </div>
+      </Skeleton>
+    );
+  const shown = data
+    .filter(({ showInMainMenu, showInCollections }) => showInMainMenu || showInCollections)
+    .toSorted((a, b) => Number(b.showInMainMenu) - Number(a.showInMainMenu));
+  return (
+    <>
+      <ChipRail label="Collections">
+        {[
+          <ChipLink key="trending" to={paths.shop} current={onShop}>
+            Trending
+          </ChipLink>,
+          ...shown.map(({ id, slug, title, newItemsCount }) => (
+            <OverlayLink key={id} to={paths.collection(slug)} className={chip["chip"]}>
+              {title}
+              {newItemsCount > 0 && <span className={s.new}>{newItemsCount} new</span>}
+            </OverlayLink>
+          )),
+          ...(hasBundles(hubId)
+            ? [
+                <ChipLink key="bundles" to={paths.bundles} current={layers.page.pathname === paths.bundles}>
+                  Bundles
+                </ChipLink>,
+              ]
+            : []),
+          <ChipLink key="all" to={paths.collections} current={layers.page.pathname === paths.collections}>
+            All collections
+          </ChipLink>,
+        ]}
+      </ChipRail>
+      <ChildChips all={data} />
+    </>
+  );
+}

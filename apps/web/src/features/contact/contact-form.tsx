@@ -1,0 +1,155 @@
+import * as calls from "@marketday/contracts/calls";
+import { CONTACT_MESSAGE_MAX, NAME_MAX } from "@marketday/domain/limits";
+import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
+
+import { ApiError, call } from "../../lib/api.ts";
+import { config } from "../../lib/boot.ts";
+import { messages } from "../../lib/messages.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { useFormDraft } from "../../lib/use-form-draft.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CharacterCount } from "../../ui/character-count.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type FormProblem } from "../../ui/form.tsx";
+import { TextArea, TextInput } from "../../ui/text-input.tsx";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { proofOfWork } from "./proof.ts";
+import {
+  contactControl,
+  type ContactField,
+  contactProblems,
+  type ContactValues,
+  emptyContact,
+  isFilled,
+} from "./rules.ts";
+
+import s from "./contact-form.module.css";
+
+const TurnstileBox = lazy(() => import("./turnstile-box.tsx"));
+
+interface ContactFormProps {
+  /** What is known of whoever writes. */
+  about?: Partial<ContactValues>;
+  /** Stands there to begin with, when nothing was typed before: a search that found nothing. */
+  question?: string;
+}
+
+/**
+ * Writes to the market (spec §5 Contact form, §7.11). Needs no router and no query client, so that a frame shows it too. The bot
+ * check works while somebody types; a status of 200 or 400 is sent, as the spec has it.
+ */
+export function ContactForm({ about, question }: ContactFormProps) {
+  const first: ContactValues = { ...emptyContact, ...about, message: question ?? "" };
+  const { values, put, clear } = useFormDraft("contact", first);
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const [isSent, setSent] = useState(false);
+  const [turnstile, setTurnstile] = useState<string | null>(null);
+  const [turn, setTurn] = useState(0);
+  const proof = useRef<ReturnType<typeof proofOfWork>>(null);
+  const { running, error, attempt } = useAttempt();
+  const siteKey = config.turnstileSiteKey;
+  const prover = () => (proof.current ??= proofOfWork());
+  const ready = isFilled(values) && (siteKey === null || turnstile !== null);
+
+  const send = async () => {
+    const token = turnstile ?? (await prover().token());
+    try {
+      await call(calls.contactUs, { body: { ...values, token } });
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.status !== 400) throw failure;
+    } finally {
+      // Whether it was taken is not known for sure: the next message brings a proof of its own.
+      prover().spent();
+      setTurnstile(null);
+      setTurn((before) => before + 1);
+    }
+    clear({ ...first, message: "" });
+    setSent(true);
+  };
+  const submit = () => {
+    if (!ready || running) return;
+    const found = contactProblems(values);
+    setProblems(found);
+    if (found.length === 0) void attempt("contact", send, () => messages.contactFailed);
+  };
+  const bind = (field: ContactField) => ({
+    value: values[field],
+    readOnly: running !== null,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      setSent(false);
+      put({ [field]: event.target.value });
+    },
+  });
+  const tied = (field: ContactField) => {
+    const id = contactControl(field);
+    return { id, error: problems.find((problem) => problem.field === id)?.message ?? null };
+  };
+  const over = values.message.trim().length - CONTACT_MESSAGE_MAX;
+
+  return (
+    <div className={s.contact} onFocus={siteKey === null ? () => prover().begin() : undefined}>
+      <Form onSubmit={submit} problems={problems}>
+        <div className={s.pair}>
+          <Field label="First name" {...tied("firstName")}>
+            <TextInput autoComplete="given-name" enterKeyHint="next" maxLength={NAME_MAX} {...bind("firstName")} />
+          </Field>
+          <Field label="Last name" {...tied("lastName")}>
+            <TextInput autoComplete="family-name" enterKeyHint="next" maxLength={NAME_MAX} {...bind("lastName")} />
+          </Field>
+        </div>
+        <Field label="Email" {...tied("emailAddress")}>
+          <TextInput
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="next"
+            maxLength={254}
+            {...bind("emailAddress")}
+          />
+        </Field>
+        <div className={s.pair}>
+          <Field label="Zip code" {...tied("zipCode")}>
+            <TextInput autoComplete="postal-code" enterKeyHint="next" maxLength={10} {...bind("zipCode")} />
+          </Field>
+          <Field label="Phone (optional)" {...tied("phoneNumber")}>
+            <TextInput
+              type="tel"
+              inputMode="tel"
+              autoComplete="tel"
+              enterKeyHint="next"
+              maxLength={30}
+              {...bind("phoneNumber")}
+            />
+          </Field>
+        </div>
+        <Field
+          label="Message"
+          id={contactControl("message")}
+          error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
+          aside={<CharacterCount length={values.message.length} max={CONTACT_MESSAGE_MAX} />}
+        >
+          <TextArea rows={5} {...bind("message")} />
+        </Field>
+        {siteKey !== null && (
+          <Suspense fallback={null}>
+            <TurnstileBox key={turn} siteKey={siteKey} onToken={setTurnstile} />
+          </Suspense>
+        )}
+        {error && <AlertBox>{error}</AlertBox>}
+        {isSent && (
+          <Banner tone="other" role="status">
+            {messages.contactSent}
+          </Banner>
+        )}
+        <div>
+          <Button type="submit" size="lg" disabled={!ready} busy={running !== null && "Sending…"}>
+            Send message
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { paths } from "../../app/paths.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { PostList } from "./post-list.tsx";
+
+import s from "./words-page.module.css";
+
+/** spec §2.1 /blog: posts, twelve a page. */
+export default function BlogPage() {
+  useTitle("Blog");
+  return (
+    <div className={s.page}>
+      <h1>Blog</h1>
+      <PostList category="blog" path={paths.blog} heading="h2" />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Prose } from "../../ui/prose.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { contentQuery } from "./api.ts";
+
+/** Prose whose links are followed in the app. */
+export function AppProse({ html, article }: { html: string; article?: boolean }) {
+  const { open } = useLayers();
+  return <Prose html={html} article={article ?? false} onFollow={(path) => open(path)} />;
+}
+
+/** What operators wrote under a slug; its lines while it is on its way. */
+export function ContentWords({ slug }: { slug: string }) {
+  const { data, error, refetch } = useQuery(contentQuery(slug));
+  if (data) return <AppProse html={data.html} />;
+  if (error) return <ErrorState message={error.message} onRetry={() => void refetch()} />;
+  return <WordBones />;
+}
+
+export const WordBones = () => (
+  <Skeleton label="the page">
+    <Bone kind="line" />
+    <Bone kind="line" />
+    <Bone kind="line" width="half" />
+    <Bone kind="line" />
+    <Bone kind="line" width="third" />
+  </Skeleton>
+);

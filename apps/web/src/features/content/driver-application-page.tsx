@@ -1,0 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
+
+import { useTitle } from "../../lib/use-title.tsx";
+import { ApplicationForm } from "../applications/application-form.tsx";
+import { contentQuery } from "./api.ts";
+import { ContentWords } from "./content-words.tsx";
+
+import s from "./words-page.module.css";
+
+/** What is asked of drivers, and how to apply (spec §1, §2.3 footer). */
+export default function DriverApplicationPage() {
+  const { data } = useQuery(contentQuery("driver-application"));
+  const title = data?.title || "Driver application";
+  useTitle(title);
+  return (
+    <div className={s.page}>
+      <h1>{title}</h1>
+      <ContentWords slug="driver-application" />
+      <ApplicationForm kind="driver" />
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { FaqEntry } from "@marketday/contracts/content";
+import { useEffect, useRef, useState } from "react";
+
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon/icon.tsx";
+import { announce } from "../../ui/live-region.tsx";
+import { Prose } from "../../ui/prose.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { findAnswers } from "./find-answers.ts";
+
+import s from "./faq-list.module.css";
+
+interface FaqListProps {
+  entries: readonly FaqEntry[];
+  /** What the address names: "#what-does-delivery-cost". That entry is open, and in sight. */
+  hash: string;
+  onFollow: (path: string) => void;
+  /** What was searched for and not found, for whoever is asked instead. */
+  onMissing: (search: string) => void;
+}
+
+/** Questions that open to their answers, and a search that filters them and opens what it found (spec §2.1 /faq). */
+export function FaqList({ entries, hash, onFollow, onMissing }: FaqListProps) {
+  const [search, setSearch] = useState("");
+  const found = findAnswers(entries, search);
+  const searching = search.trim() !== "";
+  const named = decodeURIComponent(hash.slice(1));
+  const list = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const entry = named ? list.current?.querySelector<HTMLDetailsElement>(`#${CSS.escape(named)}`) : null;
+    if (!entry) return;
+    entry.open = true;
+    entry.scrollIntoView({ block: "start" });
+    entry.querySelector("summary")?.focus({ preventScroll: true });
+  }, [named, entries]);
+
+  const count = found.length;
+  useEffect(() => {
+    if (!searching) return;
+    const timer = setTimeout(() => {
+      announce(count === 1 ? "1 answer" : `${count} answers`);
+      if (count === 0) onMissing(search.trim());
+    }, 600);
+    return () => clearTimeout(timer);
+    // What is missing is told once the typing stops, not when the listener changes.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [search, searching, count]);
+
+  return (
+    <div className={s.faq}>
+      <search>
+        <Field label="Search the answers">
+          <TextInput
+            type="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={100}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </Field>
+      </search>
+      <div ref={list} className={s.list}>
+        {found.map(({ id, slug, question, answer }) => (
+          <details
+            key={`${id}-${searching && count <= 3 ? "found" : ""}`}
+            id={slug}
+            className={s.entry}
+            open={searching && count <= 3}
+          >
+            <summary className={s.question}>
+              {question}
+              <Icon name="down" />
+            </summary>
+            <div className={s.answer}>
+              <Prose html={answer} onFollow={onFollow} />
+              <a className={s.deep} href={`#${slug}`}>
+                <Icon name="link" size="sm" />
+                Link to this answer
+              </a>
+            </div>
+          </details>
+        ))}
+      </div>
+      {count === 0 && (
+        <EmptyState icon="help" title="No answer for that." action={<a href="#contact">Ask us</a>}>
+          Somebody here will know.
+        </EmptyState>
+      )}
+    </div>
+  );
+}

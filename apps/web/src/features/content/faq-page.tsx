@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "react-router";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { useShopper } from "../session/api.ts";
+import { faqQuery } from "./api.ts";
+import { AskUs } from "./ask-us.tsx";
+import { FaqList } from "./faq-list.tsx";
+
+import s from "./words-page.module.css";
+
+/** spec §2.1 /faq: questions that can be searched, each with an address of its own, and a way to ask us below. */
+export default function FaqPage() {
+  useTitle("FAQ");
+  const { data, error, refetch } = useQuery(faqQuery);
+  const { hash } = useLocation();
+  const { open } = useLayers();
+  const { profile } = useShopper();
+  const [missing, setMissing] = useState("");
+  return (
+    <div className={s.page}>
+      <h1>Frequently asked questions</h1>
+      {data ? (
+        <FaqList entries={data} hash={hash} onFollow={(path) => open(path)} onMissing={setMissing} />
+      ) : error ? (
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton label="the answers">
+          <div className={s.page}>
+            {Array.from({ length: 6 }, (_, index) => (
+              <Bone key={index} kind="row" />
+            ))}
+          </div>
+        </Skeleton>
+      )}
+      <AskUs profile={profile} question={missing} />
+    </div>
+  );
+}

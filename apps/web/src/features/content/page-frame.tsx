@@ -1,0 +1,22 @@
+import { useLayers } from "../../app/use-layers.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { DialogBody } from "../../ui/dialog.tsx";
+import { FrameOverlay } from "../payments/frame-overlay.tsx";
+
+/** A page of words in its frame, under the dialog's own bar (spec §2.4 External pages in in-app frames). */
+export function PageFrame({ title, src }: { title: string; src: string }) {
+  const { back } = useLayers();
+  useTitle(title);
+  return (
+    <DialogBody flush>
+      <FrameOverlay
+        title={title}
+        src={src}
+        opening={`Opening ${title}…`}
+        onMessage={({ kind }) => {
+          if (kind === "close-with-refresh" || kind === "close-without-refresh") back();
+        }}
+      />
+    </DialogBody>
+  );
+}

@@ -1,0 +1,58 @@
+import type { BlogPost } from "@marketday/contracts/content";
+import { Link } from "react-router";
+
+import { paths } from "../../app/paths.ts";
+import { cx } from "../../ui/cx.ts";
+import { Picture } from "../../ui/picture.tsx";
+import { Bone } from "../../ui/skeleton.tsx";
+
+import card from "../../ui/link-card.module.css";
+import s from "./post-card.module.css";
+
+const dates = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+
+/** Who wrote it and when: "Marguerite Dahl · November 15, 2026". */
+export const byline = ({ author, publish_date }: Pick<BlogPost, "author" | "publish_date">): string =>
+  [author, dates.format(new Date(publish_date))].filter(Boolean).join(" · ");
+
+/** A post in a list: picture, title, who and when, the first 200 characters. The whole card is one link. */
+export const PostCard = ({
+  post,
+  first,
+  heading: Heading,
+}: {
+  post: BlogPost;
+  first: boolean;
+  heading: "h2" | "h3";
+}) => (
+  <article className={cx(card["card"], s.card)}>
+    <Picture
+      picture={post.image}
+      sizes="(min-width: 1280px) 300px, (min-width: 600px) 45vw, 100vw"
+      ratio="wide"
+      alt=""
+      {...(first ? { priority: "eager" } : {})}
+    />
+    <div className={s.words}>
+      <Heading className={s.title}>
+        <Link to={paths.post(post.slug)} className={card["link"]}>
+          {post.title}
+        </Link>
+      </Heading>
+      <p className={s.meta}>{byline(post)}</p>
+      <p className={s.excerpt}>{post.excerpt}</p>
+    </div>
+  </article>
+);
+
+export const PostCardBones = () => (
+  <div className={cx(card["card"], s.card)}>
+    <Bone kind="wide" />
+    <div className={s.words}>
+      <Bone kind="title" />
+      <Bone kind="line" width="third" />
+      <Bone kind="line" />
+      <Bone kind="line" width="half" />
+    </div>
+  </div>
+);

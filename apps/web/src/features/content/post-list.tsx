@@ -1,0 +1,66 @@
+import type { BlogCategory } from "@marketday/contracts/content";
+import { BLOG_ROWS } from "@marketday/domain/limits";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearchParams } from "react-router";
+
+import { pageOf } from "../../lib/page-of.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Pagination } from "../../ui/pagination.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { postsQuery } from "./api.ts";
+import { PostCard, PostCardBones } from "./post-card.tsx";
+
+import s from "./post-list.module.css";
+
+interface PostListProps {
+  category: BlogCategory;
+  /** The page it is on: `/blog`. */
+  path: string;
+  heading: "h2" | "h3";
+}
+
+/** Posts of a category, twelve a page by `?page=` (spec §2.1 /blog, /about). */
+export function PostList({ category, path, heading }: PostListProps) {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const page = pageOf(query);
+  const { data, error, isPlaceholderData, refetch } = useQuery(postsQuery(category, page));
+  const href = (to: number) => (to === 1 ? path : `${path}?page=${to}`);
+
+  if (!data)
+    return error ? (
+      <ErrorState message={error.message} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton label="posts">
+        <div className={s.posts}>
+          {Array.from({ length: 6 }, (_, index) => (
+            <PostCardBones key={index} />
+          ))}
+        </div>
+      </Skeleton>
+    );
+  const pages = Math.ceil(data.totalRows / BLOG_ROWS);
+  return (
+    <>
+      {data.payload.length === 0 ? (
+        <EmptyState icon="page" title="No posts yet" />
+      ) : (
+        <ul className={s.posts} aria-busy={isPlaceholderData}>
+          {data.payload.map((post, index) => (
+            <li key={post.id}>
+              <PostCard post={post} first={index < 3} heading={heading} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pagination
+        label={category === "news" ? "Pages of news" : "Pages of posts"}
+        page={page}
+        pages={pages}
+        href={href}
+        onSelect={(to) => void navigate(href(to))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+export interface HeartOutlets {
+  /** `POST` or `DELETE /products/{id}/favorite`; answers what the server has now. */
+  send: (productId: number, on: boolean) => Promise<boolean>;
+  /** The server has this now. */
+  onAcknowledged: (productId: number, on: boolean) => void;
+  /** The server refused, and the heart is what it was before. */
+  onRefused: (productId: number, on: boolean, error: unknown) => void;
+}
+
+interface Flight {
+  wanted: boolean;
+  acknowledged: boolean;
+}
+
+/**
+ * Hearts on their way. A tap shows at once; one request at a time goes out for each product, and what was tapped
+ * meanwhile follows it: the last tap wins, and a refusal goes back to what the server has.
+ */
+export class HeartQueue {
+  private flights = new Map<number, Flight>();
+  private listeners = new Set<() => void>();
+  private readonly outlets: HeartOutlets;
+
+  constructor(outlets: HeartOutlets) {
+    this.outlets = outlets;
+  }
+
+  /** What the shopper wants of a product that is on its way; undefined when nothing is. */
+  wanted = (productId: number): boolean | undefined => this.flights.get(productId)?.wanted;
+
+  /** `was`: what the server had, as far as is known. */
+  set(productId: number, on: boolean, was: boolean): void {
+    const flight = this.flights.get(productId);
+    if (flight) flight.wanted = on;
+    else {
+      const started = { wanted: on, acknowledged: was };
+      this.flights.set(productId, started);
+      void this.fly(productId, started);
+    }
+    this.tell();
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  };
+
+  private async fly(productId: number, flight: Flight): Promise<void> {
+    while (flight.wanted !== flight.acknowledged) {
+      const asked = flight.wanted;
+      try {
+        flight.acknowledged = await this.outlets.send(productId, asked);
+        this.outlets.onAcknowledged(productId, flight.acknowledged);
+        // An answer that is not what was asked for is the server's last word.
+        if (flight.acknowledged !== asked && flight.wanted === asked) break;
+      } catch (error) {
+        if (flight.wanted !== asked) continue;
+        this.flights.delete(productId);
+        this.tell();
+        this.outlets.onRefused(productId, asked, error);
+        return;
+      }
+    }
+    this.flights.delete(productId);
+    this.tell();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

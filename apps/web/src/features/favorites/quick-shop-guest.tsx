@@ -1,0 +1,39 @@
+import { useId } from "react";
+import { useLocation, useNavigate } from "react-router";
+
+import { paths } from "../../app/paths.ts";
+import { useLayers } from "../../app/use-layers.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+import s from "./quick-shop-guest.module.css";
+
+/** Quick Shop is a customer's: a guest is offered a free account, or the way back (spec §6). */
+export function QuickShopGuest({ withBack }: { withBack: boolean }) {
+  const { openModal } = useLayers();
+  const { key } = useLocation();
+  const navigate = useNavigate();
+  const id = useId();
+  // The first address of a visit has nothing of ours before it.
+  const back = () => void (key === "default" ? navigate(paths.shop) : navigate(-1));
+  return (
+    <EmptyState
+      icon="bookmark"
+      title="Quick Shop comes with a free account"
+      action={
+        <div className={s.buttons}>
+          <Button id={id} onClick={() => openModal({ kind: "register" }, id)}>
+            Registration
+          </Button>
+          {withBack && (
+            <Button kind="outline" onClick={back}>
+              Go Back
+            </Button>
+          )}
+        </div>
+      }
+    >
+      It keeps what you gave a heart and what you order most, ready to put into the cart.
+    </EmptyState>
+  );
+}

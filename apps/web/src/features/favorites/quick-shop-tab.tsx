@@ -1,0 +1,15 @@
+import { later } from "../../lib/later.tsx";
+import { Piece } from "../../lib/piece.tsx";
+
+import s from "./quick-shop-tab.module.css";
+
+const QuickShop = later(() => import("./quick-shop.tsx"));
+
+/** Quick Shop in the side panel. */
+export const QuickShopTab = () => (
+  <div className={s.scroll}>
+    <Piece failed="Quick Shop could not be opened.">
+      <QuickShop page={1} />
+    </Piece>
+  </div>
+);

@@ -1,0 +1,6 @@
+import { AccountFrame } from "../payments/account-frame.tsx";
+
+/** `/gift-card` (spec §2.1): guests log in first, in the frame, and go on where they were. `#redeem` opens the code field. */
+export default function GiftCardOverlay() {
+  return <AccountFrame title="Gift cards" src={`/embed/gift-cards${location.hash === "#redeem" ? "#redeem" : ""}`} />;
+}

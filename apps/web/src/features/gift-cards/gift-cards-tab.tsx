@@ -1,0 +1,31 @@
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { formatMoney } from "../../ui/money.ts";
+import { useShopper } from "../session/api.ts";
+
+import s from "./gift-cards-tab.module.css";
+
+/** Gift cards in the side panel: what they are, and the way to give or redeem one. */
+export function GiftCardsTab() {
+  const { profile } = useShopper();
+  return (
+    <div className={s.tab}>
+      <p className={s.card} aria-hidden="true">
+        <strong>$50</strong>
+        <span>for somebody who cooks</span>
+      </p>
+      <p>A gift card comes by e-mail on the day you choose, and is good for everything at the stalls.</p>
+      {profile && profile.credit > 0 && (
+        <p>
+          You have <strong>{formatMoney(profile.credit)}</strong> of store credit.
+        </p>
+      )}
+      <OverlayLink to={paths.giftCard} className={s.give}>
+        Give a gift card
+      </OverlayLink>
+      <OverlayLink to={`${paths.giftCard}#redeem`} className={s.redeem}>
+        Redeem a code
+      </OverlayLink>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Hub, HubMap as HubMapData } from "@marketday/contracts/hubs";
+import { useQuery } from "@tanstack/react-query";
+
+import { later } from "../../lib/later.tsx";
+import { Piece } from "../../lib/piece.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { hubMapQuery } from "./api.ts";
+import { HubMapDrawing } from "./hub-map-drawing.tsx";
+import { areaByState, areaWords } from "./words.ts";
+
+import s from "./area-section.module.css";
+import look from "./map.module.css";
+
+const HubMap = later(() => import("./hub-map.tsx"));
+
+interface AreaSectionProps {
+  hub: Pick<Hub, "id" | "name" | "accessibleZipCodes">;
+  /** The zip to mark. */
+  zip: string | null;
+}
+
+/**
+ * Where a market delivers: the map, and the same in words. Without boundaries, or when the map does not come, the words
+ * and the zip codes are what there is.
+ */
+export function AreaSection({ hub, zip }: AreaSectionProps) {
+  const { data: map, isError } = useQuery(hubMapQuery(hub.id));
+  const areas = map ? areaByState(map.labels) : [];
+  const drawn = map !== undefined && map.boundary !== "";
+  const zips = hub.accessibleZipCodes;
+  return (
+    <section className={s.area} aria-labelledby="area">
+      <h2 id="area">Where it delivers</h2>
+      {(drawn || (!map && !isError)) && (
+        <div className={look.box}>{map && <MovableMap map={map} name={hub.name} zip={zip} />}</div>
+      )}
+      {areas.length > 0 && (
+        <ul className={s.states}>
+          {areas.map((area) => (
+            <li key={area.state}>
+              <strong>{area.state}</strong> {areaWords(area)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {zips.length > 0 && (
+        <details key={String(drawn || !map)} className={s.zips} open={!drawn && (map !== undefined || isError)}>
+          <summary>{zips.length === 1 ? "1 zip code" : `All ${zips.length} zip codes`}</summary>
+          <ul>
+            {zips.map((one) => (
+              <li key={one}>{one === zip ? <Chip>{one}</Chip> : one}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {!drawn && zips.length === 0 && (isError || map) && <p>Ask below whether it comes to your zip code.</p>}
+    </section>
+  );
+}
+
+/** The drawing at once; the map one can move in its place as soon as its code is here, if it comes. */
+function MovableMap({ map, name, zip }: { map: HubMapData; name: string; zip: string | null }) {
+  const label = `Map of where ${name} delivers`;
+  const drawing = <HubMapDrawing map={map} label={label} />;
+  const spot = map.zips.find(({ zipCode }) => zipCode === zip) ?? null;
+  return (
+    <Piece waiting={drawing} instead={drawing}>
+      <HubMap map={map} label={label} spot={spot} />
+    </Piece>
+  );
+}

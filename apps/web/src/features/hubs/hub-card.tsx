@@ -1,0 +1,81 @@
+import type { Hub } from "@marketday/contracts/hubs";
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+
+import { paths } from "../../app/paths.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Bone } from "../../ui/skeleton.tsx";
+import { useNear } from "../../ui/use-near.ts";
+import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import { hubMapQuery } from "./api.ts";
+import { HubFacts, SpecialHub } from "./hub-facts.tsx";
+import { HubMapDrawing } from "./hub-map-drawing.tsx";
+import { ShopHereButton } from "./shop-here-button.tsx";
+
+import s from "./hub-card.module.css";
+
+/** A market to choose: where, when, for how much, and its area drawn small. */
+export function HubCard({ hub, isHere }: { hub: Hub; isHere: boolean }) {
+  const { id, name, city, state, nextDeliveryDate } = hub;
+  return (
+    <Panel as="article" padded={false}>
+      <div className={s.card}>
+        <MiniMap id={id} />
+        <div className={s.words}>
+          <div className={s.head}>
+            {nextDeliveryDate && <CalendarLeaf date={nextDeliveryDate} />}
+            <div>
+              <h2 className={s.name}>{name}</h2>
+              <p className={s.place}>
+                {city}, {state}
+              </p>
+            </div>
+            {isHere && <Chip>Your market</Chip>}
+          </div>
+          <HubFacts hub={hub} />
+          <SpecialHub hub={hub} />
+          <div className={s.buttons}>
+            <ShopHereButton hub={hub} kind="outline" />
+            <ButtonLink to={paths.hub(id)} kind="quiet">
+              Details<VisuallyHidden> of {name}</VisuallyHidden>
+            </ButtonLink>
+          </div>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+/** The drawing is asked for when the card comes near. */
+function MiniMap({ id }: { id: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  const near = useNear(box, false);
+  const { data: map } = useQuery({ ...hubMapQuery(id), enabled: near });
+  return (
+    <div ref={box} className={s.map}>
+      {map && <HubMapDrawing map={map} />}
+    </div>
+  );
+}
+
+export const HubCardBones = () => (
+  <Panel padded={false}>
+    <div className={s.card}>
+      <div className={s.map} />
+      <div className={s.words}>
+        <div className={s.bones}>
+          <Bone kind="title" width="half" />
+          <Bone kind="line" width="third" />
+        </div>
+        <Bone kind="row" />
+        <div className={s.buttons}>
+          <Bone kind="chip" />
+          <Bone kind="chip" />
+        </div>
+      </div>
+    </div>
+  </Panel>
+);

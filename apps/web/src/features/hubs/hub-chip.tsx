@@ -1,0 +1,50 @@
+import { useLayers } from "../../app/use-layers.ts";
+import { useMarketNow } from "../../lib/clock.ts";
+import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
+import { Icon } from "../../ui/icon/icon.tsx";
+import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import { useShopper } from "../session/api.ts";
+import { useHub } from "./api.ts";
+import { weekOf } from "./week.ts";
+
+import s from "./hub-chip.module.css";
+
+/** In the header: the market, its next delivery day as a torn leaf, and until when to order. */
+export function HubChip() {
+  const { hubId, isPending } = useShopper();
+  const hub = useHub();
+  const now = useMarketNow();
+  const { openModal } = useLayers();
+  const week = hub && weekOf(hub, now);
+
+  if (hubId === null)
+    return (
+      <button
+        type="button"
+        id="hub-chip"
+        className={s.chip}
+        hidden={isPending}
+        onClick={() => openModal({ kind: "welcome" }, "hub-chip")}
+      >
+        <span className={s.pin}>
+          <Icon name="pin" />
+        </span>
+        <span className={s.words}>
+          <strong>Choose a market</strong>
+          <small>Enter your zip code</small>
+        </span>
+      </button>
+    );
+  return (
+    <button type="button" id="hub-chip" className={s.chip} onClick={() => openModal({ kind: "market" }, "hub-chip")}>
+      {week ? <CalendarLeaf date={week.deliveryDate} /> : <span className={s.pin}>{hub && <Icon name="leaf" />}</span>}
+      <span className={s.words}>
+        <strong>
+          <VisuallyHidden>Your market: </VisuallyHidden>
+          {hub?.name ?? " "}
+        </strong>
+        <small>{week ? `${week.isOpen ? "Order by" : "Closed"} ${week.orderByShort}` : " "}</small>
+      </span>
+    </button>
+  );
+}

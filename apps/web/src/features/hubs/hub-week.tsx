@@ -1,0 +1,31 @@
+import type { Hub } from "@marketday/contracts/hubs";
+
+import { formatMoney } from "../../ui/money.ts";
+import { WeekLine } from "../../ui/week-line.tsx";
+import { weekOf } from "./week.ts";
+
+import s from "./hub-week.module.css";
+
+/** Until when, on which day, for how much: the sentence and the Week Line, the same on every screen. */
+export function HubWeek({ hub, now }: { hub: Hub; now: Date }) {
+  const week = weekOf(hub, now);
+  if (!week)
+    return <p className={s.words}>The next delivery day is not set yet. What you put into the wagon stays there.</p>;
+  return (
+    <div className={s.week}>
+      <p className={s.words}>
+        {week.isOpen ? (
+          <>
+            Fill the wagon by <strong>{week.orderBy}</strong>. It reaches your door {week.weekday},{" "}
+          </>
+        ) : (
+          <>
+            Orders closed at <strong>{week.orderBy}</strong>. The wagon is on its way for {week.weekday},{" "}
+          </>
+        )}
+        {formatMoney(hub.deliveryFee)} flat.
+      </p>
+      <WeekLine now={now} zone={week.zone} cutoff={week.cutoff} deliveryDate={week.deliveryDate} />
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { HUB_SKELETONS, ZIP_LENGTH } from "@marketday/domain/limits";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+
+import { StaleLine } from "../../lib/stale-line.tsx";
+import { keep, recall } from "../../lib/storage.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Field } from "../../ui/field.tsx";
+import { announce } from "../../ui/live-region.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { useShopper } from "../session/api.ts";
+import { hubListQuery } from "./api.ts";
+import { HubCard, HubCardBones } from "./hub-card.tsx";
+import { countWords, hubsForPrefix, maskedZip, zipDigits } from "./words.ts";
+
+import s from "./hubs-page.module.css";
+
+/** From when on waiting is explained, ms (look §2). */
+const LATE = 8000;
+/** How long after the last digit the count is said, ms: not at each of them. */
+const SAY_AFTER = 600;
+
+/** Every market there is, the zip first (spec §2.1 /hubs). Needs no market of one's own. */
+export default function HubsPage() {
+  const { hubId } = useShopper();
+  const query = useQuery(hubListQuery);
+  const { data: hubs, isError, isFetching, refetch } = query;
+  // Coming back from a market's details finds the same list.
+  const [zip, setZip] = useState(() => recall<string>("session", "hubs-zip") ?? "");
+  useTitle("Markets");
+  const shown = hubs && hubsForPrefix(hubs, zip);
+  const count = shown?.length;
+
+  const type = (text: string) => {
+    const digits = zipDigits(text);
+    setZip(digits);
+    keep("session", "hubs-zip", digits);
+  };
+  useEffect(() => {
+    if (count === undefined || zip === "") return;
+    const timer = setTimeout(() => announce(count === 0 ? noMarket(zip) : countWords(count, zip)), SAY_AFTER);
+    return () => clearTimeout(timer);
+  }, [count, zip]);
+
+  return (
+    <div className={s.page}>
+      <div className={s.head}>
+        <h1>Markets</h1>
+        <p>
+          Each market has its own stalls, its own day and its own roads. Enter your zip code to see which ones come to
+          you.
+        </p>
+      </div>
+      <search className={s.filter}>
+        <Field
+          label="Zip code"
+          aside={<span className={s.count}>{count !== undefined && count > 0 && countWords(count, zip)}</span>}
+        >
+          <TextInput
+            inputMode="numeric"
+            autoComplete="postal-code"
+            enterKeyHint="search"
+            maxLength={ZIP_LENGTH}
+            value={zip}
+            onChange={(event) => type(event.target.value)}
+          />
+        </Field>
+      </search>
+      <StaleLine query={query} />
+      {!shown && <Loading failed={isError} busy={isFetching} onRetry={() => void refetch()} />}
+      {shown && count === 0 && (
+        <EmptyState
+          icon="pin"
+          title={zip === "" ? "No market is open yet" : noMarket(zip)}
+          action={
+            zip !== "" && (
+              <Button kind="outline" onClick={() => type("")}>
+                Show all markets
+              </Button>
+            )
+          }
+        >
+          {zip !== "" && "Some markets have pickup points close to where they deliver."}
+        </EmptyState>
+      )}
+      {shown && shown.length > 0 && (
+        <ul className={s.cards} aria-label="Markets">
+          {shown.map((hub) => (
+            <li key={hub.id}>
+              <HubCard hub={hub} isHere={hub.id === hubId} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const noMarket = (zip: string) => `No market delivers to ${maskedZip(zip)} yet.`;
+
+/** Six boxes; a failed load leaves them (spec §2.1), and when it takes long there is a line and a way on. */
+function Loading({ failed, busy, onRetry }: { failed: boolean; busy: boolean; onRetry: () => void }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <div role="status">
+        {late && (
+          <p className={s.late}>
+            Markets are slow to answer.{" "}
+            <Button kind="link" busy={busy && !failed && "Trying…"} onClick={onRetry}>
+              Try again
+            </Button>
+          </p>
+        )}
+      </div>
+      <Skeleton label="markets">
+        <div className={s.cards}>
+          {Array.from({ length: HUB_SKELETONS }, (_, index) => (
+            <HubCardBones key={index} />
+          ))}
+        </div>
+      </Skeleton>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef } from "react";
+
+import { topModal } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { messages } from "../../lib/messages.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { useShopper } from "../session/api.ts";
+import { useShopHere } from "./use-shop-here.ts";
+
+import s from "./market-modal.module.css";
+
+/**
+ * A guest who would like to shop in another market registers first (spec §4, §6). The question stays below the form: as
+ * soon as there is an account it moves on by itself.
+ */
+export default function ShopHereModal({
+  modal: { hub },
+}: ModalProps<{ kind: "shop-here"; hub: { id: number; name: string } }>) {
+  const { layers } = useLayerContext();
+  const { close, openModal } = useLayers();
+  const { isRegistered } = useShopper();
+  const { move, isBusy, hasFailed } = useShopHere(hub);
+  const isTop = topModal(layers)?.kind === "shop-here";
+  const moved = useRef(false);
+
+  useEffect(() => {
+    if (!isRegistered || !isTop || moved.current) return;
+    moved.current = true;
+    void move(true);
+  });
+
+  return (
+    <DialogBody>
+      <div className={s.market}>
+        <DialogTitle>{isRegistered ? hub.name : `Register to shop at ${hub.name}`}</DialogTitle>
+        {isRegistered ? (
+          <p>{hasFailed ? "You are still in the market you were in." : messages.changingMarket(hub.name)}</p>
+        ) : (
+          <p>Shopping in a market you choose takes a free account. What is in your cart comes along.</p>
+        )}
+        {hasFailed && (
+          <Banner tone="error" role="alert">
+            {messages.hubSwitch}
+          </Banner>
+        )}
+        <div className={s.buttons}>
+          <Button kind="outline" size="lg" onClick={close}>
+            Cancel
+          </Button>
+          {isRegistered ? (
+            <Button size="lg" busy={isBusy && "Changing…"} onClick={() => void move(true)}>
+              Try again
+            </Button>
+          ) : (
+            <Button
+              id="shop-here-register"
+              size="lg"
+              onClick={() => openModal({ kind: "register" }, "shop-here-register")}
+            >
+              Register
+            </Button>
+          )}
+        </div>
+      </div>
+    </DialogBody>
+  );
+}

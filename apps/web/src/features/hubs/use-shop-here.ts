@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+
+import { paths } from "../../app/paths.ts";
+import { useLayers } from "../../app/use-layers.ts";
+import { messages } from "../../lib/messages.ts";
+import { toast } from "../../ui/toast-store.ts";
+import { useShopper } from "../session/api.ts";
+import { useSwitchHub } from "./api.ts";
+
+/**
+ * Shop Here (spec §4): somebody with an account moves to the market and goes to /, a guest is asked to register first.
+ * Whoever is there already just goes shopping.
+ */
+export function useShopHere(hub: { id: number; name: string }) {
+  const { hubId, isRegistered } = useShopper();
+  const switchHub = useSwitchHub();
+  const navigate = useNavigate();
+  const { openModal } = useLayers();
+  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+
+  /** `replace`: the entry this is started from does not stay in the history. */
+  const move = async (replace = false): Promise<void> => {
+    if (state === "busy") return;
+    if (hub.id !== hubId) {
+      setState("busy");
+      toast({ text: messages.changingMarket(hub.name) });
+      try {
+        await switchHub(hub.id);
+      } catch {
+        setState("failed");
+        return;
+      }
+      setState("idle");
+    }
+    void navigate(paths.root, { replace });
+  };
+
+  /** `opener`: id of the button, for the focus to come back to. */
+  const shopHere = (opener: string): void => {
+    if (isRegistered || hub.id === hubId) void move();
+    else openModal({ kind: "shop-here", hub: { id: hub.id, name: hub.name } }, opener);
+  };
+  return { shopHere, move, isHere: hub.id === hubId, isBusy: state === "busy", hasFailed: state === "failed" };
+}

@@ -1,0 +1,90 @@
+import type { HubMap } from "@marketday/contracts/hubs";
+import { expect, test } from "vitest";
+
+import {
+  andList,
+  areaByState,
+  areaSentence,
+  areaWords,
+  countWords,
+  hubsForPrefix,
+  maskedZip,
+  orderByRule,
+  zipAnswer,
+  zipDigits,
+} from "./words.ts";
+
+const hubs = [
+  { id: 1, accessibleZipCodes: ["46032", "46220"] },
+  { id: 2, accessibleZipCodes: ["47401"] },
+  { id: 3, accessibleZipCodes: [] },
+];
+
+test.each([
+  ["", [1, 2, 3]],
+  ["4", [1, 2]],
+  ["46", [1]],
+  ["46032", [1]],
+  ["032", []],
+  ["9", []],
+])("zip codes that begin with '%s' find %j", (prefix, ids) => {
+  expect(hubsForPrefix(hubs, prefix).map(({ id }) => id)).toEqual(ids);
+});
+
+test("what is typed keeps its digits, at most five", () => {
+  expect(["46 0a3", "460321", "zip", ""].map(zipDigits)).toEqual(["4603", "46032", "", ""]);
+  expect(["", "46", "46032"].map(maskedZip)).toEqual(["xxxxx", "46xxx", "46032"]);
+});
+
+test.each([
+  [3, "", "3 markets"],
+  [1, "", "1 market"],
+  [1, "46032", "1 market delivers to 46032"],
+  [2, "46", "2 markets deliver to 46xxx"],
+  [0, "9", "0 markets deliver to 9xxxx"],
+])("%d for '%s' is said as '%s'", (count, prefix, words) => {
+  expect(countWords(count, prefix)).toBe(words);
+});
+
+test.each([
+  ["Thursday", "1AM Wednesday"],
+  ["Sunday", "1AM Saturday"],
+  ["Monday", "1AM Sunday"],
+  ["someday", null],
+])("a %s market closes at %s", (day, rule) => {
+  expect(orderByRule(day)).toBe(rule);
+});
+
+test("the area is said by state, whole counties first", () => {
+  const label = (name: string, state: string, served: "all" | "part" | null) => ({ name, state, served, x: 0, y: 0 });
+  const labels: HubMap["labels"] = [
+    label("Wyandotte", "Kansas", "all"),
+    label("Jackson", "Missouri", "part"),
+    label("Johnson", "Kansas", "all"),
+    label("Leavenworth", "Kansas", "part"),
+    label("Clay", "Missouri", null),
+  ];
+  const areas = areaByState(labels);
+  expect(areas.map(areaWords)).toEqual(["Johnson and Wyandotte, and parts of Leavenworth", "parts of Jackson"]);
+  expect(areaSentence(areas)).toBe(
+    "Delivers to Johnson and Wyandotte, and parts of Leavenworth in Kansas; parts of Jackson in Missouri.",
+  );
+  expect(areaSentence(areaByState([]))).toBe("");
+  expect(andList(["a", "b", "c"])).toBe("a, b and c");
+});
+
+test("the zip checker says yes, who comes instead, or nobody", () => {
+  const hub = { id: 1, name: "Carmel market", deliveryDay: "Thursday" };
+  const madison = { id: 4, name: "Madison market", deliveryDay: "Tuesday" };
+  expect(zipAnswer("46032", [madison, hub], hub)).toEqual({
+    comes: true,
+    text: "Yes, we come to 46032 on Thursdays.",
+    other: null,
+  });
+  expect(zipAnswer("53703", [madison], hub)).toEqual({
+    comes: false,
+    text: "Carmel market does not come to 53703. Madison market does, on Tuesdays.",
+    other: madison,
+  });
+  expect(zipAnswer("99999", [], hub)).toEqual({ comes: false, text: "No market delivers to 99999 yet.", other: null });
+});

@@ -1,0 +1,85 @@
+import type { Hub } from "@marketday/contracts/hubs";
+import { ZIP_LENGTH } from "@marketday/domain/limits";
+import { type FormEvent, useState } from "react";
+
+import { paths } from "../../app/paths.ts";
+import { messages } from "../../lib/messages.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { hubsAt } from "./api.ts";
+import { type ZipAnswer, zipAnswer, zipDigits } from "./words.ts";
+
+import s from "./zip-checker.module.css";
+
+interface ZipCheckerProps {
+  hub: Pick<Hub, "id" | "name" | "deliveryDay">;
+  /** Hears the zip the market comes to; null for any other. */
+  onAnswer: (zip: string | null) => void;
+}
+
+/** "Do you come to my zip?" The server answers, for the boundary may hold zips that are on no list. */
+export function ZipChecker({ hub, onAnswer }: ZipCheckerProps) {
+  const [zip, setZip] = useState("");
+  const [short, setShort] = useState(false);
+  const [answer, setAnswer] = useState<ZipAnswer | null>(null);
+  const { running, error, attempt } = useAttempt();
+
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    setShort(zip.length < ZIP_LENGTH);
+    if (zip.length < ZIP_LENGTH) return;
+    void attempt(
+      "zip",
+      async () => {
+        const found = zipAnswer(zip, await hubsAt(zip), hub);
+        setAnswer(found);
+        onAnswer(found.comes ? zip : null);
+      },
+      (failure) => (failure instanceof Error ? failure.message : messages.network),
+    );
+  };
+  return (
+    <section className={s.checker} aria-labelledby="zip-checker">
+      <h2 id="zip-checker">Does it come to you?</h2>
+      <form noValidate onSubmit={ask}>
+        <Field label="Your zip code" error={short ? "Enter a 5-digit zip code" : error}>
+          <div className={s.row}>
+            <TextInput
+              inputMode="numeric"
+              autoComplete="postal-code"
+              enterKeyHint="go"
+              maxLength={ZIP_LENGTH}
+              value={zip}
+              onChange={(event) => {
+                setZip(zipDigits(event.target.value));
+                setShort(false);
+                setAnswer(null);
+              }}
+            />
+            <Button type="submit" kind="outline" busy={running !== null && "Checking…"}>
+              Check
+            </Button>
+          </div>
+        </Field>
+      </form>
+      <div role="status">
+        {answer && (
+          <Banner
+            tone={answer.comes ? "other" : "information"}
+            title={answer.text}
+            action={
+              answer.other && (
+                <ButtonLink kind="link" to={paths.hub(answer.other.id)}>
+                  Details of {answer.other.name}
+                </ButtonLink>
+              )
+            }
+          />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { useId } from "react";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** Guests have no inbox (spec §6). */
+export function InboxGuest() {
+  const { openModal } = useLayers();
+  const id = useId();
+  return (
+    <EmptyState
+      icon="mail"
+      title="Your inbox comes with an account"
+      action={
+        <Button id={id} onClick={() => openModal({ kind: "login" }, id)}>
+          Login
+        </Button>
+      }
+    >
+      Write to a stall, and its answers land here.
+    </EmptyState>
+  );
+}

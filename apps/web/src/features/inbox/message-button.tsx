@@ -1,0 +1,47 @@
+import { useEffect, useId, useRef } from "react";
+
+import { topModal } from "../../app/layers.ts";
+import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { Button } from "../../ui/button.tsx";
+import { useShopper } from "../session/api.ts";
+
+interface MessageButtonProps {
+  vendor: { slug: string; name: string };
+  kind?: "outline" | "quiet";
+  wide?: boolean;
+}
+
+/** Opens the message to a vendor; a guest gets an account first, and then it opens by itself. */
+export function MessageButton({ vendor, kind = "outline", wide = false }: MessageButtonProps) {
+  const { isRegistered } = useShopper();
+  const { layers } = useLayerContext();
+  const { openModal } = useLayers();
+  const id = useId();
+  const open = () => openModal({ kind: "message", vendor: vendor.slug, name: vendor.name }, id);
+  const under = topModal(layers) !== null;
+  // The address follows a moment after the press: the gate is only left once it has been there.
+  const gate = useRef<"none" | "asked" | "there">("none");
+  useEffect(() => {
+    if (gate.current === "asked" && under) gate.current = "there";
+    else if (gate.current === "there" && !under) {
+      gate.current = "none";
+      if (isRegistered) open();
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- when the account's layer opens or closes
+  }, [under, isRegistered]);
+  return (
+    <Button
+      id={id}
+      kind={kind}
+      wide={wide}
+      icon="mail"
+      onClick={() => {
+        if (isRegistered) return open();
+        gate.current = "asked";
+        openModal({ kind: "need-account", why: "message" }, id);
+      }}
+    >
+      Message {vendor.name}
+    </Button>
+  );
+}

@@ -1,0 +1,37 @@
+import { VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
+import type { Ref } from "react";
+
+import { CharacterCount } from "../../ui/character-count.tsx";
+import { Field } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/text-input.tsx";
+
+/** Whether words can be sent: some, and at most 250 characters (spec §5 Message to a vendor). */
+export const canSend = (text: string): boolean => text.trim() !== "" && text.trim().length <= VENDOR_MESSAGE_MAX;
+
+interface MessageFieldProps {
+  label: string;
+  text: string;
+  readOnly: boolean;
+  onChange: (text: string) => void;
+  ref?: Ref<HTMLTextAreaElement>;
+}
+
+/** The box for a message to a vendor, with what is left of its 250 characters. */
+export function MessageField({ label, text, readOnly, onChange, ref }: MessageFieldProps) {
+  const over = text.trim().length - VENDOR_MESSAGE_MAX;
+  return (
+    <Field
+      label={label}
+      error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
+      aside={<CharacterCount length={text.length} max={VENDOR_MESSAGE_MAX} />}
+    >
+      <TextArea
+        ref={ref ?? null}
+        rows={3}
+        value={text}
+        readOnly={readOnly}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from "react";
+
+import type { Modal } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { paths } from "../../app/paths.ts";
+import { useLayers } from "../../app/use-layers.ts";
+import { ApiError } from "../../lib/api.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { useDraft } from "../../lib/use-draft.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { useInboxActions } from "./api.ts";
+import { canSend, MessageField } from "./message-field.tsx";
+
+import s from "./message-modal.module.css";
+
+/** Write to a vendor (spec §5 Message to a vendor): 250 characters; the answer comes into the inbox. */
+export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "message" }>>) {
+  const { vendor, name } = modal;
+  const { insteadOpen, insteadOpenModal } = useLayers();
+  const { messageVendor } = useInboxActions();
+  const { text, write, clear } = useDraft(`message-${vendor}`);
+  const { running, error, attempt } = useAttempt();
+  const [threadId, setThreadId] = useState<number | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const sent = useRef<HTMLDivElement>(null);
+  useEffect(() => (threadId === null ? field.current : sent.current)?.focus(), [threadId]);
+  const submit = () => {
+    if (!canSend(text) || running) return;
+    const run = async () => {
+      try {
+        const id = await messageVendor(vendor, text.trim());
+        clear();
+        setThreadId(id);
+      } catch (failure) {
+        // The session ended under us: the words wait in the draft.
+        if (failure instanceof ApiError && failure.code === "login_required")
+          return insteadOpenModal({ kind: "login" });
+        throw failure;
+      }
+    };
+    void attempt("message", run, (failure) => (failure instanceof Error ? failure.message : String(failure)));
+  };
+  return (
+    <DialogBody>
+      <div className={s.message}>
+        <DialogTitle>Message {name}</DialogTitle>
+        {threadId === null ? (
+          <>
+            <p>{name} answers into your inbox, and you hear by mail.</p>
+            <Form onSubmit={submit}>
+              <MessageField ref={field} label="Your message" text={text} readOnly={running !== null} onChange={write} />
+              <Button type="submit" size="lg" wide disabled={!canSend(text)} busy={running !== null && "Sending…"}>
+                Send
+              </Button>
+            </Form>
+            {error && <AlertBox>{error}</AlertBox>}
+          </>
+        ) : (
+          <>
+            <div ref={sent} tabIndex={-1} role="status">
+              <Banner tone="other" title="Your message is on its way">
+                {name} answers into your inbox.
+              </Banner>
+            </div>
+            <Button size="lg" wide onClick={() => insteadOpen(paths.thread(threadId))}>
+              See the conversation
+            </Button>
+            <Button kind="outline" size="lg" wide onClick={onDone}>
+              Close
+            </Button>
+          </>
+        )}
+      </div>
+    </DialogBody>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from "react";
+
+import { newKey } from "../../lib/new-key.ts";
+import { forget, keep, recall } from "../../lib/storage.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { announce } from "../../ui/live-region.tsx";
+import { useInboxActions } from "./api.ts";
+
+interface Outgoing {
+  text: string;
+  /** The same for every try, so that a lost answer makes no second message. */
+  key: string;
+}
+
+/**
+ * A reply on its way: shown at once, kept in this tab until the market has it. What failed, or was left by a reload, stays
+ * as "not sent" and can be sent again or taken back.
+ */
+export function useOutgoing(threadId: number) {
+  const name = `reply-out:${threadId}`;
+  const [outgoing, setOutgoing] = useState(() => recall<Outgoing>("session", name));
+  const { running, error, attempt } = useAttempt();
+  const { reply } = useInboxActions();
+  const drop = () => {
+    forget("session", name);
+    setOutgoing(null);
+  };
+  const run = ({ text, key }: Outgoing) =>
+    void attempt(
+      "reply",
+      async () => {
+        await reply(threadId, text, key);
+        drop();
+        announce("Message sent");
+      },
+      (failure) => (failure instanceof Error ? failure.message : String(failure)),
+    );
+  return {
+    outgoing,
+    isSending: running !== null,
+    error,
+    send(text: string) {
+      const next = { text, key: newKey() };
+      keep("session", name, next);
+      setOutgoing(next);
+      run(next);
+    },
+    again() {
+      if (outgoing) run(outgoing);
+    },
+    /** Gives the text back, to be written anew. */
+    takeBack(): string {
+      drop();
+      return outgoing?.text ?? "";
+    },
+  };
+}

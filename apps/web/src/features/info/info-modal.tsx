@@ -1,0 +1,53 @@
+import type { InfoTopic } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { useLayerContext } from "../../app/use-layers.ts";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { findCollection, useCollections } from "../collections/api.ts";
+import { Badge } from "./badge.tsx";
+import { badgeNames } from "./origin.ts";
+import { topics } from "./topics.ts";
+
+import s from "./info-modal.module.css";
+
+/** What a special collection or a badge means (spec §2.4 Info modals): the badge, two paragraphs, one link. */
+export default function InfoModal({ modal: { topic } }: ModalProps<{ kind: "info"; topic: InfoTopic }>) {
+  const { title, words, kinds, collection } = topics[topic];
+  const { data: all } = useCollections();
+  const { layers } = useLayerContext();
+  const to = paths.collection(collection);
+  const isOpenBelow = layers.stack.some(({ location }) => location?.pathname === to);
+  const [first] = kinds;
+  return (
+    <DialogBody>
+      <div className={s.info}>
+        <div className={s.head}>
+          {first && <Badge kind={first.badge} size="lg" />}
+          <DialogTitle>{title}</DialogTitle>
+        </div>
+        {words.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        {kinds.length > 1 && (
+          <ul className={s.kinds}>
+            {kinds.map(({ badge, words }) => (
+              <li key={badge}>
+                <Badge kind={badge} size="md" />
+                <p>
+                  <strong>{badgeNames[badge]}</strong>
+                  {words}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+        {!isOpenBelow && findCollection(all, collection) && (
+          <OverlayLink to={to} className={s.link}>
+            See all of {title}
+          </OverlayLink>
+        )}
+      </div>
+    </DialogBody>
+  );
+}

@@ -1,0 +1,28 @@
+import { later } from "../../lib/later.tsx";
+import { Piece } from "../../lib/piece.tsx";
+import { useHub } from "../hubs/api.ts";
+import { isKansasFarm } from "./origin.ts";
+
+/** Drawings are no part of the first view of markets elsewhere. */
+const Badge = later(async () => ({ default: (await import("./badge.tsx")).Badge }));
+
+interface KansasBadgeProps {
+  /** The vendor's, two letters. */
+  state: string;
+  size?: "sm" | "md";
+}
+
+/** The Kansas farms badge by itself, for tiles, rows and heads; nothing where it does not belong (spec §2.4). */
+export const KansasBadge = ({ state, size = "sm" }: KansasBadgeProps) =>
+  // Asked only where it may show: a page of tiles from elsewhere need not watch the market.
+  state === "KS" ? <InKansas state={state} size={size} /> : null;
+
+function InKansas({ state, size }: Required<KansasBadgeProps>) {
+  const hub = useHub();
+  if (!isKansasFarm(state, hub)) return null;
+  return (
+    <Piece>
+      <Badge kind="kansas-farms" size={size} named />
+    </Piece>
+  );
+}

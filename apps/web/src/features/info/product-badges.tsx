@@ -1,0 +1,35 @@
+import type { Product } from "@marketday/contracts/products";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { useHub } from "../hubs/api.ts";
+import { Badge } from "./badge.tsx";
+import { badgeNames, badgesOf } from "./origin.ts";
+
+import s from "./product-badges.module.css";
+
+/** A product's badges with their names; each opens what it means. */
+export function ProductBadges({ product }: { product: Product }) {
+  const hub = useHub();
+  const { openModal } = useLayers();
+  const badges = badgesOf(product, hub);
+  if (badges.length === 0) return null;
+  return (
+    <ul className={s.badges} aria-label="Badges">
+      {badges.map((kind) => (
+        <li key={kind}>
+          <button
+            type="button"
+            id={`badge-${kind}`}
+            className={s.badge}
+            onClick={() =>
+              openModal({ kind: "info", topic: kind === "kansas-farms" ? kind : "local-first" }, `badge-${kind}`)
+            }
+          >
+            <Badge kind={kind} />
+            {badgeNames[kind]}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

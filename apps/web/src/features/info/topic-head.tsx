@@ -1,0 +1,27 @@
+import type { InfoTopic } from "../../app/layers.ts";
+import { useLayers } from "../../app/use-layers.ts";
+import { Button } from "../../ui/button.tsx";
+import { Badge } from "./badge.tsx";
+import { topics } from "./topics.ts";
+
+import s from "./topic-head.module.css";
+
+/** Below a special collection's title: its badge, what it is in one line, and the way to more. */
+export function TopicHead({ topic }: { topic: InfoTopic }) {
+  const { openModal } = useLayers();
+  const { title, line, kinds } = topics[topic];
+  const id = `about-${topic}`;
+  return (
+    <div className={s.head}>
+      {kinds.map(({ badge }) => (
+        <Badge key={badge} kind={badge} size="md" />
+      ))}
+      <p>
+        {line}{" "}
+        <Button kind="link" id={id} onClick={() => openModal({ kind: "info", topic }, id)}>
+          About {title}
+        </Button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from "react-router";
+
+import { paths } from "../../app/paths.ts";
+import { messages } from "../../lib/messages.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+
+import s from "./not-found-page.module.css";
+
+/** Any unknown address: the wagon has lost a wheel. */
+export default function NotFoundPage() {
+  useTitle("Page not found");
+  return (
+    <div className={s.lost}>
+      <svg className={s.wagon} viewBox="0 0 160 110" aria-hidden="true">
+        <path className={s.ground} d="M6 98h148" />
+        <g className={s.cart}>
+          <path d="M22 40h92l-8 38H32z" />
+          <path d="M114 43l26-22M48 40V24m20 16V19m20 21V24" />
+          <circle cx="48" cy="82" r="15" />
+          <path d="M48 67v30M33 82h30" />
+        </g>
+        <g className={s.wheel}>
+          <circle cx="132" cy="86" r="12" />
+          <path d="M132 74v24M120 86h24" />
+        </g>
+      </svg>
+      <h1>{messages.notFound}</h1>
+      <p>Nothing grows at this address. It may have been a stall that has packed up.</p>
+      <ButtonLink to={paths.shop} size="lg">
+        Back to the market
+      </ButtonLink>
+      <p>
+        Looking for something? <Link to={paths.contact}>Ask us for help</Link>
+      </p>
+    </div>
+  );
+}

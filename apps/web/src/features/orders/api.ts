@@ -1,0 +1,44 @@
+import * as calls from "@marketday/contracts/calls";
+import type { Order } from "@marketday/contracts/orders";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+
+import { call } from "../../lib/api.ts";
+import type { EditLine } from "./edit.ts";
+
+export const orderKeys = {
+  all: ["orders"] as const,
+  list: ["orders", "list"] as const,
+  one: (id: number) => ["orders", id] as const,
+};
+
+/** An order of the shopper. Unknown or somebody else's: ApiError 404. */
+export const orderQuery = (id: number) =>
+  queryOptions({
+    queryKey: orderKeys.one(id),
+    queryFn: ({ signal }) => call(calls.getOrder, { params: { id } }, { signal }),
+  });
+
+/** Every box of the shopper, newest delivery first; what is read anew stands beside what was there. */
+export const ordersQuery = queryOptions({
+  queryKey: orderKeys.list,
+  queryFn: async ({ signal }) => (await call(calls.listOrders, { querystring: {} }, { signal })).payload,
+  staleTime: 0,
+});
+
+/**
+ * Lowers an order to these lines (decisions §8): the whole order, what is left out is removed. Answers the order, or null
+ * when nothing was left and it is deleted. Throws ApiError 409 `past_cutoff`, 422 `raised`.
+ */
+export async function submitEdit(client: QueryClient, id: number, lines: readonly EditLine[]): Promise<Order | null> {
+  const items = lines.map(({ variantId, quantity }) => ({ quantity, product: { variant: { id: variantId } } }));
+  const answer = await call(calls.editOrder, { body: { order: { id, items } } });
+  const order = "deleted" in answer ? null : answer;
+  if (order) client.setQueryData(orderKeys.one(id), order);
+  else client.removeQueries({ queryKey: orderKeys.one(id) });
+  await client.invalidateQueries({ queryKey: orderKeys.list });
+  return order;
+}
+
+/** Orders changed elsewhere (the checkout frame): whatever shows them reads them again. */
+export const refreshOrders = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: orderKeys.all });

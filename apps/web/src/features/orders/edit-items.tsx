@@ -1,0 +1,70 @@
+import type { OrderItem } from "@marketday/contracts/orders";
+import { lineName, variantWords } from "@marketday/domain/line-name";
+import { EDIT_MESSAGES } from "@marketday/domain/order";
+import { useState } from "react";
+
+import { messages } from "../../lib/messages.ts";
+import { announce } from "../../ui/live-region.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Money } from "../../ui/price.tsx";
+import { Stepper } from "../../ui/stepper.tsx";
+import type { EditLine } from "./edit.ts";
+
+import s from "./edit-items.module.css";
+
+interface EditItemsProps {
+  items: OrderItem[];
+  lines: EditLine[];
+  onChange: (place: number, quantity: number) => void;
+}
+
+/** The order's lines with steppers that only go down; at the top the plus says what to do instead (spec §4 Order status). */
+export function EditItems({ items, lines, onChange }: EditItemsProps) {
+  const [refused, setRefused] = useState<number | null>(null);
+  const refuse = (place: number, words: string) => {
+    setRefused(place);
+    announce(words);
+  };
+  return (
+    <ul className={s.lines} aria-label="Items">
+      {items.map((item, place) => {
+        const { product, vendor, quantity: bought, isPublished, fromBundleId } = item;
+        const { variant } = product;
+        const quantity = lines[place]?.quantity ?? bought;
+        const name = lineName(product.title, variant.title);
+        const why = isPublished ? EDIT_MESSAGES.raised : messages.unpublishedItem;
+        return (
+          <li
+            key={`${variant.id}-${fromBundleId ?? ""}`}
+            className={s.line}
+            data-gone={quantity === 0 ? "" : undefined}
+          >
+            <span className={s.picture}>
+              <Picture picture={product.images[0]} sizes="48px" alt="" />
+            </span>
+            <span className={s.words}>
+              <span className={s.title}>{product.title}</span>
+              <small className={s.meta}>
+                {[variantWords(product.title, variant.title), vendor.name].filter(Boolean).join(" · ")}
+              </small>
+              {quantity === 0 && <small className={s.note}>Removed</small>}
+              {refused === place && quantity === bought && <small className={s.note}>{why}</small>}
+            </span>
+            <Stepper
+              look="line"
+              name={name}
+              quantity={quantity}
+              max={bought}
+              onChange={(next) => {
+                setRefused(null);
+                onChange(place, next);
+              }}
+              onLimit={() => refuse(place, why)}
+            />
+            <Money amount={((variant.salePrice ?? variant.price) * 100 * quantity) / 100} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

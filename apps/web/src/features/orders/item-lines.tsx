@@ -1,0 +1,52 @@
+import { variantWords } from "@marketday/domain/line-name";
+
+import { Picture, type PictureData } from "../../ui/picture.tsx";
+import { Money } from "../../ui/price.tsx";
+
+import s from "./item-lines.module.css";
+
+/** What a cart's and an order's line have in common. */
+export interface ReceiptItem {
+  quantity: number;
+  fromBundleId: number | null;
+  product: {
+    title: string;
+    images: PictureData[];
+    variant: { id: number; title: string; price: number; salePrice: number | null };
+  };
+  vendor: { name: string };
+}
+
+/** Lines as on a till receipt: picture, how many of what, from whom, and what they come to. */
+export const ItemLines = ({ items, label }: { items: readonly ReceiptItem[]; label: string }) => (
+  <ul className={s.lines} aria-label={label}>
+    {items.map(({ quantity, fromBundleId, product, vendor }) => {
+      const { id, title, price, salePrice } = product.variant;
+      return (
+        <li key={`${id}-${fromBundleId ?? ""}`} className={s.line}>
+          <span className={s.picture}>
+            <Picture picture={product.images[0]} sizes="48px" alt="" />
+          </span>
+          <span className={s.words}>
+            <span className={s.title}>
+              {quantity > 1 && `${quantity} × `}
+              {product.title}
+            </span>
+            <small className={s.meta}>
+              {[variantWords(product.title, title), vendor.name].filter(Boolean).join(" · ")}
+            </small>
+          </span>
+          <Money amount={(salePrice ?? price) * quantity} />
+        </li>
+      );
+    })}
+  </ul>
+);
+
+/** What lines come to before any discount, dollars. */
+export const itemsTotal = (items: readonly ReceiptItem[]): number =>
+  items.reduce(
+    (sum, { quantity, product: { variant } }) =>
+      sum + Math.round((variant.salePrice ?? variant.price) * 100) * quantity,
+    0,
+  ) / 100;

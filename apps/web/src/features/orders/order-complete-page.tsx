@@ -1,0 +1,89 @@
+import { isNumericOrderId } from "@marketday/domain/order";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useParams } from "react-router";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { ApiError } from "../../lib/api.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import NotFoundPage from "../not-found/not-found-page.tsx";
+import { useShopper } from "../session/api.ts";
+import { SurveyAfter } from "../surveys/survey-after.tsx";
+import { orderQuery } from "./api.ts";
+import { OrderReceipt } from "./order-receipt.tsx";
+
+import s from "./order-complete-page.module.css";
+
+/** `/order-complete/{orderId}`: the confirmation. Somebody else's order, or none, is the 404 page. */
+export default function OrderCompletePage() {
+  const { orderId = "" } = useParams();
+  return isNumericOrderId(orderId) ? <OrderComplete id={Number(orderId)} /> : <NotFoundPage />;
+}
+
+function OrderComplete({ id }: { id: number }) {
+  const { profile, isRegistered, isPending } = useShopper();
+  const { openModal } = useLayers();
+  const { data: order, error, refetch } = useQuery({ ...orderQuery(id), enabled: isRegistered });
+  const asked = useRef(false);
+  const login = () => openModal({ kind: "login" }, "order-login");
+  useTitle("Your order");
+
+  // Once: who closes the login stays on the page, with the button.
+  const asksForLogin = !isPending && !isRegistered;
+  useEffect(() => {
+    if (!asksForLogin || asked.current) return;
+    asked.current = true;
+    openModal({ kind: "login" }, "order-login");
+  }, [asksForLogin, openModal]);
+
+  if (asksForLogin)
+    return (
+      <div className={s.page}>
+        <h1>Your order</h1>
+        <EmptyState
+          icon="person"
+          title={`Login to see order #${id}`}
+          action={
+            <Button id="order-login" onClick={login}>
+              Login
+            </Button>
+          }
+        >
+          Orders are shown to the account that placed them.
+        </EmptyState>
+      </div>
+    );
+  if (order)
+    return (
+      <>
+        <OrderReceipt order={order} email={profile?.email ?? null} />
+        {order.status !== "cancelled" && <SurveyAfter orderId={id} />}
+      </>
+    );
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
+  return (
+    <div className={s.page}>
+      <h1>Your order</h1>
+      {error ? (
+        <ErrorState message={`We have your order #${id}`} onRetry={() => void refetch()}>
+          Its details could not be loaded just now: {error.message}
+        </ErrorState>
+      ) : (
+        <Panel as="section" label="Loading">
+          <Skeleton label="your order">
+            <Bone kind="title" width="half" />
+            <Bone kind="row" />
+            <Bone kind="row" />
+            <Bone kind="line" />
+            <Bone kind="line" width="half" />
+          </Skeleton>
+        </Panel>
+      )}
+    </div>
+  );
+}

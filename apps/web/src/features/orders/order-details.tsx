@@ -1,0 +1,95 @@
+import type { Order } from "@marketday/contracts/orders";
+import { canEdit, statusLabel } from "@marketday/domain/order";
+import { useState } from "react";
+
+import { useMarketNow } from "../../lib/clock.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { DialogActions, DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { CalendarButton } from "./calendar-button.tsx";
+import { EditFoot } from "./edit-foot.tsx";
+import { EditItems } from "./edit-items.tsx";
+import { ReceiptCard, DeliveryCard } from "./receipt.tsx";
+import { ReorderCard } from "./reorder-card.tsx";
+import { useEdit } from "./use-edit.ts";
+import { addOnWords } from "./words.ts";
+
+import s from "./order-details.module.css";
+
+/** The receipt, with what can be done about it now: lowered while it is open, ordered again when it is not. */
+export function OrderDetails({ order, onGone }: { order: Order; onGone: () => void }) {
+  const now = useMarketNow();
+  const { id, status, hub, cutoff } = order;
+  const editable = canEdit(status, new Date(cutoff), now);
+  const edit = useEdit(order);
+  const [editing, setEditing] = useState(edit.changed);
+  const left = addOnWords(order, now);
+  const toggle = () => {
+    if (editing) edit.discard();
+    setEditing(!editing);
+  };
+
+  return (
+    <>
+      <DialogActions>
+        <Button kind="quiet" onClick={() => print()}>
+          Print
+        </Button>
+        {(editable || editing) && (
+          <Button kind="outline" aria-pressed={editing} onClick={toggle}>
+            {editing ? "Cancel" : "Edit Order"}
+          </Button>
+        )}
+      </DialogActions>
+      <DialogBody>
+        <article className={s.details} data-receipt="">
+          <header className={s.head}>
+            <DialogTitle>Order #{id}</DialogTitle>
+            <p className={s.facts}>
+              {hub.name} <Chip tone={status === "cancelled" ? "tomato" : "kale"}>{statusLabel(status)}</Chip>
+              {left && <Chip tone="squash">{left}</Chip>}
+            </p>
+          </header>
+          {editing && (
+            <Banner tone="information" title="Lower or remove items">
+              {order.addOns
+                ? "What was added later stays as it is. To get more, place another order: it comes in the same box."
+                : "To get more, place another order: it comes in the same box."}
+            </Banner>
+          )}
+          {edit.error && (
+            <Banner tone="error" role="alert">
+              {edit.error}
+            </Banner>
+          )}
+          <DeliveryCard order={order} />
+          <ReceiptCard
+            order={order}
+            lines={editing ? <EditItems items={order.items} lines={edit.lines} onChange={edit.set} /> : undefined}
+          />
+          {(status === "open" || status === "future" || status === "pending") && (
+            <div className={s.more} data-no-print="">
+              <CalendarButton order={order} />
+            </div>
+          )}
+          {!editable && status !== "future" && <ReorderCard order={order} />}
+        </article>
+      </DialogBody>
+      {editing && edit.changed && (
+        <EditFoot
+          emptied={edit.emptied}
+          saving={edit.saving}
+          onDiscard={edit.discard}
+          onSave={() =>
+            void edit.save().then((outcome) => {
+              if (outcome === "failed") return;
+              setEditing(false);
+              if (outcome === "deleted") onGone();
+            })
+          }
+        />
+      )}
+    </>
+  );
+}

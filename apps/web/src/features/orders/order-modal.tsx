@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+
+import type { Modal } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { messages } from "../../lib/messages.ts";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { orderQuery, ordersQuery } from "./api.ts";
+import { OrderDetails } from "./order-details.tsx";
+
+import s from "./order-details.module.css";
+
+/** One order as a till receipt (spec §2.4 Order details): what the list knew of it stands there at once. */
+export default function OrderModal({ modal: { id }, onDone }: ModalProps<Extract<Modal, { kind: "order" }>>) {
+  const client = useQueryClient();
+  const {
+    data: order,
+    error,
+    refetch,
+  } = useQuery({
+    ...orderQuery(id),
+    staleTime: 0,
+    placeholderData: () => client.getQueryData(ordersQuery.queryKey)?.find((one) => one.id === id),
+  });
+  if (order) return <OrderDetails key={order.id} order={order} onGone={onDone} />;
+  return (
+    <DialogBody>
+      <div className={s.details}>
+        <DialogTitle>Order #{id}</DialogTitle>
+        {error ? (
+          <ErrorState message={messages.ordersFetch} onRetry={() => void refetch()}>
+            {error.message}
+          </ErrorState>
+        ) : (
+          <Skeleton label="your order">
+            <Bone kind="title" width="half" />
+            <Bone kind="row" />
+            <Bone kind="row" />
+            <Bone kind="line" />
+          </Skeleton>
+        )}
+      </div>
+    </DialogBody>
+  );
+}

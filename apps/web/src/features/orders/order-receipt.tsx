@@ -1,0 +1,37 @@
+import type { Order } from "@marketday/contracts/orders";
+import { statusLabel } from "@marketday/domain/order";
+
+import { paths } from "../../app/paths.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { CalendarButton } from "./calendar-button.tsx";
+import { DeliveryCard, ReceiptCard } from "./receipt.tsx";
+
+import s from "./order-complete-page.module.css";
+
+/** The confirmation as a till receipt: day, place, items, every part of the total. Prints on one page. */
+export function OrderReceipt({ order, email }: { order: Order; email: string | null }) {
+  const { id, status, hub } = order;
+  return (
+    <article className={s.page}>
+      <header className={s.head}>
+        <h1>{status === "cancelled" ? "This order was cancelled" : "Your order is in"}</h1>
+        <p>
+          Order <strong>#{id}</strong>, {hub.name}{" "}
+          <Chip tone={status === "cancelled" ? "tomato" : "kale"}>{statusLabel(status)}</Chip>
+        </p>
+        {email && status !== "cancelled" && <p className={s.quiet}>The confirmation is on its way to {email}.</p>}
+      </header>
+      <div className={s.columns}>
+        <DeliveryCard order={order} />
+        <ReceiptCard order={order} />
+      </div>
+      <div className={s.next} data-no-print="">
+        <ButtonLink to={paths.shop} size="lg">
+          Back to the market
+        </ButtonLink>
+        {status !== "cancelled" && <CalendarButton order={order} size="lg" />}
+      </div>
+    </article>
+  );
+}

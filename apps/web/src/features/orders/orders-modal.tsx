@@ -1,0 +1,107 @@
+import type { Order } from "@marketday/contracts/orders";
+import { statusLabel } from "@marketday/domain/order";
+import { useQuery } from "@tanstack/react-query";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { useMarketNow } from "../../lib/clock.ts";
+import { messages } from "../../lib/messages.ts";
+import { Button } from "../../ui/button.tsx";
+import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Icon } from "../../ui/icon/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Money } from "../../ui/price.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { ordersQuery } from "./api.ts";
+import { allItems } from "./reorder.ts";
+import { addOnWords, countWords, dayWords, groupOrders } from "./words.ts";
+
+import s from "./orders-modal.module.css";
+
+/** "My orders" (spec §2.4): open and pending, future, completed; each opens its receipt. */
+export default function OrdersModal({ onDone }: { onDone: () => void }) {
+  const { data: orders, error, refetch } = useQuery(ordersQuery);
+  return (
+    <DialogBody>
+      <div className={s.orders}>
+        <DialogTitle>My orders</DialogTitle>
+        {orders ? (
+          <>
+            {orders.length === 0 && (
+              <EmptyState
+                icon="wagon"
+                title="Your first order will show here"
+                action={<Button onClick={onDone}>Fill the wagon</Button>}
+              >
+                What you buy this week, until when you can add to it, and when it comes.
+              </EmptyState>
+            )}
+            {groupOrders(orders).map(({ title, orders: group }) => (
+              <section key={title} aria-label={title} className={s.group}>
+                <h3>{title}</h3>
+                <ul className={s.list}>
+                  {group.map((order) => (
+                    <li key={order.id}>
+                      <OrderRow order={order} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </>
+        ) : error ? (
+          <ErrorState message={messages.ordersFetch} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton label="your orders">
+            <Bone kind="row" />
+            <Bone kind="row" />
+            <Bone kind="row" />
+          </Skeleton>
+        )}
+      </div>
+    </DialogBody>
+  );
+}
+
+/** The day it comes, what it is, what it costs, and, while it is open, how long it can be added to. */
+function OrderRow({ order }: { order: Order }) {
+  const { openModal } = useLayers();
+  const now = useMarketNow();
+  const { id, deliveryDate, status, hub, orderTotal, addOns } = order;
+  const left = addOnWords(order, now);
+  const opener = `order-${id}`;
+  // A variant may be in the order and in its add-ons.
+  const items = allItems(order);
+  const pictured = [...new Map(items.map((item) => [item.product.id, item.product])).values()].slice(0, 3);
+  return (
+    <button type="button" id={opener} className={s.row} onClick={() => openModal({ kind: "order", id }, opener)}>
+      <CalendarLeaf date={deliveryDate} />
+      <span className={s.words}>
+        <strong>{dayWords(order)}</strong>
+        <small>
+          #{id} · {hub.name} · {countWords(items)} · <Money amount={sumOf(orderTotal, addOns?.orderTotal ?? 0)} />
+        </small>
+        <span className={s.chips}>
+          <Chip tone={status === "cancelled" ? "tomato" : status === "open" ? "kale" : "plain"}>
+            {statusLabel(status)}
+          </Chip>
+          {left && <Chip tone="squash">{left}</Chip>}
+        </span>
+      </span>
+      <span className={s.pictures} aria-hidden="true">
+        {pictured.map(({ id: productId, images }) => (
+          <span key={productId} className={s.picture}>
+            <Picture picture={images[0]} sizes="44px" alt="" />
+          </span>
+        ))}
+      </span>
+      <Icon name="next" size="sm" />
+    </button>
+  );
+}
+
+/** Dollars, to the cent. */
+const sumOf = (a: number, b: number) => (Math.round(a * 100) + Math.round(b * 100)) / 100;

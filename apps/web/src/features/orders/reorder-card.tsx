@@ -1,0 +1,58 @@
+import type { Order } from "@marketday/contracts/orders";
+
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { useCartTools } from "../cart/cart-provider.tsx";
+import { useCart } from "../cart/use-cart.ts";
+import { useShopper } from "../session/api.ts";
+import { allItems, reorderIntents } from "./reorder.ts";
+import { whyNotAgain } from "./words.ts";
+
+import s from "./reorder-card.module.css";
+
+/** Puts an old order into the cart again; what is not sold today is named first (spec §4 Order status). */
+export function ReorderCard({ order }: { order: Order }) {
+  const { hubId } = useShopper();
+  const { set } = useCartTools();
+  const { data: cart } = useCart();
+  const missing = allItems(order).flatMap((item) => {
+    const why = whyNotAgain(item);
+    return why ? [{ item, why }] : [];
+  });
+  const intents = cart ? reorderIntents(order, cart.items) : [];
+  if (hubId !== order.hub.id)
+    return (
+      <div data-no-print="">
+        <Banner tone="information">This order is from {order.hub.name}. Go there to order it again.</Banner>
+      </div>
+    );
+  const reorder = () => {
+    for (const intent of intents) set(intent);
+    const lines = `${intents.length} ${intents.length === 1 ? "line" : "lines"} put into your cart`;
+    toast({ text: missing.length > 0 ? `${lines}, ${missing.length} not available` : lines });
+  };
+  return (
+    <section className={s.card} aria-label="Order it again" data-no-print="">
+      <h2>Order it again</h2>
+      {missing.length > 0 && (
+        <ul className={s.missing} aria-label="Not available">
+          {missing.map(({ item: { product, fromBundleId }, why }) => (
+            <li key={`${product.variant.id}-${fromBundleId ?? ""}`}>
+              <span>{product.title}</span>
+              <Chip tone="squash">{why}</Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+      {intents.length > 0 ? (
+        <Button size="lg" icon="wagon" onClick={reorder}>
+          {missing.length > 0 ? "Reorder the rest" : "Reorder all"}
+        </Button>
+      ) : (
+        cart && <p>Nothing of this order is sold today.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Order, OrderItem } from "@marketday/contracts/orders";
+import { expect, test } from "vitest";
+
+import { addOnWords, dayWords, groupOrders, whyNotAgain } from "./words.ts";
+
+const order = (id: number, status: Order["status"], deliveryDate: string) => ({ id, status, deliveryDate });
+
+test("open and pending orders are open ones, then future, then completed, the next one first", () => {
+  const groups = groupOrders([
+    order(1, "closed", "2026-10-01"),
+    order(2, "future", "2026-12-24"),
+    order(3, "open", "2026-12-03"),
+    order(4, "closed", "2026-10-08"),
+    order(5, "pending", "2026-11-26"),
+    order(6, "cancelled", "2026-09-03"),
+  ]);
+  expect(groups.map(({ title, orders }) => [title, orders.map(({ id }) => id)])).toEqual([
+    ["Open orders", [5, 3]],
+    ["Future orders", [2]],
+    ["Completed orders", [4, 1, 6]],
+  ]);
+  expect(groupOrders([])).toEqual([]);
+});
+
+test("an open order says how long it can be added to, a pending one when it arrives", () => {
+  const open = {
+    status: "open",
+    type: "delivery",
+    deliveryDate: "2026-11-26",
+    cutoff: "2026-11-25T06:00:00Z",
+    timeZone: "America/Indiana/Indianapolis",
+  } as Order;
+  expect(addOnWords(open, new Date("2026-11-23T05:00:00Z"))).toBe("2 days left to add");
+  expect(addOnWords(open, new Date("2026-11-25T00:00:00Z"))).toBe("6 hours left");
+  expect(addOnWords(open, new Date("2026-11-25T06:00:00Z"))).toBeNull();
+  expect(addOnWords({ ...open, status: "pending" }, new Date("2026-11-23T05:00:00Z"))).toBeNull();
+  expect(dayWords(open)).toBe("Arrives Thursday, November 26");
+  expect(dayWords({ ...open, status: "closed" })).toBe("Delivered Thursday, November 26");
+  expect(dayWords({ ...open, type: "pickup" })).toBe("Ready Thursday, November 26");
+});
+
+test("a line that cannot be ordered again says why", () => {
+  const item = (isPublished: boolean, inventory: number) =>
+    ({ isPublished, product: { variant: { inventory } } }) as OrderItem;
+  expect([whyNotAgain(item(true, 2)), whyNotAgain(item(true, 0)), whyNotAgain(item(false, 9))]).toEqual([
+    null,
+    "Out of stock",
+    "Unavailable",
+  ]);
+});

@@ -1,0 +1,47 @@
+import type { Order, OrderItem } from "@marketday/contracts/orders";
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { arrivesWords, orderGroup, timeLeftWords } from "@marketday/domain/order";
+
+/** What an order's place in the list depends on. */
+type Dated = Pick<Order, "id" | "status" | "deliveryDate">;
+export interface OrderGroup<O> {
+  title: "Open orders" | "Future orders" | "Completed orders";
+  orders: O[];
+}
+
+const bySoonest = (a: Dated, b: Dated) => a.deliveryDate.localeCompare(b.deliveryDate) || b.id - a.id;
+
+/** The list's headings (spec §2.4 Orders list), each with its orders: what comes next first, of the completed the latest. */
+export function groupOrders<O extends Dated>(orders: readonly O[]): OrderGroup<O>[] {
+  const of = (group: ReturnType<typeof orderGroup>) => orders.filter(({ status }) => orderGroup(status) === group);
+  const groups: OrderGroup<O>[] = [
+    { title: "Open orders", orders: of("open").toSorted(bySoonest) },
+    { title: "Future orders", orders: of("future").toSorted(bySoonest) },
+    { title: "Completed orders", orders: of("completed").toSorted((a, b) => bySoonest(b, a)) },
+  ];
+  return groups.filter((group) => group.orders.length > 0);
+}
+
+/** "2 days left to add" while an open order can be added to (spec §2.4); else null. */
+export const addOnWords = ({ status, cutoff, timeZone }: Order, now: Date): string | null =>
+  status === "open" ? timeLeftWords(now, new Date(cutoff), timeZone) : null;
+
+/** "Arrives Thursday, November 26"; what came or was picked up says so. */
+export function dayWords({ status, type, deliveryDate }: Pick<Order, "status" | "type" | "deliveryDate">): string {
+  const date = calendarDate(deliveryDate);
+  if (status === "cancelled") return `Was to come ${formatLong(date)}`;
+  if (status === "closed") return `${type === "pickup" ? "Picked up" : "Delivered"} ${formatLong(date)}`;
+  return type === "pickup" ? `Ready ${formatLong(date)}` : arrivesWords(date);
+}
+
+/** Why a line cannot be ordered again (spec §4 Order status); null: it can. */
+export function whyNotAgain({ isPublished, product }: OrderItem): "Unavailable" | "Out of stock" | null {
+  if (!isPublished) return "Unavailable";
+  return product.variant.inventory > 0 ? null : "Out of stock";
+}
+
+/** "3 items", without watching for what they are. */
+export const countWords = (items: readonly Pick<OrderItem, "quantity">[]): string => {
+  const count = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return `${count} item${count === 1 ? "" : "s"}`;
+};

@@ -1,0 +1,94 @@
+import type { FrameMessage } from "@marketday/contracts/frame";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+
+import { messages } from "../../lib/messages.ts";
+import { DialogTitle } from "../../ui/dialog.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { hearFrame } from "../checkout/frame-messages.ts";
+
+import s from "./frame-overlay.module.css";
+
+/** Our own page, and it has said that it is up. */
+const isOurs = (frame: HTMLIFrameElement): boolean => {
+  try {
+    return Boolean(frame.contentDocument?.getElementById("root"));
+  } catch {
+    return false;
+  }
+};
+
+interface FrameOverlayProps {
+  title: string;
+  /** "/embed/…" */
+  src: string;
+  /** False: the frame waits for something of the app. */
+  ready?: boolean;
+  /** The whole screen, without the dialog's head. */
+  full?: boolean;
+  /** What stands there until the frame is up: "Opening the checkout…". */
+  opening: string;
+  /** Below the words of a frame that does not come. */
+  wayOut?: ReactNode;
+  /** What the frame says, already checked for origin and window. */
+  onMessage: (message: FrameMessage) => void;
+}
+
+/**
+ * A page of ours in a frame (spec §2.4 External pages, §4 messages). Nothing here may remount while it is open: what was
+ * typed lives in the frame.
+ */
+export function FrameOverlay({ title, src, ready = true, full, opening, wayOut, onMessage }: FrameOverlayProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [state, setState] = useState<"loading" | "up" | "failed">("loading");
+  const [turn, setTurn] = useState(0);
+
+  const hear = useEffectEvent((event: MessageEvent) => {
+    const message = hearFrame(event, { origin: location.origin, source: () => frame.current?.contentWindow });
+    if (message) onMessage(message);
+  });
+  useEffect(() => {
+    const listen = (event: MessageEvent) => hear(event);
+    addEventListener("message", listen);
+    return () => removeEventListener("message", listen);
+  }, []);
+
+  return (
+    <div className={s.overlay} data-full={full ? "" : undefined}>
+      <DialogTitle hidden>{title}</DialogTitle>
+      {state !== "up" && (
+        <div className={s.wait}>
+          {state === "loading" ? (
+            <p role="status">{opening}</p>
+          ) : (
+            <ErrorState
+              message={messages.network}
+              onRetry={() => {
+                setState("loading");
+                setTurn(turn + 1);
+              }}
+            >
+              {!full && (
+                <a href={src} target="_blank" rel="noopener noreferrer">
+                  Open in a new tab
+                </a>
+              )}
+            </ErrorState>
+          )}
+          {wayOut}
+        </div>
+      )}
+      {ready && state !== "failed" && (
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- a page of our own origin, scripts and all: nothing to fence in
+        <iframe
+          key={turn}
+          ref={frame}
+          className={s.frame}
+          title={title}
+          src={src}
+          data-up={state === "up" ? "" : undefined}
+          onLoad={({ currentTarget }) => setState(isOurs(currentTarget) ? "up" : "failed")}
+        />
+      )}
+    </div>
+  );
+}

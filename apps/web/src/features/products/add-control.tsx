@@ -1,0 +1,55 @@
+import type { Product } from "@marketday/contracts/products";
+
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { Stepper } from "../../ui/stepper.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
+import { fullName, isSoldOut } from "./words.ts";
+
+import s from "./add-control.module.css";
+
+/**
+ * What a tile lets one do, on its picture: a plus that opens into the stepper, "Watch" where it is sold out, "Choose"
+ * where only another size is left.
+ */
+export function AddControl({ product }: { product: Product }) {
+  const [variant] = product.variants;
+  const { quantity, watching } = useCartQuantity(variant?.id);
+  const { setVariant, watch } = useCartActions();
+  if (!variant) return null;
+  const name = fullName(product, variant);
+
+  if (isSoldOut(variant) && product.variants.some((other) => !isSoldOut(other)))
+    return (
+      <OverlayLink to={paths.product(product.slug)} className={s.pill}>
+        Choose<VisuallyHidden> a size of {product.title}</VisuallyHidden>
+      </OverlayLink>
+    );
+  if (isSoldOut(variant) || watching)
+    return (
+      <button
+        type="button"
+        className={s.pill}
+        aria-pressed={watching}
+        onClick={() => {
+          watch(product, variant, !watching);
+          if (!watching) toast({ text: "We tell you when it is back" });
+        }}
+      >
+        {watching ? "Watching" : "Watch"}
+        <VisuallyHidden> {name}</VisuallyHidden>
+      </button>
+    );
+  return (
+    <Stepper
+      look="tile"
+      name={name}
+      quantity={quantity}
+      max={variant.inventory}
+      onChange={(next) => setVariant(product, variant, next, quantity)}
+      onLimit={() => toast({ text: `Only ${variant.inventory} left` })}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import type { Product, Variant } from "@marketday/contracts/products";
+import { TOAST_ADDED_MS } from "@marketday/domain/limits";
+import { useState } from "react";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { useIsDesktop } from "../../lib/use-media.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogFoot, FootFact } from "../../ui/dialog.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { Stepper } from "../../ui/stepper.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
+import { SubscribeLine } from "../subscriptions/subscribe-line.tsx";
+import { fullName, isSoldOut } from "./words.ts";
+
+/** Always in sight: how many, and one thing to do, with its amount. In the cart the stepper is the cart's. */
+export function BuyBar({ product, variant }: { product: Product; variant: Variant }) {
+  const { quantity, watching } = useCartQuantity(variant.id);
+  const { setVariant, watch } = useCartActions();
+  const { openModal } = useLayers();
+  const isDesktop = useIsDesktop();
+  const [wanted, setWanted] = useState(1);
+  const name = fullName(product, variant);
+  const price = variant.salePrice ?? variant.price;
+  const again = <SubscribeLine product={product} variant={variant} />;
+  const limit = () => toast({ text: `Only ${variant.inventory} left` });
+
+  if (isSoldOut(variant) || watching)
+    return (
+      <DialogFoot row note={again}>
+        <FootFact>Sold out</FootFact>
+        <Button
+          kind="outline"
+          size="lg"
+          wide
+          icon={watching ? "check" : "bell"}
+          aria-pressed={watching}
+          onClick={() => watch(product, variant, !watching)}
+        >
+          {watching ? "Watching" : "Watch Product"}
+        </Button>
+      </DialogFoot>
+    );
+
+  if (quantity > 0)
+    return (
+      <DialogFoot row note={again}>
+        <Stepper
+          look="bar"
+          name={name}
+          quantity={quantity}
+          max={variant.inventory}
+          onChange={(next) => setVariant(product, variant, next, quantity)}
+          onLimit={limit}
+        />
+        {isDesktop ? (
+          <FootFact good>
+            In your cart · <strong>{formatMoney(price * quantity)}</strong>
+          </FootFact>
+        ) : (
+          <Button
+            id="buy-bar-cart"
+            kind="outline"
+            size="lg"
+            wide
+            onClick={() => openModal({ kind: "cart" }, "buy-bar-cart")}
+          >
+            In your cart · {formatMoney(price * quantity)}
+          </Button>
+        )}
+      </DialogFoot>
+    );
+
+  return (
+    <DialogFoot row note={again}>
+      <Stepper
+        look="bar"
+        name={name}
+        min={1}
+        quantity={wanted}
+        max={variant.inventory}
+        onChange={setWanted}
+        onLimit={limit}
+      />
+      <Button
+        size="lg"
+        wide
+        onClick={() => {
+          setVariant(product, variant, wanted, 0);
+          toast({ text: "Added to cart", duration: TOAST_ADDED_MS });
+        }}
+      >
+        Add to Cart · {formatMoney(price * wanted)}
+      </Button>
+    </DialogFoot>
+  );
+}

@@ -1,0 +1,82 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { PictureControls } from "../../ui/picture-controls.tsx";
+import { Picture, type PictureData } from "../../ui/picture.tsx";
+
+import s from "./gallery.module.css";
+
+interface GalleryProps {
+  pictures: PictureData[];
+  title: string;
+}
+
+/** The pictures of a product: swipe, buttons, arrow keys, a counter, and a look at them large. */
+export function Gallery({ pictures, title }: GalleryProps) {
+  const rail = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(0);
+  const { openModal } = useLayers();
+
+  const show = (index: number) => {
+    const element = rail.current;
+    if (!element) return;
+    const next = Math.min(Math.max(index, 0), pictures.length - 1);
+    element.scrollTo({ left: next * element.clientWidth, behavior: "smooth" });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowRight") show(at + 1);
+    else if (event.key === "ArrowLeft") show(at - 1);
+    else return;
+    event.preventDefault();
+  };
+
+  const slide = (picture: PictureData | undefined, first: boolean) => (
+    <div key={picture?.url} className={s.slide}>
+      <Picture
+        picture={picture}
+        alt={picture?.alt || title}
+        sizes="(min-width: 1440px) 520px, (min-width: 768px) 460px, 100vw"
+        {...(first ? { priority: "first" } : {})}
+      />
+    </div>
+  );
+  const larger = (
+    <IconButton
+      id="gallery-larger"
+      icon="find"
+      label="See larger"
+      floating
+      onClick={() => openModal({ kind: "photos", title, pictures, at }, "gallery-larger")}
+    />
+  );
+  const controls = (
+    <PictureControls at={at} count={pictures.length} onShow={show}>
+      {larger}
+    </PictureControls>
+  );
+  if (pictures.length < 2)
+    return (
+      <div className={s.gallery}>
+        {slide(pictures[0], true)}
+        {pictures.length === 1 && controls}
+      </div>
+    );
+  return (
+    <div className={s.gallery}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it scrolls, so it takes arrow keys */}
+      <div
+        ref={rail}
+        className={s.rail}
+        role="group"
+        aria-label={`Pictures of ${title}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onScroll={(event) => setAt(Math.round(event.currentTarget.scrollLeft / event.currentTarget.clientWidth))}
+      >
+        {pictures.map((picture, index) => slide(picture, index === 0))}
+      </div>
+      {controls}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Product } from "@marketday/contracts/products";
+import type { ReactNode } from "react";
+
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { ProductTile, TileBones } from "./product-tile.tsx";
+
+import s from "./product-grid.module.css";
+
+interface ProductGridProps {
+  products: Product[];
+  /** The first row is in the first view. */
+  first?: boolean;
+  /** One row that scrolls sideways. */
+  rail?: boolean;
+  label?: string;
+  /** The level of the tiles' titles. */
+  heading?: "h3" | "h4";
+}
+
+/** Tiles by the width there is: 2 below 420 px, 3, 4, 5, 6 above 1240 (container query). */
+export const ProductGrid = ({ products, first, rail, label, heading = "h3" }: ProductGridProps) => (
+  <Frame>
+    <ul className={rail ? s.rail : s.grid} aria-label={label}>
+      {products.map((product, index) => (
+        <li key={product.id}>
+          <ProductTile
+            product={product}
+            heading={heading}
+            {...(first && index < 6 ? { priority: index === 0 ? "first" : "eager" } : {})}
+          />
+        </li>
+      ))}
+    </ul>
+  </Frame>
+);
+
+export const GridBones = ({ count, label }: { count: number; label: string }) => (
+  <Skeleton label={label}>
+    <Frame>
+      <div className={s.grid}>
+        {Array.from({ length: count }, (_, index) => (
+          <TileBones key={index} />
+        ))}
+      </div>
+    </Frame>
+  </Skeleton>
+);
+
+const Frame = ({ children }: { children: ReactNode }) => <div className={s.frame}>{children}</div>;

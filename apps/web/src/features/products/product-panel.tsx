@@ -1,0 +1,203 @@
+import type { Product } from "@marketday/contracts/products";
+import { showStars } from "@marketday/domain/review";
+import { useState } from "react";
+import { Link, Navigate, useLocation, useParams } from "react-router";
+
+import { paths } from "../../app/paths.ts";
+import { ApiError } from "../../lib/api.ts";
+import { messages } from "../../lib/messages.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Detail, DetailTitle } from "../../ui/detail.tsx";
+import { DialogActions, DialogTitle } from "../../ui/dialog.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { RichText } from "../../ui/rich-text.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { Stars } from "../../ui/stars.tsx";
+import { HeartButton } from "../favorites/heart-button.tsx";
+import { MessageButton } from "../inbox/message-button.tsx";
+import { ProductBadges } from "../info/product-badges.tsx";
+import { ShareButton } from "../share/share-button.tsx";
+import { VendorLink } from "../vendors/vendor-link.tsx";
+import { useProduct } from "./api.ts";
+import { BuyBar } from "./buy-bar.tsx";
+import { Gallery } from "./gallery.tsx";
+import { ProductTalk } from "./product-talk.tsx";
+import { SimilarProducts } from "./similar-products.tsx";
+import { VariantChoice } from "./variant-choice.tsx";
+import { historyWords, isSoldOut, originWords, preOrderWords } from "./words.ts";
+
+import s from "./product-panel.module.css";
+
+/** A product over the page it was opened from: what the list knew at once, then the rest (spec §2.4 Product detail). */
+export default function ProductPanel() {
+  const { slug = "" } = useParams();
+  const messageId = new URLSearchParams(useLocation().search).get("messageId") ?? undefined;
+  const { data: product, error, isPlaceholderData, refetch } = useProduct(slug, messageId);
+  useTitle(product?.title ?? null);
+
+  if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound} replace />;
+  if (product)
+    return (
+      <Details
+        key={product.id}
+        product={product}
+        partial={isPlaceholderData}
+        failed={error !== null}
+        asked={messageId !== undefined}
+        onRetry={() => void refetch()}
+      />
+    );
+  return (
+    <Detail picture={!error && <Bone kind="square" />}>
+      {error ? (
+        <>
+          <DialogTitle>Product</DialogTitle>
+          <ErrorState message={messages.productLoad} onRetry={() => void refetch()} />
+        </>
+      ) : (
+        <Skeleton label="product">
+          <Bone kind="title" />
+          <Bone kind="line" width="half" />
+          <Bone kind="row" />
+          <Bone kind="line" />
+          <Bone kind="line" />
+        </Skeleton>
+      )}
+    </Detail>
+  );
+}
+
+interface DetailsProps {
+  product: Product;
+  /** Only what a list had: the rest is on its way. */
+  partial: boolean;
+  failed: boolean;
+  /** Reached from the answer to a question. */
+  asked: boolean;
+  onRetry: () => void;
+}
+
+function Details({ product, partial, failed, asked, onRetry }: DetailsProps) {
+  const { variants, vendor } = product;
+  const [chosen, setChosen] = useState<number | null>(null);
+  // Once known it stays known: what is being typed below outlives a login that changes the market.
+  const [isWhole, setWhole] = useState(!partial);
+  if (!partial && !isWhole) setWhole(true);
+  const variant = variants.find(({ id }) => id === chosen) ?? variants.find((one) => !isSoldOut(one)) ?? variants[0];
+  const facts = [historyWords(product)].filter(Boolean);
+  const origin = originWords(product);
+  const rated = showStars(product.ratingCount, product.avgRating);
+
+  return (
+    <>
+      <DialogActions>
+        <HeartButton product={product} />
+        <ShareButton title={product.title} path={paths.product(product.slug)} picture={product.images[0]?.url} />
+      </DialogActions>
+      <Detail picture={<Gallery pictures={product.images} title={product.title} />}>
+        <DetailTitle>{product.title}</DetailTitle>
+        <p className={s.vendor}>
+          <Avatar id={vendor.id} name={vendor.name} picture={vendor.avatar} size="sm" />
+          <span>
+            <VendorLink vendor={vendor} className={s.vendorLink} />
+            <small>{[vendor.city, vendor.state].filter(Boolean).join(", ")}</small>
+          </span>
+        </p>
+        <div>
+          <MessageButton vendor={vendor} kind="quiet" />
+        </div>
+        <ProductBadges product={product} />
+        {(rated || facts.length > 0) && (
+          <p className={s.facts}>
+            {rated && (
+              <>
+                <Stars rating={product.avgRating} count={product.ratingCount} />{" "}
+                <b aria-hidden="true">{product.avgRating.toFixed(1)}</b>
+                <span aria-hidden="true">
+                  {" · "}
+                  {product.ratingCount} {product.ratingCount === 1 ? "review" : "reviews"}
+                </span>
+                {facts.length > 0 && " · "}
+              </>
+            )}
+            {facts.join(" · ")}
+          </p>
+        )}
+        {variant?.preOrderDate && <Chip tone="squash">{preOrderWords(variant) ?? ""}</Chip>}
+        {variant && <VariantChoice variants={variants} chosen={variant.id} onChoose={setChosen} />}
+        {!variant && !partial && (
+          <>
+            <OtherMarkets product={product} />
+            <SimilarProducts product={product} />
+          </>
+        )}
+        {product.discountNotes && <p className={s.note}>{product.discountNotes}</p>}
+        {product.newDescription && (
+          <div className={s.note}>
+            <RichText html={product.newDescription} />
+          </div>
+        )}
+        {product.description && <RichText html={product.description} />}
+        {failed && <ErrorState message={messages.productLoad} onRetry={onRetry} />}
+        <Tags product={product} />
+        {(origin || product.processor) && (
+          <dl className={s.origin}>
+            {origin && (
+              <div>
+                <dt>Grown in</dt>
+                <dd>{origin}</dd>
+              </div>
+            )}
+            {product.processor && (
+              <div>
+                <dt>Made by</dt>
+                <dd>{product.processor}</dd>
+              </div>
+            )}
+          </dl>
+        )}
+        {isWhole && <ProductTalk product={product} {...(asked ? { first: "questions" as const } : {})} />}
+      </Detail>
+      {variant && <BuyBar key={variant.id} product={product} variant={variant} />}
+    </>
+  );
+}
+
+/** Tags as one comma-separated text for readers, chips for eyes; with the vendor's promise of freshness first. */
+function Tags({ product }: { product: Product }) {
+  const { tags, badge, isPreOrder } = product;
+  if (tags.length === 0 && (badge === null || isPreOrder)) return null;
+  return (
+    <div className={s.tags}>
+      {badge !== null && !isPreOrder && <Chip tone="squash">{`Fresh for ${badge} days`}</Chip>}
+      {tags.length > 0 && <span className="sr">{tags.join(", ")}</span>}
+      {tags.map((tag) => (
+        <span key={tag} aria-hidden="true">
+          <Chip>{tag}</Chip>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function OtherMarkets({ product }: { product: Product }) {
+  if (product.availableMarkets.length === 0) return <p className={s.note}>Not for sale in any market this week.</p>;
+  return (
+    <div className={s.markets}>
+      <p>
+        <strong>Not in your market this week.</strong> These carry it:
+      </p>
+      <ul>
+        {product.availableMarkets.map(({ id, name }) => (
+          <li key={id}>
+            <Link to={paths.hub(id)} className={s.market}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

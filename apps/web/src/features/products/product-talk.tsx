@@ -1,0 +1,58 @@
+import type { Product } from "@marketday/contracts/products";
+import { useState } from "react";
+
+import { later } from "../../lib/later.tsx";
+import { Piece } from "../../lib/piece.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+
+import s from "./product-talk.module.css";
+
+const QuestionsSection = later(() => import("../questions/questions-section.tsx"));
+const ReviewsSection = later(() => import("../reviews/reviews-section.tsx"));
+
+type Talk = "questions" | "reviews";
+
+interface ProductTalkProps {
+  product: Product;
+  /** Which one to begin with; reviews when there are any. */
+  first?: Talk;
+}
+
+/** What people say about a product: Q&A and Reviews (spec §2.4 Product detail). */
+export function ProductTalk({ product, first }: ProductTalkProps) {
+  const [talk, setTalk] = useState<Talk>(first ?? (product.ratingCount > 0 ? "reviews" : "questions"));
+  const waiting = (
+    <Skeleton label={talk === "reviews" ? "reviews" : "questions"}>
+      <Bone kind="row" />
+      <Bone kind="row" />
+    </Skeleton>
+  );
+  return (
+    <div className={s.talk}>
+      <Tabs
+        label={`About ${product.title}`}
+        current={talk}
+        onChange={setTalk}
+        tabs={[
+          { id: "questions", label: "Q&A", section: <QuestionsSection product={product} /> },
+          {
+            id: "reviews",
+            label: product.ratingCount > 0 ? `Reviews · ${product.ratingCount}` : "Reviews",
+            section: <ReviewsSection product={product} />,
+          },
+        ].map(({ id, label, section }) => ({
+          id: id as Talk,
+          label,
+          panel: (
+            <div className={s.panel}>
+              <Piece waiting={waiting} failed="This could not be opened.">
+                {section}
+              </Piece>
+            </div>
+          ),
+        }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import * as calls from "@marketday/contracts/calls";
+import type { Product } from "@marketday/contracts/products";
+import { useQuery } from "@tanstack/react-query";
+
+import { call } from "../../lib/api.ts";
+import { useShopper } from "../session/api.ts";
+import { ProductGrid } from "./product-grid.tsx";
+
+import s from "./similar-products.module.css";
+
+/** What this market sells instead, at most 8; nothing where there is nothing like it (spec §2.4 Product detail). */
+export function SimilarProducts({ product }: { product: Product }) {
+  const { hubId } = useShopper();
+  const { data } = useQuery({
+    queryKey: ["suggestions", hubId, product.id],
+    queryFn: ({ signal }) => call(calls.listSuggestions, { params: { id: String(product.id) } }, { signal }),
+    enabled: hubId !== null,
+  });
+  if (!data || data.length === 0) return null;
+  return (
+    <section className={s.similar} aria-labelledby="similar">
+      <h3 id="similar">Similar, and sold here</h3>
+      <ProductGrid products={data} rail heading="h4" label="Similar products" />
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Variant } from "@marketday/contracts/products";
+
+import { Field } from "../../ui/field.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { Price } from "../../ui/price.tsx";
+import { RadioRows } from "../../ui/radio-rows.tsx";
+import { Select } from "../../ui/text-input.tsx";
+import { stockWords } from "./words.ts";
+
+import s from "./variant-choice.module.css";
+
+/** Up to this many sizes are rows with their prices; more are the platform's select. */
+const ROWS = 6;
+
+interface VariantChoiceProps {
+  variants: Variant[];
+  chosen: number;
+  onChoose: (id: number) => void;
+}
+
+/** Which size. A single one is shown with its price and nothing to choose. */
+export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps) {
+  const [first] = variants;
+  if (variants.length === 1 && first)
+    return (
+      <p className={s.single}>
+        <Price price={first.price} salePrice={first.salePrice} size="detail" />
+        <span className={s.unit}>{[first.unit ?? first.title, stockWords(first)].filter(Boolean).join(" · ")}</span>
+      </p>
+    );
+  if (variants.length <= ROWS)
+    return (
+      <RadioRows
+        legend="Size"
+        legendHidden
+        value={chosen}
+        onChange={onChoose}
+        rows={variants.map((variant) => ({
+          value: variant.id,
+          label: variant.title,
+          note:
+            [sameWords(variant.unit, variant.title) ? null : variant.unit, stockWords(variant)]
+              .filter(Boolean)
+              .join(" · ") || undefined,
+          end: <Price price={variant.price} salePrice={variant.salePrice} size="row" />,
+        }))}
+      />
+    );
+  return (
+    <Field label="Size">
+      <Select value={chosen} onChange={(event) => onChoose(Number(event.target.value))}>
+        {variants.map((variant) => (
+          <option key={variant.id} value={variant.id}>
+            {[variant.title, formatMoney(variant.salePrice ?? variant.price), stockWords(variant)]
+              .filter(Boolean)
+              .join(" · ")}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+/** "Half peck" needs no "half peck" below it. */
+const sameWords = (one: string | null, other: string) => one?.toLowerCase() === other.toLowerCase();

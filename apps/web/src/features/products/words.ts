@@ -1,0 +1,67 @@
+import type { Product, Variant } from "@marketday/contracts/products";
+import { calendarDate, formatDay, formatLong, isCalendarDate } from "@marketday/domain/calendar-date";
+import { lineName } from "@marketday/domain/line-name";
+
+/** At or below this many the stock is said. */
+const FEW = 5;
+
+export const isSoldOut = (variant: Variant): boolean => variant.inventory <= 0;
+
+/** "Back Aug 3": a pre-order's first day. */
+export const preOrderWords = (variant: Variant): string | null =>
+  variant.preOrderDate && isCalendarDate(variant.preOrderDate)
+    ? `Arrives ${formatLong(calendarDate(variant.preOrderDate))}`
+    : null;
+
+/** "Last 3", or nothing when there is enough. */
+export const stockWords = (variant: Variant): string | null => {
+  if (isSoldOut(variant)) return "Sold out";
+  return variant.inventory <= FEW ? `Last ${variant.inventory}` : null;
+};
+
+/** The line under a tile's price: what one is, what else there is, how many are left. */
+export function unitLine(product: Product): string {
+  const [variant, ...others] = product.variants;
+  if (!variant) return "";
+  const parts = [
+    variant.unit ?? variant.title,
+    others.length > 0 && `${others.length} more ${others.length === 1 ? "size" : "sizes"}`,
+    variant.preOrderDate &&
+      isCalendarDate(variant.preOrderDate) &&
+      `From ${formatDay(calendarDate(variant.preOrderDate))}`,
+    !isSoldOut(variant) && stockWords(variant),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** A variant as one thing to name: "Heirloom Tomatoes, Pint". */
+export const fullName = (product: Product, variant: Variant): string =>
+  product.variants.length > 1 ? lineName(product.title, variant.title) : product.title;
+
+/** "You ordered this twice", or nothing. */
+export function historyWords(product: Product): string | null {
+  const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
+  if (product.previousOrderCount > 0) return `You ordered this ${times(product.previousOrderCount)}`;
+  return product.previousVendorOrderCount > 0
+    ? `You ordered from ${product.vendor.name} ${times(product.previousVendorOrderCount)}`
+    : null;
+}
+
+/** "Boone County, Indiana": where it grew; and who packed it. */
+export function originWords({ originCounty, originState, originCountry }: Product): string | null {
+  const county = originCounty && !/county$/i.test(originCounty) ? `${originCounty} County` : originCounty;
+  const parts = [county, originState, originState ? null : originCountry].filter(Boolean);
+  return parts.length > 0 ? parts.join(", ") : null;
+}
+
+export type RibbonTone = "squash" | "tomato" | "ink" | "beet";
+
+/** The one ribbon a picture carries: sold out before pre-order before what staff say. */
+export function ribbonOf(product: Product): { tone: RibbonTone; text: string } | null {
+  const [variant] = product.variants;
+  if (variant && product.variants.every(isSoldOut)) return { tone: "ink", text: "Sold out" };
+  if (product.isPreOrder) return { tone: "beet", text: "Pre-order" };
+  if (!product.ribbonText) return null;
+  const deal = product.ribbonType === "staff-flash-sale" || product.ribbonType === "staff-insane-weekly-deal";
+  return { tone: deal ? "tomato" : "squash", text: product.ribbonText };
+}

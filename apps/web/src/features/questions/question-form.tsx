@@ -1,0 +1,78 @@
+import { QUESTION_MAX, QUESTION_SUBMIT_DELAY_MS } from "@marketday/domain/limits";
+import { useEffect, useRef } from "react";
+
+import { messages } from "../../lib/messages.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { useDraft } from "../../lib/use-draft.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CharacterCount } from "../../ui/character-count.tsx";
+import { EntryButtons } from "../../ui/entries.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { TextArea } from "../../ui/text-input.tsx";
+import { useAsk } from "./api.ts";
+
+interface QuestionFormProps {
+  productId: number;
+  vendorName: string;
+  /** Of the field: what gets the focus back when the account has been made. */
+  id: string;
+  onAsked: () => void;
+  onCancel: () => void;
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** At most 400 characters; sent a second after the press, as spec §4 Question flow has it. */
+export function QuestionForm({ productId, vendorName, id, onAsked, onCancel }: QuestionFormProps) {
+  const { text, write, clear } = useDraft(`question-${productId}`);
+  const { running, error, attempt } = useAttempt();
+  const ask = useAsk(productId);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const over = text.length - QUESTION_MAX;
+  const ready = text.trim() !== "" && over <= 0;
+
+  const submit = () => {
+    if (!ready) return;
+    const run = async () => {
+      await pause(QUESTION_SUBMIT_DELAY_MS);
+      await ask(text.trim());
+      clear();
+      onAsked();
+    };
+    void attempt("question", run, () => messages.question);
+  };
+  return (
+    <Form onSubmit={submit}>
+      <Field
+        label="Your question"
+        id={id}
+        hint={`Goes to ${vendorName}. Once it is answered, everybody sees both.`}
+        error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
+        aside={<CharacterCount length={text.length} max={QUESTION_MAX} />}
+      >
+        <TextArea
+          ref={field}
+          value={text}
+          readOnly={running !== null}
+          onChange={(event) => write(event.target.value)}
+        />
+      </Field>
+      {error && (
+        <Banner tone="error" role="alert">
+          {error}
+        </Banner>
+      )}
+      <EntryButtons>
+        <Button type="submit" disabled={!ready} busy={running !== null && "Sending…"}>
+          Ask
+        </Button>
+        <Button kind="quiet" disabled={running !== null} onClick={onCancel}>
+          Cancel
+        </Button>
+      </EntryButtons>
+    </Form>
+  );
+}

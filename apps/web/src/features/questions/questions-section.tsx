@@ -1,0 +1,121 @@
+import type { Product } from "@marketday/contracts/products";
+import type { Question } from "@marketday/contracts/questions";
+import { useId, useState } from "react";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { useMarketNow } from "../../lib/clock.ts";
+import { StaleLine } from "../../lib/stale-line.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Entries, EntryList, EntryMeta, EntryWords } from "../../ui/entries.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { useShopper } from "../session/api.ts";
+import { ago } from "../shop/ago.ts";
+import { useQuestions } from "./api.ts";
+import { QuestionForm } from "./question-form.tsx";
+
+import s from "./questions.module.css";
+
+/** What was asked about a product and what its vendor said (spec §2.4 Questions and Answers). */
+export default function QuestionsSection({ product }: { product: Product }) {
+  const query = useQuestions(product.id);
+  const { data, error, refetch } = query;
+  if (!data)
+    return error ? (
+      <ErrorState message={error.message} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton label="questions">
+        <Bone kind="row" />
+        <Bone kind="row" />
+      </Skeleton>
+    );
+  return (
+    <Entries>
+      <StaleLine query={query} />
+      <Ask product={product} isFirst={data.length === 0} />
+      {data.length > 0 && (
+        <EntryList
+          label="Questions and answers"
+          entries={data.map((question) => ({
+            id: question.id,
+            entry: <QuestionRow question={question} product={product} />,
+          }))}
+        />
+      )}
+    </Entries>
+  );
+}
+
+/** The way to a question: a guest is asked for an account first, and finds the form open on coming back. */
+function Ask({ product, isFirst }: { product: Product; isFirst: boolean }) {
+  const { isRegistered } = useShopper();
+  const { openModal } = useLayers();
+  const [isAsking, setAsking] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const id = useId();
+  const { vendor } = product;
+  if (isAsking && isRegistered)
+    return (
+      <QuestionForm
+        productId={product.id}
+        vendorName={vendor.name}
+        id={id}
+        onCancel={() => setAsking(false)}
+        onAsked={() => {
+          setAsking(false);
+          setAsked(true);
+        }}
+      />
+    );
+  const ask = () => {
+    setAsking(true);
+    setAsked(false);
+    if (!isRegistered) openModal({ kind: "need-account", why: "question" }, id);
+  };
+  const button = (
+    <Button id={id} kind="outline" onClick={ask}>
+      {isAsked ? "Ask another question" : "Ask a question"}
+    </Button>
+  );
+  return (
+    <>
+      {isAsked && (
+        <Banner tone="other" role="status" title="Your question is on its way">
+          {vendor.name} answers here and by mail.
+        </Banner>
+      )}
+      {isFirst && !isAsked ? (
+        <EmptyState icon="info" title="No questions yet" action={button}>
+          {vendor.name} is glad to answer.
+        </EmptyState>
+      ) : (
+        <div>{button}</div>
+      )}
+    </>
+  );
+}
+
+function QuestionRow({ question, product }: { question: Question; product: Product }) {
+  const now = useMarketNow();
+  const { vendor } = product;
+  return (
+    <article className={s.question}>
+      <EntryWords strong>{question.question}</EntryWords>
+      <EntryMeta>Asked {ago(question.created, now)}</EntryMeta>
+      {question.answer === null ? (
+        <EntryMeta>Waiting for an answer. Only you see this.</EntryMeta>
+      ) : (
+        <div className={s.answer}>
+          <Avatar id={vendor.id} name={vendor.name} picture={vendor.avatar} size="sm" />
+          <div>
+            <EntryMeta>{vendor.name}</EntryMeta>
+            <EntryWords>{question.answer}</EntryWords>
+          </div>
+        </div>
+      )}
+    </article>
+  );
+}

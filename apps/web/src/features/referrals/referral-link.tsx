@@ -1,0 +1,50 @@
+import { TOAST_LINK_COPIED_MS } from "@marketday/domain/limits";
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+
+import { config } from "../../lib/boot.ts";
+import { messages } from "../../lib/messages.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { ShareButton } from "../share/share-button.tsx";
+import { referralsQuery } from "./api.ts";
+
+import s from "./referrals.module.css";
+
+/** One's own link, to copy or to hand on. */
+export function ReferralLink() {
+  const { data, error, refetch } = useQuery(referralsQuery);
+  const field = useRef<HTMLInputElement>(null);
+  if (!data)
+    return error ? (
+      <ErrorState message={error.message} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton label="your link">
+        <Bone kind="row" />
+      </Skeleton>
+    );
+  const { link } = data;
+  const { pathname, search } = new URL(link);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      toast({ text: messages.linkCopied, duration: TOAST_LINK_COPIED_MS });
+    } catch {
+      // No clipboard for us (an old browser, no https): selected, to copy by hand.
+      field.current?.select();
+    }
+  };
+  return (
+    <div className={s.link}>
+      <Field label="Your link">
+        <TextInput ref={field} readOnly value={link} onFocus={(event) => event.target.select()} />
+      </Field>
+      <Button onClick={() => void copy()}>Copy</Button>
+      <ShareButton title={`$20 off at ${config.marketName}`} path={pathname + search} />
+    </div>
+  );
+}

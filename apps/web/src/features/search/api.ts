@@ -1,0 +1,68 @@
+import * as calls from "@marketday/contracts/calls";
+import type { Suggestion } from "@marketday/contracts/search";
+import { SEARCH_ROWS } from "@marketday/domain/limits";
+import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+
+import { call } from "../../lib/api.ts";
+import { useShopper } from "../session/api.ts";
+import { isLongEnough, type SearchMode } from "./term.ts";
+
+export const searchKeys = {
+  suggestions: (hubId: number | null, mode: SearchMode, term: string) => ["suggest", hubId, mode, term] as const,
+  page: (hubId: number | null, term: string, page: number) => ["search", hubId, term, page] as const,
+  vendors: (hubId: number | null, term: string) => ["search-vendors", hubId, term] as const,
+};
+
+const vendorsQuery = (hubId: number | null, term: string) =>
+  queryOptions({
+    queryKey: searchKeys.vendors(hubId, term),
+    queryFn: ({ signal }) => call(calls.searchHubVendors, { params: { q: term } }, { signal }),
+  });
+
+const suggestionsQuery = (hubId: number | null, mode: SearchMode, term: string) =>
+  queryOptions({
+    queryKey: searchKeys.suggestions(hubId, mode, term),
+    queryFn: async ({ signal, client }): Promise<Suggestion[]> => {
+      if (mode === "items") return call(calls.autoComplete, { params: { q: term } }, { signal });
+      const vendors = await client.fetchQuery(vendorsQuery(hubId, term));
+      return vendors.map(({ id, slug, name, avatar }) => ({ type: "vendor", id, slug, title: name, image: avatar }));
+    },
+  });
+
+/** What a term may become while it is typed. The last answer stays in sight until the next one is there. */
+export function useSuggestions(mode: SearchMode, term: string) {
+  const { hubId } = useShopper();
+  return useQuery({
+    ...suggestionsQuery(hubId, mode, term),
+    enabled: isLongEnough(term),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** This hub's vendors for a term, at most 25. */
+export function useVendorSearch(term: string) {
+  const { hubId } = useShopper();
+  return useQuery({ ...vendorsQuery(hubId, term), enabled: isLongEnough(term) });
+}
+
+const pageQuery = (hubId: number | null, term: string, page: number) =>
+  queryOptions({
+    queryKey: searchKeys.page(hubId, term, page),
+    queryFn: ({ signal }) =>
+      call(calls.searchProducts, { params: { q: term }, querystring: { page, perPage: SEARCH_ROWS } }, { signal }),
+  });
+
+/** The products of a run of pages, 18 each, and how many there are in all. */
+export function useSearchPages(term: string, from: number, to: number) {
+  const { hubId } = useShopper();
+  return useQueries({
+    queries: Array.from({ length: to - from + 1 }, (_, index) => pageQuery(hubId, term, from + index)),
+    combine: (pages) => ({
+      products: pages.flatMap(({ data }) => data?.products ?? []),
+      total: pages.find(({ data }) => data)?.data?.totalResults ?? null,
+      isPending: pages.some((page) => page.isPending),
+      error: pages.find(({ error }) => error)?.error ?? null,
+      retry: () => pages.forEach((page) => page.error && void page.refetch()),
+    }),
+  });
+}

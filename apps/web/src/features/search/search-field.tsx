@@ -1,0 +1,42 @@
+import { useId, useRef, useState } from "react";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { later } from "../../lib/later.tsx";
+import { Piece } from "../../lib/piece.tsx";
+import { SearchInput } from "./search-input.tsx";
+import { useSearchBox } from "./use-search-box.ts";
+import { useShownSearch } from "./use-shown-search.ts";
+
+import s from "./search-field.module.css";
+
+const SearchList = later(() => import("./search-list.tsx"));
+
+/** The field in the header of a desktop, with what was searched before and what a term may become below it. */
+export function SearchField() {
+  const { open } = useLayers();
+  const shown = useShownSearch();
+  const [isOpen, setOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const box = useSearchBox({ ...shown, isOpen, setOpen, onGo: (to) => open(to, id) });
+  const listId = `${id}-list`;
+  return (
+    <div
+      className={s.field}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
+      }}
+    >
+      <SearchInput box={box} id={id} listId={listId} isOpen={isOpen} onOpen={() => setOpen(true)} input={input} />
+      {isOpen && (
+        // The field keeps the focus while the pointer is in the list; its controls are reached by Tab.
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+        <div className={s.popover} onMouseDown={(event) => event.preventDefault()}>
+          <Piece>
+            <SearchList box={box} listId={listId} />
+          </Piece>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useId, useRef } from "react";
+
+import type { Modal } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { useLayers } from "../../app/use-layers.ts";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { SearchInput } from "./search-input.tsx";
+import SearchList from "./search-list.tsx";
+import { useSearchBox } from "./use-search-box.ts";
+import { useShownSearch } from "./use-shown-search.ts";
+
+import s from "./search-modal.module.css";
+
+const stayOpen = () => {};
+
+/** The search of a phone: a sheet of its own. Where it leads takes its place, so that Back skips it. */
+export default function SearchModal(_modal: ModalProps<Extract<Modal, { kind: "search" }>>) {
+  const { insteadOpen } = useLayers();
+  const shown = useShownSearch();
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const box = useSearchBox({ ...shown, isOpen: true, setOpen: stayOpen, onGo: insteadOpen });
+  const listId = `${id}-list`;
+  return (
+    <DialogBody>
+      <div className={s.search}>
+        <DialogTitle hidden>Search</DialogTitle>
+        <SearchInput box={box} id={id} listId={listId} isOpen onOpen={stayOpen} input={input} autofocus />
+        <SearchList box={box} listId={listId} />
+      </div>
+    </DialogBody>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Customer } from "@marketday/contracts/account";
+import type { Session } from "@marketday/contracts/auth";
+import * as calls from "@marketday/contracts/calls";
+import { LOGOUT_RELOAD_MS } from "@marketday/domain/limits";
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+
+import { keptOrigin } from "../../app/entry-params.ts";
+import { call } from "../../lib/api.ts";
+import { boot } from "../../lib/boot.ts";
+import { forgetAll } from "../../lib/storage.ts";
+
+/** Who is here: the session, and the customer it belongs to (a guest is one too). */
+export interface Visitor {
+  session: Session;
+  profile: Customer | null;
+}
+
+export const sessionKeys = { visitor: ["session"] as const };
+
+export const visitorQuery = queryOptions({
+  queryKey: sessionKeys.visitor,
+  queryFn: async ({ signal }): Promise<Visitor> => {
+    const session = await call(calls.getAuth, undefined, { signal });
+    const profile = session.customerId === null ? null : await call(calls.getProfile, undefined, { signal });
+    return { session, profile };
+  },
+  // Changes only through our own calls and the heartbeat.
+  staleTime: Infinity,
+});
+
+/** Puts what the server painted into the cache, so that the first view asks nothing. */
+export function seedVisitor(client: QueryClient): void {
+  if (boot.session)
+    client.setQueryData<Visitor>(sessionKeys.visitor, { session: boot.session, profile: boot.profile ?? null });
+}
+
+/** The shopper, as screens need to know them. */
+export function useShopper() {
+  const { data, isPending, isError, refetch } = useQuery(visitorQuery);
+  const profile = data?.profile ?? null;
+  return {
+    profile,
+    customerId: data?.session.customerId ?? null,
+    hubId: profile?.hubId ?? data?.session.hubId ?? null,
+    /** Somebody with an account. A guest, or nobody, is not. */
+    isRegistered: profile !== null && !profile.isGuest,
+    isGuest: profile?.isGuest ?? false,
+    isPending,
+    isError,
+    refetch,
+  };
+}
+
+/**
+ * Makes a customer the one who is here, everywhere: their hub's reads and their cart follow. For the answers of guest,
+ * login, register and profile calls.
+ */
+export async function adoptCustomer(client: QueryClient, profile: Customer): Promise<void> {
+  await client.cancelQueries();
+  client.setQueryData<Visitor>(sessionKeys.visitor, (before) => ({
+    session: {
+      customerId: profile.customerId,
+      hubId: profile.hubId,
+      isGuest: profile.isGuest,
+      expiresAt: before?.session.expiresAt ?? null,
+    },
+    profile,
+  }));
+  // Everything else may look different to this shopper; what is on screen is read again, the rest when it is needed.
+  await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.visitor[0] });
+}
+
+/** Where a guest would like to shop: one of the three (spec §7.1). */
+export type Place = { zipCode: string } | { lat: number; lng: number } | { hubId: number };
+
+/** Creates the guest of this browser, or moves it. Throws ApiError 404 where nobody delivers. */
+export async function createGuest(place: Place): Promise<Customer> {
+  const customer = await call(calls.createGuest, { querystring: { ...place, ...keptOrigin() } });
+  if (!("customerId" in customer)) throw new Error("Asked for a guest, was answered with coverage.");
+  return customer;
+}
+
+/** Ends the session and starts over at the root after half a second (spec §4 Session). */
+export async function logout(): Promise<void> {
+  await call(calls.logout);
+  forgetAll("session");
+  setTimeout(() => location.assign("/"), LOGOUT_RELOAD_MS);
+}
+
+export const useAdoptCustomer = () => {
+  const client = useQueryClient();
+  return (profile: Customer) => adoptCustomer(client, profile);
+};

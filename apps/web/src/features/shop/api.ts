@@ -1,0 +1,46 @@
+import * as calls from "@marketday/contracts/calls";
+import type { FeedCard } from "@marketday/contracts/feed";
+import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
+
+import { call } from "../../lib/api.ts";
+import { boot } from "../../lib/boot.ts";
+import { deviceNow } from "../../lib/clock.ts";
+import { keep, recall } from "../../lib/storage.ts";
+import { useShopper } from "../session/api.ts";
+
+export const feedKey = (hubId: number | null) => ["feed", hubId] as const;
+
+interface KeptFeed {
+  at: number;
+  cards: FeedCard[];
+}
+const keptName = (hubId: number | null) => `feed:${hubId}`;
+const keepFeed = (hubId: number | null, cards: FeedCard[]) =>
+  keep("session", keptName(hubId), { at: deviceNow(), cards } satisfies KeptFeed);
+
+/** The hub's feed, kept in this tab per hub (spec §9): what was there shows at once and while the market is away. */
+const feedQuery = (hubId: number | null) =>
+  queryOptions({
+    queryKey: feedKey(hubId),
+    queryFn: async ({ signal }): Promise<FeedCard[]> => {
+      const cards = await call(calls.getFeed, undefined, { signal });
+      keepFeed(hubId, cards);
+      return cards;
+    },
+    enabled: hubId !== null,
+    initialData: () => recall<KeptFeed>("session", keptName(hubId))?.cards,
+    initialDataUpdatedAt: () => recall<KeptFeed>("session", keptName(hubId))?.at,
+    staleTime: 5 * 60_000,
+  });
+
+export function seedFeed(client: QueryClient): void {
+  const hubId = boot.session?.hubId ?? null;
+  if (!boot.feed || hubId === null) return;
+  client.setQueryData(feedKey(hubId), boot.feed);
+  keepFeed(hubId, boot.feed);
+}
+
+export function useFeed() {
+  const { hubId } = useShopper();
+  return useQuery(feedQuery(hubId));
+}

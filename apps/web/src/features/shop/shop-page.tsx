@@ -1,0 +1,119 @@
+import { useMemo } from "react";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { useMarketNow } from "../../lib/clock.ts";
+import { StaleLine } from "../../lib/stale-line.tsx";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { MarketBanners } from "../banners/market-banners.tsx";
+import { useHub } from "../hubs/api.ts";
+import { weekOf } from "../hubs/week.ts";
+import { GridBones, ProductGrid } from "../products/product-grid.tsx";
+import { useShopper } from "../session/api.ts";
+import { useFeed } from "./api.ts";
+import { arrangeFeed } from "./arrange.ts";
+import { CardGuard, FeedCard } from "./feed-card.tsx";
+import { WeekCard } from "./week-card.tsx";
+
+import s from "./shop-page.module.css";
+
+/** The shop is the feed itself: the week, what was picked for it, rails, and the stalls' own words. */
+export function ShopPage() {
+  const { hubId, isPending, isError, refetch } = useShopper();
+  const { openModal } = useLayers();
+  const hub = useHub();
+  const now = useMarketNow();
+  const weekday = hub && weekOf(hub, now)?.weekday;
+  useTitle(weekday ? `${weekday} market` : "Shop");
+
+  if (isError)
+    return (
+      <>
+        <h1 className="sr">Shop</h1>
+        <ErrorState message="The market could not be reached." onRetry={() => void refetch()} />
+      </>
+    );
+  if (hubId === null && !isPending)
+    return (
+      <>
+        <h1 className="sr">Shop</h1>
+        <EmptyState
+          icon="pin"
+          title="Which market comes to you?"
+          action={
+            <Button id="shop-welcome" onClick={() => openModal({ kind: "welcome" }, "shop-welcome")}>
+              Enter your zip code
+            </Button>
+          }
+        >
+          Every market has its own stalls and its own day.
+        </EmptyState>
+      </>
+    );
+  return (
+    <>
+      <WeekCard hub={hub} now={now} />
+      <MarketBanners />
+      <Feed now={now} />
+    </>
+  );
+}
+
+function Feed({ now }: { now: Date }) {
+  const query = useFeed();
+  const { data: feed, error, refetch } = query;
+  const arranged = useMemo(() => arrangeFeed(feed ?? []), [feed]);
+
+  if (!feed)
+    return error ? (
+      <ErrorState message={error.message} onRetry={() => void refetch()}>
+        What you put into the cart is safe.
+      </ErrorState>
+    ) : (
+      <GridBones count={8} label="the market" />
+    );
+  const { picks, rails, cards } = arranged;
+  if (feed.length === 0)
+    return (
+      <EmptyState icon="stall" title="The stalls are being set up">
+        New items arrive through the week.
+      </EmptyState>
+    );
+  return (
+    <>
+      <StaleLine query={query} />
+      {picks.length > 0 && (
+        <section aria-labelledby="picked">
+          <div className={s.head}>
+            <h2 id="picked">Picked for this week</h2>
+          </div>
+          <ProductGrid products={picks} first />
+        </section>
+      )}
+      {rails.map(({ id, title, products }) => (
+        <section key={id} aria-labelledby={`rail-${id}`}>
+          <div className={s.head}>
+            <h2 id={`rail-${id}`}>{title}</h2>
+          </div>
+          <ProductGrid products={products} rail />
+        </section>
+      ))}
+      {cards.length > 0 && (
+        <section aria-labelledby="stalls">
+          <div className={s.head}>
+            <h2 id="stalls">From the stalls</h2>
+          </div>
+          <div className={s.cards}>
+            {cards.map((card) => (
+              <CardGuard key={card.id}>
+                <FeedCard card={card} now={now} />
+              </CardGuard>
+            ))}
+          </div>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { AUTO_CHECKOUT, type AutoCheckoutStatus } from "@marketday/domain/subscription";
+import { useQueryClient } from "@tanstack/react-query";
+
+import { messages } from "../../lib/messages.ts";
+import { Controls } from "../../ui/controls.tsx";
+import { RadioRows } from "../../ui/radio-rows.tsx";
+import { useHub } from "../hubs/api.ts";
+import { setStatus, type Status } from "./api.ts";
+import type { Saving } from "./use-saving.ts";
+import { momentWords } from "./words.ts";
+
+import s from "./subscription-panel.module.css";
+
+/** Off, Full Cart or Only Subscribed Items, each with what it means and when it will run (spec §4, §9 Timing). */
+export function AutoCheckoutChoice({ status, saving }: { status: Status; saving: Saving }) {
+  const client = useQueryClient();
+  const hub = useHub();
+  const runs = status.runsAt && hub ? `on ${momentWords(new Date(status.runsAt), hub.timeZone)}` : null;
+  const when = runs ? `${runs}, 36 hours before orders close` : "36 hours before orders close";
+  return (
+    <section className={s.section} aria-labelledby="auto-checkout">
+      <h3 id="auto-checkout">Automatic checkout</h3>
+      <Controls label="Automatic checkout" saving={saving.isSaving}>
+        <RadioRows<AutoCheckoutStatus>
+          legend="Automatic checkout"
+          legendHidden
+          value={saving.shown("status", status.status)}
+          onChange={(value) =>
+            void saving.save("status", value, () => setStatus(client, value), messages.subscriptionPreferences)
+          }
+          rows={[
+            {
+              value: AUTO_CHECKOUT.off,
+              label: "Off",
+              note: "Nothing is ordered by itself. What you subscribe to waits in your cart until you check out.",
+            },
+            {
+              value: AUTO_CHECKOUT.fullCart,
+              label: "Full Cart",
+              note: `Everything in your cart is ordered ${when}.`,
+            },
+            {
+              value: AUTO_CHECKOUT.subscribedOnly,
+              label: "Only Subscribed Items",
+              note: `Only what you subscribe to is ordered ${when}. The rest of your cart waits.`,
+            },
+          ]}
+        />
+      </Controls>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Cart } from "@marketday/contracts/cart";
+import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
+import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
+import { useQueryClient } from "@tanstack/react-query";
+
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { messages } from "../../lib/messages.ts";
+import { Picture } from "../../ui/picture.tsx";
+import { Money } from "../../ui/price.tsx";
+import { Stepper } from "../../ui/stepper.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { useCartActions } from "../cart/use-cart.ts";
+import { subscribe } from "./api.ts";
+import type { Saving } from "./use-saving.ts";
+import { dollars, reasonWords } from "./words.ts";
+
+import s from "./box-line.module.css";
+
+interface BoxLineProps {
+  line: NextBox["lines"][number];
+  isFirst: boolean;
+  cart: Cart | undefined;
+  list: Subscription[];
+  saving: Saving;
+}
+
+/**
+ * A line of a box with why it is in. What the cart holds is changed in the cart, for this week; what a later box takes
+ * from a subscription is changed there. A bundle of a later box is changed as a whole, in My Subscriptions.
+ */
+export function BoxLine({ line, isFirst, cart, list, saving }: BoxLineProps) {
+  const client = useQueryClient();
+  const { setItem } = useCartActions();
+  const { title, variantId, fromBundleId, price, reason } = line;
+  const inCart =
+    isFirst || reason === "cart"
+      ? cart?.items.find((item) => item.product.variant.id === variantId && item.fromBundleId === fromBundleId)
+      : undefined;
+  const mine = fromBundleId === null ? list.find(({ product }) => product.variant.id === variantId) : undefined;
+  const key = `qty ${variantId}`;
+  const quantity = inCart ? inCart.quantity : saving.shown(key, line.quantity);
+  const change = (qty: number) => {
+    if (inCart) return setItem(inCart, qty);
+    if (!mine) return undefined;
+    const wanted = {
+      productId: line.productId,
+      variantId,
+      qty,
+      subscription_interval: mine.subscription_interval,
+    };
+    return void saving.save(key, qty, () => subscribe(client, wanted), messages.subscriptionPreferences);
+  };
+  const max = inCart ? line.inventory : CART_QUANTITY_MAX;
+  return (
+    <div className={s.line}>
+      <div className={s.picture}>
+        <Picture picture={line.image} sizes="56px" alt="" />
+      </div>
+      <div className={s.words}>
+        <OverlayLink to={paths.product(line.slug)} className={s.title}>
+          {title}
+        </OverlayLink>
+        <span className={s.meta}>{line.vendor}</span>
+        <span className={reason === "cart" ? s.meta : s.reason}>{reasonWords(line)}</span>
+      </div>
+      <span className={s.price}>
+        <Money amount={dollars(price * quantity)} />
+      </span>
+      <div className={s.stepper}>
+        {inCart || mine ? (
+          <Stepper
+            look="line"
+            name={title}
+            min={inCart ? 0 : 1}
+            quantity={quantity}
+            max={max}
+            onChange={change}
+            onLimit={() => toast({ text: `Only ${max} left` })}
+          />
+        ) : (
+          <span className={s.meta}>Quantity {quantity}</span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Cart } from "@marketday/contracts/cart";
+import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
+import { orderByWords, timeLeftWords } from "@marketday/domain/order";
+import { useId } from "react";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { Button } from "../../ui/button.tsx";
+import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Controls } from "../../ui/controls.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { WeekLine } from "../../ui/week-line.tsx";
+import { BoxLine } from "./box-line.tsx";
+import { BoxTotals } from "./box-totals.tsx";
+import type { Saving } from "./use-saving.ts";
+import { dayWords, momentWords } from "./words.ts";
+
+import s from "./next-box-card.module.css";
+
+interface NextBoxCardProps {
+  box: NextBox;
+  /** The one the cart is for: its lines are changed for this week only. */
+  isFirst: boolean;
+  /** Automatic checkout is off. */
+  isOff: boolean;
+  now: Date;
+  cart: Cart | undefined;
+  list: Subscription[];
+  saving: Saving;
+  /** Its sums are being asked for anew. */
+  isReckoning: boolean;
+  onSkip: (on: boolean) => void;
+}
+
+/** One delivery: when it is ordered, what is in it and why, what it comes to, and the way to skip it. */
+export function NextBoxCard(props: NextBoxCardProps) {
+  const { box, isFirst, isOff, now, cart, list, saving, isReckoning, onSkip } = props;
+  const { openModal } = useLayers();
+  const id = useId();
+  const { deliveryDate, state, lines, orderIds, timeZone } = box;
+  const cutoff = new Date(box.cutoff);
+  const runs = new Date(box.autoCheckoutAt);
+  const left = state === "planned" ? timeLeftWords(now, isOff ? cutoff : runs, timeZone) : null;
+  const isSkipped = saving.shown(`skip ${deliveryDate}`, state === "skipped");
+  return (
+    <Panel as="article">
+      <div className={s.box}>
+        <header className={s.head}>
+          <CalendarLeaf date={deliveryDate} />
+          <div className={s.words}>
+            <h2>{dayWords(deliveryDate)}</h2>
+            <p>{saying(box, isOff, runs, cutoff)}</p>
+          </div>
+          {left && <Chip tone="squash">{left.replace(" to add", " to change")}</Chip>}
+        </header>
+        {isFirst && <WeekLine now={now} zone={timeZone} cutoff={cutoff} deliveryDate={deliveryDate} />}
+        {orderIds.map((order) => (
+          <Button
+            key={order}
+            id={`${id}-${order}`}
+            kind="link"
+            onClick={() => openModal({ kind: "order", id: order }, `${id}-${order}`)}
+          >
+            See order {order}
+          </Button>
+        ))}
+        {state === "planned" && (
+          <Controls label={dayWords(deliveryDate)} saving={saving.isSaving}>
+            {lines.length > 0 ? (
+              <>
+                <ul className={s.lines}>
+                  {lines.map((line) => (
+                    <li key={`${line.variantId} ${line.fromBundleId}`}>
+                      <BoxLine line={line} isFirst={isFirst} cart={cart} list={list} saving={saving} />
+                    </li>
+                  ))}
+                </ul>
+                <BoxTotals box={box} dim={isReckoning} />
+              </>
+            ) : (
+              <p className={s.quiet}>Nothing is due for this delivery.</p>
+            )}
+          </Controls>
+        )}
+        {(state === "planned" || state === "skipped") && (
+          <Controls label={`Skip ${dayWords(deliveryDate)}`} saving={saving.isSaving}>
+            <Button kind={isSkipped ? "primary" : "outline"} onClick={() => onSkip(!isSkipped)}>
+              {isSkipped ? "Take it after all" : "Skip this delivery"}
+            </Button>
+          </Controls>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** What happens to a box, and until when it can be changed. */
+function saying({ state, orderIds, timeZone }: NextBox, isOff: boolean, runs: Date, cutoff: Date): string {
+  const until = orderByWords(cutoff, timeZone);
+  if (state === "skipped") return "Skipped: nothing comes, and what you subscribe to moves on.";
+  if (state === "ordered") return `Ordered. You can take things off until ${until}.`;
+  if (state === "closed") return `Automatic checkout is over for this day. Check out yourself by ${until}.`;
+  if (isOff) return `Comes into your cart. Check out by ${until}.`;
+  const joins = orderIds.length > 0 ? " It joins what you ordered." : "";
+  return `Ordered by itself ${momentWords(runs, timeZone)}.${joins}`;
+}

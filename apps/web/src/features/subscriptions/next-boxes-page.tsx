@@ -1,0 +1,154 @@
+import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+import { paths } from "../../app/paths.ts";
+import { useLayers } from "../../app/use-layers.ts";
+import { useMarketNow } from "../../lib/clock.ts";
+import { messages } from "../../lib/messages.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { useCartTools } from "../cart/cart-provider.tsx";
+import { useCart } from "../cart/use-cart.ts";
+import { useShopper } from "../session/api.ts";
+import { boxesQuery, listQuery, skip, statusQuery, subscriptionKeys } from "./api.ts";
+import { AutoProblem } from "./auto-problem.tsx";
+import { NextBoxCard } from "./next-box-card.tsx";
+import { useSaving } from "./use-saving.ts";
+
+import s from "./next-boxes-page.module.css";
+
+/** "Your next boxes": for three deliveries, exactly what automatic checkout will order, for how much, and why. */
+export default function NextBoxesPage() {
+  useTitle("Your next boxes");
+  const { isRegistered, isPending } = useShopper();
+  const { openModal } = useLayers();
+  return (
+    <div className={s.page}>
+      <h1>Your next boxes</h1>
+      {isRegistered ? (
+        <Boxes />
+      ) : (
+        !isPending && (
+          <EmptyState
+            icon="again"
+            title="Your boxes come with a free account"
+            action={
+              <Button id="boxes-login" onClick={() => openModal({ kind: "login" }, "boxes-login")}>
+                Login
+              </Button>
+            }
+          >
+            Subscribe to what you like, and see here what comes when.
+          </EmptyState>
+        )
+      )}
+    </div>
+  );
+}
+
+function Boxes() {
+  const client = useQueryClient();
+  const { open } = useLayers();
+  const now = useMarketNow();
+  const boxes = useQuery(boxesQuery);
+  const status = useQuery(statusQuery);
+  const list = useQuery(listQuery);
+  const saving = useSaving();
+  const { data: cart, dataUpdatedAt } = useCart();
+  const { queue } = useCartTools();
+  // The first box is the cart: once the server has its changes, the box is reckoned anew.
+  useEffect(() => {
+    if (dataUpdatedAt > 0 && queue.isIdle) void client.invalidateQueries({ queryKey: subscriptionKeys.boxes });
+  }, [dataUpdatedAt, queue, client]);
+
+  if (!boxes.data || !status.data || !list.data) {
+    const error = boxes.error ?? status.error ?? list.error;
+    if (error)
+      return (
+        <ErrorState
+          message={error.message}
+          onRetry={() => [boxes, status, list].forEach((query) => void query.refetch())}
+        />
+      );
+    return (
+      <Skeleton label="your next boxes">
+        <Bone kind="row" />
+        <Bone kind="row" />
+        <Bone kind="row" />
+      </Skeleton>
+    );
+  }
+  const isOff = status.data.status === AUTO_CHECKOUT.off;
+  if (boxes.data.length === 0)
+    return (
+      <EmptyState icon="leaf" title="No delivery is planned yet">
+        What you subscribe to stays on your list.
+      </EmptyState>
+    );
+  const nothing = boxes.data.every(({ lines, state }) => lines.length === 0 && state === "planned");
+  return (
+    <>
+      <p className="sr" role="status">
+        {saving.isSaving ? "Saving…" : ""}
+      </p>
+      <AutoProblem />
+      {saving.error && <AlertBox key={saving.error}>{saving.error}</AlertBox>}
+      {isOff && (
+        <Banner
+          tone="information"
+          title="Automatic checkout is off"
+          action={
+            <Button id="boxes-settings" kind="link" onClick={() => open(paths.subscription, "boxes-settings")}>
+              Turn it on
+            </Button>
+          }
+        >
+          Nothing here is ordered by itself. What is due comes into your cart, and you check out.
+        </Banner>
+      )}
+      {nothing && (
+        <EmptyState
+          icon="crate"
+          title="Nothing on repeat yet"
+          action={<ButtonLink to={paths.shop}>See this week’s market</ButtonLink>}
+        >
+          Press Subscribe beside Add to Cart on anything you like to have again.
+        </EmptyState>
+      )}
+      {!nothing &&
+        boxes.data.map((box, place) => (
+          <NextBoxCard
+            key={box.deliveryDate}
+            box={box}
+            isFirst={place === 0}
+            isOff={isOff}
+            now={now}
+            cart={cart}
+            list={list.data ?? []}
+            saving={saving}
+            isReckoning={boxes.isFetching}
+            onSkip={(on) =>
+              void saving.save(
+                `skip ${box.deliveryDate}`,
+                on,
+                () => skip(client, box.deliveryDate, on),
+                messages.subscriptionPreferences,
+              )
+            }
+          />
+        ))}
+      <p className={s.note}>
+        Prices and stock are today’s. If something sells out before then, the rest comes and we tell you.
+      </p>
+      <Button id="boxes-change" kind="outline" onClick={() => open(paths.subscription, "boxes-change")}>
+        My subscriptions
+      </Button>
+    </>
+  );
+}

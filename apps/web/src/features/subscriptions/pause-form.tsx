@@ -1,0 +1,49 @@
+import { addDays, calendarDate, dateInZone, isCalendarDate } from "@marketday/domain/calendar-date";
+import { useState } from "react";
+
+import { useMarketNow } from "../../lib/clock.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { useHub } from "../hubs/api.ts";
+
+import s from "./subscribed.module.css";
+
+/** Four weeks are suggested; a year is as far as one pauses instead of removing. */
+const SUGGESTED_DAYS = 28;
+const MOST_DAYS = 366;
+
+/** Until when a subscription rests: the first day it may come again. */
+export function PauseForm({ name, onPause }: { name: string; onPause: (until: string) => void }) {
+  const hub = useHub();
+  const today = dateInZone(useMarketNow(), hub?.timeZone ?? "UTC");
+  const [until, setUntil] = useState<string>(addDays(today, SUGGESTED_DAYS));
+  const [error, setError] = useState<string | null>(null);
+  const submit = () => {
+    if (isCalendarDate(until) && until > today && until <= addDays(today, MOST_DAYS)) onPause(calendarDate(until));
+    else setError("Choose a day after today, within a year.");
+  };
+  return (
+    <form
+      className={s.pause}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Field label={`Pause ${name} until`} error={error}>
+        <TextInput
+          type="date"
+          value={until}
+          min={addDays(today, 1)}
+          max={addDays(today, MOST_DAYS)}
+          onChange={({ target }) => setUntil(target.value)}
+        />
+      </Field>
+      <Button kind="outline" type="submit" icon="pause">
+        Pause
+      </Button>
+    </form>
+  );
+}

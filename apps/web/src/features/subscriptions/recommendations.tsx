@@ -1,0 +1,68 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { messages } from "../../lib/messages.ts";
+import { Button } from "../../ui/button.tsx";
+import { Controls } from "../../ui/controls.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Money } from "../../ui/price.tsx";
+import { fullName, historyWords } from "../products/words.ts";
+import { recommendedQuery, subscribe } from "./api.ts";
+import type { Saving } from "./use-saving.ts";
+
+import s from "./subscribed.module.css";
+
+/** What one often orders and could have come by itself. Nothing where there is nothing to say. */
+export function Recommendations({ saving }: { saving: Saving }) {
+  const client = useQueryClient();
+  const { data: products = [] } = useQuery(recommendedQuery);
+  const offers = products.flatMap((product) => {
+    const variant = product.variants.find(({ preOrderDate }) => preOrderDate === null);
+    return variant ? [{ product, variant }] : [];
+  });
+  if (offers.length === 0) return null;
+  return (
+    <section className={s.section} aria-labelledby="recommended">
+      <h3 id="recommended">You order these often</h3>
+      <Controls label="You order these often" saving={saving.isSaving}>
+        <ul className={s.list}>
+          {offers.map(({ product, variant }) => {
+            const name = fullName(product, variant);
+            const wanted = { productId: product.id, variantId: variant.id, qty: 1, subscription_interval: 1 };
+            return (
+              <li key={product.id} className={s.row}>
+                <div className={s.picture}>
+                  <Picture picture={product.images[0]} sizes="56px" alt="" />
+                </div>
+                <div className={s.words}>
+                  <OverlayLink to={paths.product(product.slug)} className={s.title}>
+                    {name}
+                  </OverlayLink>
+                  <span className={s.meta}>
+                    {product.vendor.name} · <Money amount={variant.salePrice ?? variant.price} />
+                  </span>
+                  <span className={s.meta}>{historyWords(product)}</span>
+                </div>
+                <Button
+                  kind="outline"
+                  aria-label={`Subscribe to ${name}`}
+                  onClick={() =>
+                    void saving.save(
+                      `subscribe ${variant.id}`,
+                      true,
+                      () => subscribe(client, wanted),
+                      messages.productSubscribe,
+                    )
+                  }
+                >
+                  Subscribe
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      </Controls>
+    </section>
+  );
+}

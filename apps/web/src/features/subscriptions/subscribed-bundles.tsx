@@ -1,0 +1,77 @@
+import type { Bundle } from "@marketday/contracts/bundles";
+import type { IntervalWeeks } from "@marketday/domain/limits";
+import { useQueryClient } from "@tanstack/react-query";
+
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { messages } from "../../lib/messages.ts";
+import { Controls } from "../../ui/controls.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Money } from "../../ui/price.tsx";
+import { subscribe, unsubscribe } from "../bundles/api.ts";
+import { IntervalSelect } from "./interval-select.tsx";
+import type { Saving } from "./use-saving.ts";
+
+import s from "./subscribed.module.css";
+
+/** Subscribed bundles, each with how often and a way out (spec §2.4 My Subscriptions). */
+export function SubscribedBundles({ bundles, saving }: { bundles: Bundle[]; saving: Saving }) {
+  const client = useQueryClient();
+  return (
+    <section className={s.section} aria-labelledby="subscribed-bundles">
+      <h3 id="subscribed-bundles">Subscribed bundles</h3>
+      <Controls label="Subscribed bundles" saving={saving.isSaving}>
+        <ul className={s.list}>
+          {bundles.map((bundle) => {
+            const { id, slug, title, image, total, products, subscriptionInterval } = bundle;
+            const key = `bundle ${id}`;
+            return (
+              <li key={id}>
+                <div className={s.row}>
+                  <div className={s.picture}>
+                    <Picture picture={image ?? products[0]?.images[0]} sizes="56px" alt="" />
+                  </div>
+                  <div className={s.words}>
+                    <OverlayLink to={paths.bundle(slug)} className={s.title}>
+                      {title}
+                    </OverlayLink>
+                    <span className={s.meta}>
+                      {products.length} {products.length === 1 ? "item" : "items"} · <Money amount={total} />
+                    </span>
+                  </div>
+                  <IconButton
+                    icon="bin"
+                    label={`Remove ${title}`}
+                    onClick={() =>
+                      void saving.save(
+                        key,
+                        subscriptionInterval,
+                        () => unsubscribe(client, bundle),
+                        messages.bundleUnsubscribe,
+                      )
+                    }
+                  />
+                  <div className={s.controls}>
+                    <IntervalSelect
+                      name={title}
+                      weeks={saving.shown(key, subscriptionInterval) ?? 1}
+                      onChange={(weeks) =>
+                        void saving.save(
+                          key,
+                          weeks,
+                          () => subscribe(client, bundle, weeks as IntervalWeeks),
+                          messages.subscriptionPreferences,
+                        )
+                      }
+                    />
+                  </div>
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+      </Controls>
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Subscription } from "@marketday/contracts/subscriptions";
+import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
+import { lineName, variantWords } from "@marketday/domain/line-name";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { messages } from "../../lib/messages.ts";
+import { Button } from "../../ui/button.tsx";
+import { Controls } from "../../ui/controls.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Money } from "../../ui/price.tsx";
+import { Stepper } from "../../ui/stepper.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { pause, subscribe, unsubscribe, type Wanted } from "./api.ts";
+import { IntervalSelect } from "./interval-select.tsx";
+import { PauseForm } from "./pause-form.tsx";
+import type { Saving } from "./use-saving.ts";
+import { dayWords } from "./words.ts";
+
+import s from "./subscribed.module.css";
+
+/** Long enough to take a removal back. */
+const UNDO_MS = 5000;
+
+interface SubscribedProductsProps {
+  list: Subscription[];
+  saving: Saving;
+}
+
+/** Subscribed products: how many, how often, when next, and a rest until a date (spec §2.4 My Subscriptions). */
+export const SubscribedProducts = ({ list, saving }: SubscribedProductsProps) => (
+  <section className={s.section} aria-labelledby="subscribed-products">
+    <h3 id="subscribed-products">Subscribed items</h3>
+    <Controls label="Subscribed items" saving={saving.isSaving}>
+      <ul className={s.list}>
+        {list.map((one) => (
+          <li key={one.product.variant.id}>
+            <Row one={one} saving={saving} />
+          </li>
+        ))}
+      </ul>
+    </Controls>
+  </section>
+);
+
+function Row({ one, saving }: { one: Subscription; saving: Saving }) {
+  const client = useQueryClient();
+  const [isPausing, setPausing] = useState(false);
+  const { product, vendor, quantity, subscription_interval: weeks, pausedUntil } = one;
+  const { variant } = product;
+  const size = variantWords(product.title, variant.title);
+  const name = lineName(product.title, variant.title);
+  const key = (what: string) => `${what} ${variant.id}`;
+  const wanted: Wanted = { productId: product.id, variantId: variant.id, qty: quantity, subscription_interval: weeks };
+  const change = (what: "qty" | "subscription_interval", value: number) =>
+    void saving.save(
+      key(what),
+      value,
+      () => subscribe(client, { ...wanted, [what]: value }),
+      messages.subscriptionPreferences,
+    );
+  const remove = async () => {
+    const run = () => unsubscribe(client, product.id, variant.id);
+    if (!(await saving.save(key("qty"), quantity, run, messages.subscriptionPreferences))) return;
+    const undo = () =>
+      void subscribe(client, wanted).catch(() => toast({ text: messages.productSubscribe, tone: "error" }));
+    toast({ text: `${name} is no longer subscribed`, duration: UNDO_MS, action: { label: "Undo", run: undo } });
+  };
+  const rest = async (until: string | null) => {
+    const run = () => pause(client, variant.id, until);
+    if (await saving.save(key("pause"), until, run, messages.subscriptionPreferences)) setPausing(false);
+  };
+  return (
+    <div className={s.row}>
+      <div className={s.picture}>
+        <Picture picture={product.images[0]} sizes="56px" alt="" />
+      </div>
+      <div className={s.words}>
+        <OverlayLink to={paths.product(product.slug)} className={s.title}>
+          {product.title}
+        </OverlayLink>
+        <span className={s.meta}>
+          {size && `${size} · `}
+          {vendor.name} · <Money amount={variant.salePrice ?? variant.price} />
+        </span>
+        <span className={pausedUntil ? s.paused : s.next}>
+          {pausedUntil
+            ? `Paused until ${dayWords(pausedUntil)}`
+            : one.nextDate
+              ? `Next on ${dayWords(one.nextDate)}`
+              : "No delivery is planned yet"}
+        </span>
+      </div>
+      <IconButton icon="bin" label={`Remove ${name}`} onClick={() => void remove()} />
+      <div className={s.controls}>
+        <Stepper
+          look="line"
+          name={name}
+          min={1}
+          quantity={saving.shown(key("qty"), quantity)}
+          max={CART_QUANTITY_MAX}
+          onChange={(next) => change("qty", next)}
+        />
+        <IntervalSelect
+          name={name}
+          weeks={saving.shown(key("subscription_interval"), weeks)}
+          onChange={(next) => change("subscription_interval", next)}
+        />
+        {pausedUntil ? (
+          <Button kind="link" aria-label={`Resume ${name}`} onClick={() => void rest(null)}>
+            Resume
+          </Button>
+        ) : (
+          <Button
+            kind="link"
+            aria-expanded={isPausing}
+            aria-label={`Pause ${name}`}
+            onClick={() => setPausing(!isPausing)}
+          >
+            Pause
+          </Button>
+        )}
+      </div>
+      {isPausing && !pausedUntil && <PauseForm name={name} onPause={(until) => void rest(until)} />}
+    </div>
+  );
+}

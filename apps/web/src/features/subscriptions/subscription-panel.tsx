@@ -1,0 +1,143 @@
+import { TIP_CHOICES, type TipPercentage } from "@marketday/domain/limits";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { messages } from "../../lib/messages.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Controls } from "../../ui/controls.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { RadioChips } from "../../ui/radio-chips.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { useShopper } from "../session/api.ts";
+import { listQuery, setTip, statusQuery, subscribedBundlesQuery, tipQuery } from "./api.ts";
+import { AutoCheckoutChoice } from "./auto-checkout-choice.tsx";
+import { AutoProblem } from "./auto-problem.tsx";
+import { NextBoxRow } from "./next-box-row.tsx";
+import { Recommendations } from "./recommendations.tsx";
+import { SubscribedBundles } from "./subscribed-bundles.tsx";
+import { SubscribedProducts } from "./subscribed-products.tsx";
+import { type Saving, useSaving } from "./use-saving.ts";
+
+import s from "./subscription-panel.module.css";
+
+/** My Subscriptions (spec §2.4), over the page it was opened from. */
+export default function SubscriptionPanel() {
+  useTitle("My subscriptions");
+  const { isRegistered, isPending } = useShopper();
+  return (
+    <DialogBody>
+      <div className={s.panel}>
+        <DialogTitle>My subscriptions</DialogTitle>
+        {isRegistered ? <Mine /> : !isPending && <ForMembers />}
+      </div>
+    </DialogBody>
+  );
+}
+
+function ForMembers() {
+  const { openModal } = useLayers();
+  return (
+    <EmptyState
+      icon="again"
+      title="Subscriptions come with a free account"
+      action={
+        <div className={s.buttons}>
+          <Button id="subscription-register" onClick={() => openModal({ kind: "register" }, "subscription-register")}>
+            Registration
+          </Button>
+          <Button
+            kind="outline"
+            id="subscription-login"
+            onClick={() => openModal({ kind: "login" }, "subscription-login")}
+          >
+            Login
+          </Button>
+        </div>
+      }
+    >
+      Eggs every week, honey every fourth: what you subscribe to comes into your wagon by itself.
+    </EmptyState>
+  );
+}
+
+function Mine() {
+  const list = useQuery(listQuery);
+  const status = useQuery(statusQuery);
+  const bundles = useQuery(subscribedBundlesQuery);
+  const tip = useQuery(tipQuery);
+  const saving = useSaving();
+  const queries = [list, status, bundles, tip];
+  const failed = queries.find((query) => query.data === undefined && query.error);
+
+  if (failed)
+    return (
+      <ErrorState
+        message={failed.error?.message ?? messages.subscriptionPreferences}
+        onRetry={() => queries.forEach((query) => void query.refetch())}
+      />
+    );
+  if (!list.data || !status.data || !bundles.data || !tip.data)
+    return (
+      <Skeleton label="your subscriptions">
+        <Bone kind="row" />
+        <Bone kind="row" />
+        <Bone kind="row" />
+        <Bone kind="title" width="half" />
+        <Bone kind="row" />
+      </Skeleton>
+    );
+  const nothing = list.data.length === 0 && bundles.data.length === 0;
+  return (
+    <>
+      <p className="sr" role="status">
+        {saving.isSaving ? "Saving…" : ""}
+      </p>
+      <AutoProblem />
+      {saving.error && <AlertBox key={saving.error}>{saving.error}</AlertBox>}
+      <AutoCheckoutChoice status={status.data} saving={saving} />
+      <NextBoxRow />
+      {nothing ? (
+        <section aria-label="Subscribed items">
+          <EmptyState icon="again" title="Nothing on repeat yet">
+            Press Subscribe beside Add to Cart on anything you like to have again.
+          </EmptyState>
+        </section>
+      ) : (
+        <>
+          {list.data.length > 0 && <SubscribedProducts list={list.data} saving={saving} />}
+          {bundles.data.length > 0 && <SubscribedBundles bundles={bundles.data} saving={saving} />}
+        </>
+      )}
+      <DefaultTip percentage={tip.data.percentage} saving={saving} />
+      <Recommendations saving={saving} />
+    </>
+  );
+}
+
+const chips = TIP_CHOICES.map((value) => ({ value, label: value === 0 ? "No tip" : `${value}%` }));
+
+/** What auto-checkout gives the driver (spec §2.4, §9 Money). */
+function DefaultTip({ percentage, saving }: { percentage: TipPercentage; saving: Saving }) {
+  const client = useQueryClient();
+  return (
+    <section className={s.section} aria-labelledby="default-tip">
+      <h3 id="default-tip">Default driver tip</h3>
+      <p className={s.quiet}>On what automatic checkout orders. All of it goes to the driver.</p>
+      <Controls label="Default driver tip" saving={saving.isSaving}>
+        <RadioChips
+          legend="Default driver tip"
+          legendHidden
+          chips={chips}
+          value={saving.shown("tip", percentage)}
+          onChange={(value) =>
+            void saving.save("tip", value, () => setTip(client, value), messages.subscriptionPreferences)
+          }
+        />
+      </Controls>
+    </section>
+  );
+}

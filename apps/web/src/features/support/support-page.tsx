@@ -1,0 +1,138 @@
+import type { Order } from "@marketday/contracts/orders";
+import { statusLabel } from "@marketday/domain/order";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useLocation } from "react-router";
+
+import { useLayers } from "../../app/use-layers.ts";
+import { messages } from "../../lib/messages.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Money } from "../../ui/price.tsx";
+import { RadioRows } from "../../ui/radio-rows.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { aboutOf } from "../contact/about.ts";
+import { ContactForm } from "../contact/contact-form.tsx";
+import { ordersQuery } from "../orders/api.ts";
+import { dayWords, groupOrders } from "../orders/words.ts";
+import { useShopper } from "../session/api.ts";
+
+import s from "./support-page.module.css";
+
+/** How many orders stand there before the rest is asked for. */
+const FIRST = 6;
+
+/** /support: pick an order, say what went wrong with it (spec §2.1, §2.4 Support screen); or write about anything else. */
+export default function SupportPage() {
+  useTitle("Support");
+  const { isRegistered, isPending, profile } = useShopper();
+  return (
+    <div className={s.page}>
+      <h1>Support</h1>
+      <section aria-labelledby="support-order" className={s.part}>
+        <h2 id="support-order">Something wrong with an order?</h2>
+        {isRegistered || isPending ? <Orders /> : <Guest />}
+      </section>
+      <section aria-labelledby="support-else" className={s.part}>
+        <h2 id="support-else">Something else?</h2>
+        <Panel>
+          <ContactForm key={profile?.id} about={aboutOf(profile)} />
+        </Panel>
+      </section>
+    </div>
+  );
+}
+
+/** Guests have no order list (spec §6). */
+function Guest() {
+  const { openModal } = useLayers();
+  const id = useId();
+  return (
+    <EmptyState
+      icon="wagon"
+      title="Log in to pick an order"
+      action={
+        <Button id={id} onClick={() => openModal({ kind: "login" }, id)}>
+          Login
+        </Button>
+      }
+    >
+      Then you can send us photos of what went wrong.
+    </EmptyState>
+  );
+}
+
+function Orders() {
+  const { data, error, refetch } = useQuery(ordersQuery);
+  const { openModal } = useLayers();
+  const id = useId();
+  const asked = Number(new URLSearchParams(useLocation().search).get("order"));
+  const [picked, setPicked] = useState<number | null>(asked > 0 ? asked : null);
+  const [isWhole, setWhole] = useState(false);
+  if (!data)
+    return error ? (
+      <ErrorState message={messages.ordersFetch} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton label="your orders">
+        <Bone kind="row" />
+        <Bone kind="row" />
+        <Bone kind="row" />
+      </Skeleton>
+    );
+  if (data.length === 0)
+    return (
+      <EmptyState icon="wagon" title="No orders yet">
+        When something is wrong with one, this is where you say so.
+      </EmptyState>
+    );
+  // What came last is what one writes about.
+  const orders = [...groupOrders(data)].toReversed().flatMap(({ orders: group }) => group);
+  const shown = isWhole ? orders : orders.filter((order, place) => place < FIRST || order.id === picked);
+  const order = orders.find((one) => one.id === picked) ?? null;
+  return (
+    <>
+      <RadioRows
+        legend="Which order?"
+        rows={shown.map((one) => ({
+          value: one.id,
+          label: dayWords(one),
+          note: <OrderNote order={one} />,
+          end: <Money amount={one.orderTotal} />,
+        }))}
+        value={order?.id ?? null}
+        onChange={setPicked}
+      />
+      {shown.length < orders.length && (
+        <div>
+          <Button kind="link" onClick={() => setWhole(true)}>
+            Show all {orders.length} orders
+          </Button>
+        </div>
+      )}
+      <div>
+        <Button
+          id={id}
+          size="lg"
+          disabled={!order}
+          onClick={() => order && openModal({ kind: "report-problem", orderId: order.id }, id)}
+        >
+          {order ? "Report a problem" : "Pick an order first"}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const OrderNote = ({ order: { id, status, items } }: { order: Order }) => {
+  const titles = items.map(({ product }) => product.title);
+  const more = titles.length > 2 ? ` and ${titles.length - 2} more` : "";
+  return (
+    <>
+      {statusLabel(status)} · Order {id} · {titles.slice(0, 2).join(", ")}
+      {more}
+    </>
+  );
+};

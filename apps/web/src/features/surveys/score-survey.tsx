@@ -1,0 +1,70 @@
+import { AGREEMENT_LABELS, CSAT_MIN, NPS_MAX, NPS_MIN } from "@marketday/domain/limits";
+import { useState } from "react";
+
+import { config } from "../../lib/boot.ts";
+import type { FormProblem } from "../../ui/form.tsx";
+import { RadioChips } from "../../ui/radio-chips.tsx";
+import { Scale } from "../../ui/scale.tsx";
+import { SurveyForm } from "./survey-form.tsx";
+import type { SurveyProps } from "./survey-modal.tsx";
+
+import s from "./survey.module.css";
+
+const FIRST = "survey-score";
+
+/** CSAT 1 to 5 and NPS 0 to 10 (spec §5): a score is needed before it is sent. */
+export function ScoreSurvey({ survey, onAnswer, onSkip }: SurveyProps) {
+  const [score, setScore] = useState<number | null>(null);
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const choose = (value: number) => {
+    setScore(value);
+    setProblems([]);
+  };
+  const error = problems[0]?.message ?? null;
+  return (
+    <SurveyForm
+      title={survey.type === "CSAT" ? "How was it?" : `Would you tell a friend about ${config.marketName}?`}
+      comment="Anything to add? (optional)"
+      problems={problems}
+      onSkip={onSkip}
+      onSubmit={(comment) =>
+        score === null
+          ? setProblems([{ field: FIRST, message: "Choose a number." }])
+          : onAnswer({ response: score, ...comment })
+      }
+    >
+      {survey.type === "CSAT" ? (
+        <Scale
+          id={FIRST}
+          legend={`I am happy with ${config.marketName}.`}
+          from={CSAT_MIN}
+          labels={AGREEMENT_LABELS}
+          value={score}
+          onChange={choose}
+          error={error}
+        />
+      ) : (
+        <>
+          <RadioChips
+            legend="How likely is it, from 0 to 10?"
+            chips={Array.from({ length: NPS_MAX - NPS_MIN + 1 }, (_, place) => ({
+              value: NPS_MIN + place,
+              label: String(NPS_MIN + place),
+            }))}
+            value={score}
+            onChange={choose}
+          />
+          <p className={s.ends}>
+            <span>0: not likely</span>
+            <span>10: very likely</span>
+          </p>
+          {error && (
+            <p role="alert" id={FIRST} tabIndex={-1}>
+              {error}
+            </p>
+          )}
+        </>
+      )}
+    </SurveyForm>
+  );
+}

@@ -1,0 +1,32 @@
+import { config } from "../../lib/boot.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogTitle } from "../../ui/dialog.tsx";
+import { ReferralLink } from "../referrals/referral-link.tsx";
+import { useShopper } from "../session/api.ts";
+import type { SurveyProps } from "./survey-modal.tsx";
+
+import s from "./survey.module.css";
+
+/** For somebody with a name of their own in the market: their link, to hand on. */
+export function ShareSurvey({ onAnswer, onSkip }: SurveyProps) {
+  const { profile } = useShopper();
+  return (
+    <div className={s.survey}>
+      <DialogTitle>Know somebody who eats?</DialogTitle>
+      <p>
+        {profile?.handle}, with your link a friend gets $20 off a first order at {config.marketName}, and you get $20
+        once it has come.
+      </p>
+      <ReferralLink />
+      <div className={s.buttons}>
+        <Button kind="quiet" onClick={onSkip}>
+          Skip
+        </Button>
+        <Button kind="outline" onClick={() => onAnswer({ response: "No, thank you" })}>
+          No, thank you
+        </Button>
+        <Button onClick={() => onAnswer({ response: "I shared it" })}>I shared it</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { SURVEY_COMMENT_MAX } from "@marketday/domain/limits";
+import { FROM_A_VENDOR, MARKETING_SOURCES, OTHER_SOURCE } from "@marketday/domain/survey";
+import { useState } from "react";
+
+import { CharacterCount } from "../../ui/character-count.tsx";
+import { Field } from "../../ui/field.tsx";
+import { RadioRows } from "../../ui/radio-rows.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { sourceAnswer, type SourceDraft } from "./answer.ts";
+import { SurveyForm } from "./survey-form.tsx";
+import type { SurveyProps } from "./survey-modal.tsx";
+import { VendorChoice } from "./vendor-choice.tsx";
+
+const FIRST = "survey-source";
+
+/** Where a new shopper heard of the market (spec §5 Marketing source). */
+export function SourceSurvey({ survey, onAnswer, onSkip }: SurveyProps) {
+  const [draft, setDraft] = useState<SourceDraft>({ option: null, vendorId: null, words: "" });
+  const [missing, setMissing] = useState<string | null>(null);
+  const put = (change: Partial<SourceDraft>) => {
+    setDraft({ ...draft, ...change });
+    setMissing(null);
+  };
+  return (
+    <SurveyForm
+      title="How did you hear about us?"
+      problems={missing ? [{ field: FIRST, message: missing }] : []}
+      onSkip={onSkip}
+      onSubmit={() => {
+        const answer = sourceAnswer(draft);
+        if (typeof answer === "string") setMissing(answer);
+        else onAnswer(answer);
+      }}
+    >
+      <RadioRows
+        id={FIRST}
+        legend="How did you hear about us?"
+        legendHidden
+        error={missing}
+        value={draft.option}
+        onChange={(option) => put({ option })}
+        rows={MARKETING_SOURCES.map((option) => ({ value: option as string, label: option }))}
+      />
+      {draft.option === FROM_A_VENDOR && (
+        <VendorChoice
+          offered={survey.vendors ?? []}
+          value={draft.vendorId}
+          onChange={(vendorId) => put({ vendorId })}
+        />
+      )}
+      {draft.option === OTHER_SOURCE && (
+        <Field
+          label="Where was it? (optional)"
+          aside={<CharacterCount length={draft.words.length} max={SURVEY_COMMENT_MAX} />}
+        >
+          <TextInput
+            maxLength={SURVEY_COMMENT_MAX}
+            value={draft.words}
+            onChange={(event) => put({ words: event.target.value })}
+          />
+        </Field>
+      )}
+    </SurveyForm>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from "react";
+
+import { RadioRows } from "../../ui/radio-rows.tsx";
+import { SurveyForm } from "./survey-form.tsx";
+import type { SurveyProps } from "./survey-modal.tsx";
+
+const FIRST = "survey-subscribe";
+const answers = [
+  {
+    value: "Yes, tell me more",
+    label: "Yes, tell me more",
+    note: "Press Subscribe beside Add to Cart on anything you like",
+  },
+  { value: "Perhaps later", label: "Perhaps later" },
+  { value: "No, I like to choose each week", label: "No, I like to choose each week" },
+];
+
+/** For somebody without subscriptions: whether some things could come by themselves. */
+export function SubscribeSurvey({ onAnswer, onSkip }: SurveyProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [missing, setMissing] = useState<string | null>(null);
+  return (
+    <SurveyForm
+      title="Should some things come by themselves?"
+      problems={missing ? [{ field: FIRST, message: missing }] : []}
+      onSkip={onSkip}
+      onSubmit={() => (chosen === null ? setMissing("Choose one of the answers.") : onAnswer({ response: chosen }))}
+    >
+      <p>
+        Eggs every week, honey every fourth: a subscription fills your wagon, and you can change it until the cutoff.
+      </p>
+      <RadioRows
+        id={FIRST}
+        legend="Would you like that?"
+        rows={answers}
+        value={chosen}
+        error={missing}
+        onChange={(value) => {
+          setChosen(value);
+          setMissing(null);
+        }}
+      />
+    </SurveyForm>
+  );
+}

@@ -1,0 +1,40 @@
+import * as calls from "@marketday/contracts/calls";
+import { useEffect, useEffectEvent } from "react";
+
+import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { call } from "../../lib/api.ts";
+import { keep, recall } from "../../lib/storage.ts";
+
+/** From the confirmation to the question, ms: first the order is read (look §2). */
+const PAUSE = 1500;
+
+const askedKey = (orderId: number) => `survey-asked:${orderId}`;
+
+/**
+ * Asks the one survey the server chose for an order (spec §4 After checkout), a moment after its confirmation is seen,
+ * once, and never over another layer: with one open it waits until that is gone. A survey that cannot be had is none.
+ */
+export function SurveyAfter({ orderId }: { orderId: number }) {
+  const { layers } = useLayerContext();
+  const { openModal } = useLayers();
+  const free = layers.stack.length === 0;
+  const ask = useEffectEvent(async (signal: AbortSignal) => {
+    if (recall("session", askedKey(orderId))) return;
+    const survey = await call(calls.getSurvey, { params: { id: orderId } }, { signal }).catch(() => null);
+    // A layer that was opened meanwhile: the question comes when that is closed.
+    if (signal.aborted || !survey?.type || survey.questionId === null) return;
+    keep("session", askedKey(orderId), true);
+    const { type, questionId, vendors } = survey;
+    openModal({ kind: "survey", orderId, survey: { type, questionId, ...(vendors && { vendors }) } });
+  });
+  useEffect(() => {
+    if (!free) return;
+    const leaving = new AbortController();
+    const timer = setTimeout(() => void ask(leaving.signal), PAUSE);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [free]);
+  return null;
+}

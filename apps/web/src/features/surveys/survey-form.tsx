@@ -1,0 +1,50 @@
+import { SURVEY_COMMENT_MAX } from "@marketday/domain/limits";
+import { type ReactNode, useState } from "react";
+
+import { Button } from "../../ui/button.tsx";
+import { CharacterCount } from "../../ui/character-count.tsx";
+import { DialogTitle } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type FormProblem } from "../../ui/form.tsx";
+import { TextArea } from "../../ui/text-input.tsx";
+
+import s from "./survey.module.css";
+
+interface SurveyFormProps {
+  title: string;
+  problems?: FormProblem[];
+  /** Given the comment, where there is one. */
+  onSubmit: (comment: { comment?: string }) => void;
+  onSkip: () => void;
+  comment?: string;
+  children: ReactNode;
+}
+
+/** Title, question, a comment of up to 250 characters where one is asked for, Skip and Send. */
+export function SurveyForm({ title, problems, onSubmit, onSkip, comment, children }: SurveyFormProps) {
+  const [words, setWords] = useState("");
+  return (
+    <Form problems={problems ?? []} onSubmit={() => onSubmit(words.trim() === "" ? {} : { comment: words.trim() })}>
+      <div className={s.survey}>
+        <DialogTitle>{title}</DialogTitle>
+        {children}
+        {comment && (
+          <Field label={comment} aside={<CharacterCount length={words.length} max={SURVEY_COMMENT_MAX} />}>
+            <TextArea
+              rows={3}
+              maxLength={SURVEY_COMMENT_MAX}
+              value={words}
+              onChange={(event) => setWords(event.target.value)}
+            />
+          </Field>
+        )}
+        <div className={s.buttons}>
+          <Button kind="quiet" onClick={onSkip}>
+            Skip
+          </Button>
+          <Button type="submit">Send</Button>
+        </div>
+      </div>
+    </Form>
+  );
+}

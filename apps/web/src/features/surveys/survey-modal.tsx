@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+
+import type { Modal, Survey } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { DialogBody } from "../../ui/dialog.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { ScoreSurvey } from "./score-survey.tsx";
+import { type Answer, sendAnswer } from "./send.ts";
+import { ShareSurvey } from "./share-survey.tsx";
+import { SourceSurvey } from "./source-survey.tsx";
+import { SubscribeSurvey } from "./subscribe-survey.tsx";
+
+/** What each survey's form is given. */
+export interface SurveyProps {
+  survey: Survey;
+  onAnswer: (answer: Answer) => void;
+  onSkip: () => void;
+}
+
+const forms: Record<Survey["type"], (props: SurveyProps) => ReactNode> = {
+  MarketingSource: SourceSurvey,
+  CSAT: ScoreSurvey,
+  NPS: ScoreSurvey,
+  Share: ShareSurvey,
+  Subscribe: SubscribeSurvey,
+};
+
+/** One question after an order (spec §2.4 Post-order survey modals); skipping is always there. */
+export default function SurveyModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "survey" }>>) {
+  const { orderId, survey } = modal;
+  const Form = forms[survey.type];
+  const answer = (given: Answer) => {
+    void sendAnswer(orderId, survey, given);
+    toast({ text: "Thank you." });
+    onDone();
+  };
+  return (
+    <DialogBody>
+      <Form survey={survey} onAnswer={answer} onSkip={onDone} />
+    </DialogBody>
+  );
+}

@@ -1,0 +1,139 @@
+import { AGREEMENT_LABELS, ENDORSEMENT_COMMENT_MAX } from "@marketday/domain/limits";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+
+import type { Modal } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { useLayers } from "../../app/use-layers.ts";
+import { ApiError } from "../../lib/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { CharacterCount } from "../../ui/character-count.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type FormProblem } from "../../ui/form.tsx";
+import { RadioChips } from "../../ui/radio-chips.tsx";
+import { RadioRows } from "../../ui/radio-rows.tsx";
+import { Scale } from "../../ui/scale.tsx";
+import { TextArea } from "../../ui/text-input.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { endorse } from "./api.ts";
+import {
+  emptyEndorsement,
+  type EndorsementDraft,
+  endorsementBody,
+  endorsementFields,
+  endorsementProblems,
+  relationships,
+  visitLabels,
+} from "./endorsement.ts";
+
+import s from "./endorse-modal.module.css";
+
+const yesNo: { value: "yes" | "no"; label: string }[] = [
+  { value: "yes", label: "Yes" },
+  { value: "no", label: "No" },
+];
+const wordOf = (answer: boolean | null) => (answer === null ? null : answer ? "yes" : "no");
+
+/** Endorse a vendor: how much, as whom, and of a visit only if there was one (spec §5 Endorsement). */
+export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "endorse" }>>) {
+  const { vendor, name } = modal;
+  const client = useQueryClient();
+  const { insteadOpenModal } = useLayers();
+  const [draft, setDraft] = useState(emptyEndorsement);
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const visit = useRef<HTMLInputElement>(null);
+  const { hasVisited } = draft;
+  useEffect(() => {
+    if (hasVisited) visit.current?.focus();
+  }, [hasVisited]);
+
+  const set = (part: Partial<EndorsementDraft>) => setDraft({ ...draft, ...part });
+  // What the last submit found stays with the form; a field forgives as soon as it is answered.
+  const missing = endorsementProblems(draft);
+  const problemOf = (field: string) =>
+    problems.length > 0 ? (missing.find((problem) => problem.field === field)?.message ?? null) : null;
+  const submit = async () => {
+    if (busy) return;
+    setError(null);
+    setProblems(missing);
+    const body = endorsementBody(draft);
+    if (!body) return;
+    setBusy(true);
+    try {
+      await endorse(client, vendor, body);
+      toast({ text: `Your endorsement of ${name} is in` });
+      onDone();
+    } catch (failure) {
+      setBusy(false);
+      if (failure instanceof ApiError && failure.code === "login_required") insteadOpenModal({ kind: "login" });
+      else setError(failure instanceof ApiError ? failure.message : String(failure));
+    }
+  };
+
+  return (
+    <DialogBody>
+      <div className={s.endorse}>
+        <DialogTitle>Endorse {name}</DialogTitle>
+        <Form onSubmit={() => void submit()} problems={problems}>
+          <Scale
+            id={endorsementFields.score}
+            legend={`I would recommend ${name} to my neighbors.`}
+            labels={AGREEMENT_LABELS}
+            value={draft.score}
+            error={problemOf(endorsementFields.score)}
+            onChange={(score) => set({ score })}
+          />
+          <RadioRows
+            id={endorsementFields.relationship}
+            legend="How do you know them?"
+            rows={relationships}
+            value={draft.relationship}
+            error={problemOf(endorsementFields.relationship)}
+            onChange={(relationship) => set({ relationship })}
+          />
+          <Field
+            label="Comment (optional)"
+            aside={<CharacterCount length={draft.comment.length} max={ENDORSEMENT_COMMENT_MAX} />}
+          >
+            <TextArea
+              value={draft.comment}
+              maxLength={ENDORSEMENT_COMMENT_MAX}
+              onChange={({ target }) => set({ comment: target.value })}
+            />
+          </Field>
+          <RadioChips
+            legend="Have you visited them?"
+            chips={yesNo}
+            value={wordOf(hasVisited)}
+            onChange={(answer) => set({ hasVisited: answer === "yes" })}
+          />
+          {hasVisited && (
+            <div className={s.visit}>
+              <Scale
+                ref={visit}
+                legend="How was your visit?"
+                labels={visitLabels}
+                value={draft.visitRating}
+                onChange={(visitRating) => set({ visitRating })}
+              />
+              <RadioChips
+                legend="Would you visit again?"
+                chips={yesNo}
+                value={wordOf(draft.wouldVisitAgain)}
+                onChange={(answer) => set({ wouldVisitAgain: answer === "yes" })}
+              />
+            </div>
+          )}
+          {error && <AlertBox>{error}</AlertBox>}
+          <Button type="submit" size="lg" wide busy={busy && "Sending…"}>
+            Endorse
+          </Button>
+        </Form>
+      </div>
+    </DialogBody>
+  );
+}

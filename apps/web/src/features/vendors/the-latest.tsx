@@ -1,0 +1,37 @@
+import type { Vendor } from "@marketday/contracts/vendors";
+import { useId } from "react";
+
+import { messages } from "../../lib/messages.ts";
+import { StaleLine } from "../../lib/stale-line.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { CardGuard, FeedCard } from "../shop/feed-card.tsx";
+import { useVendorPosts } from "./api.ts";
+
+import s from "./vendor-section.module.css";
+
+/** The stall's own words and news, newest first (spec §2.4: "No recent activity" when empty). */
+export function TheLatest({ vendor, now }: { vendor: Vendor; now: Date }) {
+  const query = useVendorPosts(vendor.slug);
+  const { data: posts, error, refetch } = query;
+  const id = useId();
+  return (
+    <section className={s.section} aria-labelledby={id}>
+      <h3 id={id}>The Latest</h3>
+      <StaleLine query={query} />
+      {posts?.map((card) => (
+        <CardGuard key={card.id}>
+          <FeedCard card={card} now={now} heading="h4" />
+        </CardGuard>
+      ))}
+      {posts?.length === 0 && <p className={s.none}>{messages.noActivity}</p>}
+      {!posts && error && <ErrorState message={error.message} onRetry={() => void refetch()} />}
+      {!posts && !error && (
+        <Skeleton label="posts">
+          <Bone kind="row" />
+          <Bone kind="row" />
+        </Skeleton>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Vendor } from "@marketday/contracts/vendors";
+import { stallHue } from "@marketday/domain/stall";
+
+import { Avatar } from "../../ui/avatar.tsx";
+import { StallStripe } from "../../ui/awning.tsx";
+import { DialogTitle } from "../../ui/dialog.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Bone } from "../../ui/skeleton.tsx";
+import { KansasBadge } from "../info/kansas-badge.tsx";
+import { Description } from "./description.tsx";
+
+import s from "./vendor-head.module.css";
+
+const HERO_SIZES = "(min-width: 1440px) 860px, (min-width: 1024px) 720px, (min-width: 768px) 640px, 100vw";
+
+/** The head of a stall's screens: hero in the stall's colour, the face over its edge, name, place, what it says. */
+export function VendorHead({ vendor, title = vendor.name }: { vendor: Vendor; title?: string }) {
+  return (
+    <div className={s.head} data-stall={stallHue(vendor.id)}>
+      <div className={s.hero}>
+        {vendor.heroImage && (
+          <Picture picture={vendor.heroImage} sizes={HERO_SIZES} ratio="band" priority="first" alt="" />
+        )}
+      </div>
+      <StallStripe />
+      <div className={s.face}>
+        <Avatar id={vendor.id} name={vendor.name} picture={vendor.avatar} size="lg" />
+      </div>
+      <div className={s.words}>
+        <DialogTitle>{title}</DialogTitle>
+        <p className={s.place}>
+          <KansasBadge state={vendor.state} />
+          {[vendor.city, vendor.state].filter(Boolean).join(", ")}
+        </p>
+      </div>
+      <Description key={vendor.id} html={vendor.description} />
+    </div>
+  );
+}
+
+/** Its boxes while it is on its way. */
+export const VendorHeadBones = () => (
+  <div className={s.head}>
+    <div className={s.hero} />
+    <Bone kind="title" width="half" />
+    <Bone kind="line" width="third" />
+    <Bone kind="line" />
+    <Bone kind="line" width="half" />
+  </div>
+);

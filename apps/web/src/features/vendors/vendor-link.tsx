@@ -1,0 +1,27 @@
+import type { VendorRef } from "@marketday/contracts/products";
+import { createContext, type ReactNode, useContext } from "react";
+
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+
+/** The vendor whose own screen this is: there its name leads nowhere else. */
+export const VendorHere = createContext<number | null>(null);
+
+interface VendorLinkProps {
+  vendor: Pick<VendorRef, "id" | "slug" | "name">;
+  /** Where it stands decides how it looks. */
+  className?: string | undefined;
+  /** Its name, unless something else is said. */
+  children?: ReactNode;
+}
+
+/** A vendor's name, leading to its panel over what is here. */
+export function VendorLink({ vendor, className, children = vendor.name }: VendorLinkProps) {
+  const here = useContext(VendorHere);
+  if (here === vendor.id) return <span>{children}</span>;
+  return (
+    <OverlayLink to={paths.vendor(vendor.slug)} className={className}>
+      {children}
+    </OverlayLink>
+  );
+}

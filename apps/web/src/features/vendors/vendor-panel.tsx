@@ -1,0 +1,131 @@
+import type { Vendor } from "@marketday/contracts/vendors";
+import { useEffect, useId, useState } from "react";
+import { Navigate, useLocation, useParams } from "react-router";
+
+import { topModal } from "../../app/layers.ts";
+import { paths } from "../../app/paths.ts";
+import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { ApiError } from "../../lib/api.ts";
+import { useMarketNow } from "../../lib/clock.ts";
+import { messages } from "../../lib/messages.ts";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { DialogActions, DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { MessageButton } from "../inbox/message-button.tsx";
+import { GridBones } from "../products/product-grid.tsx";
+import { useShopper } from "../session/api.ts";
+import { ShareButton } from "../share/share-button.tsx";
+import { useVendor } from "./api.ts";
+import { FollowHeart } from "./follow-button.tsx";
+import { PopularProducts } from "./popular-products.tsx";
+import { TheLatest } from "./the-latest.tsx";
+import { VendorHead, VendorHeadBones } from "./vendor-head.tsx";
+import { VendorHere } from "./vendor-link.tsx";
+import { VendorStats } from "./vendor-stats.tsx";
+
+import s from "./vendor-panel.module.css";
+
+/** A vendor over the page it was opened from (spec §2.4 Vendor detail). `?hashed=true`: the address of a printed link. */
+export default function VendorPanel() {
+  const { slug = "" } = useParams();
+  const hashed = new URLSearchParams(useLocation().search).get("hashed") === "true";
+  const { data: vendor, error, refetch } = useVendor(slug, hashed);
+  useTitle(vendor?.name ?? null);
+
+  if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound} replace />;
+  if (vendor)
+    return (
+      <VendorHere value={vendor.id}>
+        <Details key={vendor.id} vendor={vendor} failed={error !== null} onRetry={() => void refetch()} />
+      </VendorHere>
+    );
+  return (
+    <DialogBody>
+      {error ? (
+        <>
+          <DialogTitle>Vendor</DialogTitle>
+          <ErrorState message={messages.vendorSearch} onRetry={() => void refetch()} />
+        </>
+      ) : (
+        <div className={s.panel}>
+          <Skeleton label="vendor">
+            <VendorHeadBones />
+          </Skeleton>
+          <GridBones count={4} label="products" />
+        </div>
+      )}
+    </DialogBody>
+  );
+}
+
+interface DetailsProps {
+  vendor: Vendor;
+  /** What is here is what a list knew. */
+  failed: boolean;
+  onRetry: () => void;
+}
+
+function Details({ vendor, failed, onRetry }: DetailsProps) {
+  const now = useMarketNow();
+  const key = vendor.slug;
+  return (
+    <>
+      <DialogActions>
+        <FollowHeart vendor={vendor} />
+        <ShareButton
+          title={vendor.name}
+          path={paths.vendor(key)}
+          {...(vendor.heroImage ? { picture: vendor.heroImage.url } : {})}
+        />
+      </DialogActions>
+      <DialogBody>
+        <div className={s.panel}>
+          <VendorHead vendor={vendor} />
+          {failed && <ErrorState message={messages.vendorSearch} onRetry={onRetry} />}
+          <VendorStats vendor={vendor} />
+          <div className={s.actions}>
+            <EndorseButton vendor={vendor} />
+            <MessageButton vendor={vendor} wide />
+          </div>
+          <PopularProducts vendor={vendor} />
+          <TheLatest vendor={vendor} now={now} />
+        </div>
+      </DialogBody>
+    </>
+  );
+}
+
+/** Opens the endorsement; a guest logs in first, and then it opens by itself. */
+function EndorseButton({ vendor }: { vendor: Vendor }) {
+  const { isRegistered } = useShopper();
+  const { layers } = useLayerContext();
+  const { openModal } = useLayers();
+  const id = useId();
+  const [waiting, setWaiting] = useState(false);
+  const open = () => openModal({ kind: "endorse", vendor: vendor.slug, name: vendor.name }, id);
+  const under = topModal(layers) !== null;
+  useEffect(() => {
+    if (!waiting || under) return;
+    // Login has closed: by success, or not.
+    setWaiting(false);
+    if (isRegistered) open();
+    // oxlint-disable-next-line react/exhaustive-deps -- when the login layer closes, once
+  }, [waiting, under, isRegistered]);
+  return (
+    <Button
+      id={id}
+      wide
+      kind="outline"
+      icon="star"
+      onClick={() => {
+        if (isRegistered) return open();
+        setWaiting(true);
+        openModal({ kind: "login" }, id);
+      }}
+    >
+      Endorse
+    </Button>
+  );
+}

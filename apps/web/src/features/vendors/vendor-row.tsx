@@ -1,0 +1,61 @@
+import type { Vendor } from "@marketday/contracts/vendors";
+import { stallHue } from "@marketday/domain/stall";
+import { memo } from "react";
+
+import { OverlayLink } from "../../app/overlay-link.tsx";
+import { paths } from "../../app/paths.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { StallStripe } from "../../ui/awning.tsx";
+import { cx } from "../../ui/cx.ts";
+import { Bone } from "../../ui/skeleton.tsx";
+import { FollowHeart } from "./follow-button.tsx";
+import { counted } from "./numbers.ts";
+import { useFollowed } from "./use-follow.ts";
+
+import card from "../../ui/link-card.module.css";
+import s from "./vendor-row.module.css";
+
+/** A stall in a list: its stripe, face, name, place, what it has; the heart at the right end. */
+export const VendorRow = memo(function VendorRow({
+  vendor,
+  heading: Heading,
+}: {
+  vendor: Vendor;
+  heading: "h2" | "h3";
+}) {
+  const { id, slug, name, city, state, avatar, products } = vendor;
+  const { followers } = useFollowed(vendor);
+  return (
+    <article className={cx(card["card"], s.row)} data-stall={stallHue(id)}>
+      <div className={s.stripe}>
+        <StallStripe />
+      </div>
+      <Avatar id={id} name={name} picture={avatar} />
+      <div className={s.words}>
+        <Heading className={s.name}>
+          <OverlayLink to={paths.vendor(slug)} className={card["link"]}>
+            {name}
+          </OverlayLink>
+        </Heading>
+        <p className={s.meta}>{[city, state].filter(Boolean).join(", ")}</p>
+        <p className={s.meta}>
+          {[counted(products, "product"), followers > 0 && counted(followers, "follower")].filter(Boolean).join(" · ")}
+        </p>
+      </div>
+      <span className={s.heart}>
+        <FollowHeart vendor={vendor} />
+      </span>
+    </article>
+  );
+});
+
+export const VendorRowBones = () => (
+  <div className={cx(card["card"], s.row)}>
+    <span className={s.face} />
+    <div className={s.words}>
+      <Bone kind="line" width="half" />
+      <Bone kind="line" width="third" />
+      <Bone kind="line" width="half" />
+    </div>
+  </div>
+);

@@ -1,0 +1,152 @@
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+
+import { stateForOverlay } from "../../app/layers.ts";
+import { paths } from "../../app/paths.ts";
+import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { messages } from "../../lib/messages.ts";
+import { StaleLine } from "../../lib/stale-line.tsx";
+import { useTitle } from "../../lib/use-title.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { RadioChips } from "../../ui/radio-chips.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { useShopper } from "../session/api.ts";
+import { useVendors } from "./api.ts";
+import { LettersRail, letterId } from "./letters-rail.tsx";
+import { byLetter } from "./letters.ts";
+import { sortOf, type VendorSort, vendorSorts, withSort } from "./sorts.ts";
+import { VendorRow, VendorRowBones } from "./vendor-row.tsx";
+
+import s from "./vendors-page.module.css";
+
+/** Every stall of the market (spec §2.1 /vendors): three sorts in the address, a rail of letters where they are sorted by name. */
+export default function VendorsPage() {
+  useTitle("Browse Local Farms & Artisans");
+  useVendorOfAddress();
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const sort = sortOf(search);
+  // The address follows a moment later than the finger.
+  const [tapped, setTapped] = useState({ search, sort });
+  const choose = (next: VendorSort) => {
+    setTapped({ search, sort: next });
+    void navigate({ pathname: paths.vendors, search: withSort(search, next) });
+  };
+  return (
+    <div className={s.page}>
+      <h1>Browse Local Farms &amp; Artisans</h1>
+      <RadioChips
+        legend="Sort by"
+        legendHidden
+        chips={vendorSorts}
+        value={tapped.search === search ? tapped.sort : sort}
+        onChange={choose}
+      />
+      <Vendors sort={sort} />
+    </div>
+  );
+}
+
+/** `/vendors?id=`: the vendor opens over the list, which stays behind it without the id. */
+function useVendorOfAddress() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const { layers } = useLayerContext();
+  const { isOverlay } = useLayers();
+  const onTop = layers.stack.length === 0 && !isOverlay(location.pathname);
+  useEffect(() => {
+    const query = new URLSearchParams(location.search);
+    const id = query.get("id")?.trim();
+    if (!onTop || !id) return;
+    const hashed = query.get("hashed") === "true" ? "?hashed=true" : "";
+    query.delete("id");
+    query.delete("hashed");
+    const page = { ...location, search: query.size > 0 ? `?${query}` : "", state: null };
+    void navigate({ pathname: page.pathname, search: page.search }, { replace: true });
+    void navigate(paths.vendor(encodeURIComponent(id)) + hashed, {
+      state: stateForOverlay({ page, stack: [], depth: 0, cold: false }, undefined),
+    });
+    // The address of the moment, once.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [location.search, onTop]);
+}
+
+function Vendors({ sort }: { sort: VendorSort }) {
+  const { hubId, isPending: shopperPending } = useShopper();
+  const query = useVendors(sort);
+  const { data: vendors, error, refetch } = query;
+  const { openModal } = useLayers();
+
+  if (hubId === null && !shopperPending)
+    return (
+      <EmptyState
+        icon="pin"
+        title="Which market comes to you?"
+        action={
+          <Button id="vendors-welcome" onClick={() => openModal({ kind: "welcome" }, "vendors-welcome")}>
+            Enter your zip code
+          </Button>
+        }
+      >
+        Every market has its own stalls and its own day.
+      </EmptyState>
+    );
+  if (!vendors)
+    return error ? (
+      <ErrorState message={messages.vendorSearch} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton label="farms and artisans">
+        <div className={s.rows}>
+          {Array.from({ length: 8 }, (_, index) => (
+            <VendorRowBones key={index} />
+          ))}
+        </div>
+      </Skeleton>
+    );
+  if (vendors.length === 0)
+    return (
+      <EmptyState icon="stall" title="The stalls are being set up">
+        New farms and artisans arrive through the week.
+      </EmptyState>
+    );
+  if (sort === "popular")
+    return (
+      <>
+        <StaleLine query={query} />
+        <ul className={s.rows}>
+          {vendors.map((vendor) => (
+            <li key={vendor.id}>
+              <VendorRow vendor={vendor} heading="h2" />
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  const groups = byLetter(vendors);
+  return (
+    <>
+      <StaleLine query={query} />
+      <LettersRail present={groups.map(({ letter }) => letter)} backwards={sort === "desc"} />
+      <div className={s.list}>
+        <div className={s.groups}>
+          {groups.map(({ letter, rows }) => (
+            <section key={letter} aria-labelledby={letterId(letter)}>
+              <h2 id={letterId(letter)} tabIndex={-1} className={s.letter}>
+                {letter}
+              </h2>
+              <ul className={s.group}>
+                {rows.map((vendor) => (
+                  <li key={vendor.id}>
+                    <VendorRow vendor={vendor} heading="h3" />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}

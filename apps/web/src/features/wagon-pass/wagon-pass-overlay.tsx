@@ -1,0 +1,6 @@
+import { AccountFrame } from "../payments/account-frame.tsx";
+
+/** `/wagon-pass` (spec §2.1). */
+export default function WagonPassOverlay() {
+  return <AccountFrame title="Wagon pass" src="/embed/wagon-pass" />;
+}

@@ -1,0 +1,87 @@
+import * as calls from "@marketday/contracts/calls";
+import { EMAIL_MAX, EMAIL_MIN } from "@marketday/domain/limits";
+import { useEffect, useState } from "react";
+
+import type { Modal } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { call } from "../../lib/api.ts";
+import { config } from "../../lib/boot.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type FormProblem } from "../../ui/form.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { AlertBox } from "../auth/alert-box.tsx";
+import { wordingOf } from "../auth/wording.ts";
+import { useShopper } from "../session/api.ts";
+import { pauseEmailCapture } from "./email-capture.ts";
+import { StepCount } from "./step-count.tsx";
+
+import s from "./welcome.module.css";
+
+const FIELD = "capture-email";
+
+/** One field and a plain way out (spec §2.4 Email capture); as the second step of a welcome it says so. */
+export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "email-capture" }>>) {
+  const { profile } = useShopper();
+  const [email, setEmail] = useState("");
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const { running, error, attempt } = useAttempt();
+  // Seen is asked: however it is left, it stays away for 30 days.
+  useEffect(pauseEmailCapture, []);
+
+  const submit = () => {
+    const address = email.trim();
+    const isGood = address.length >= EMAIL_MIN && /^[^\s@]+@[^\s@]+$/.test(address);
+    setProblems(isGood ? [] : [{ field: FIELD, message: "Valid email is required" }]);
+    if (!isGood) return;
+    void attempt(
+      "email",
+      async () => {
+        await call(calls.createLead, { body: { kind: "email", email: address, zipCode: profile?.zipCode ?? null } });
+        toast({ text: "Thank you. You hear from us." });
+        onDone();
+      },
+      wordingOf,
+    );
+  };
+
+  return (
+    <DialogBody>
+      <div className={s.welcome}>
+        {modal.step && <StepCount now={2} />}
+        <DialogTitle>{modal.vendor ? `Hear from ${modal.vendor} first` : "Hear what is in season"}</DialogTitle>
+        <p className={s.lead}>
+          {modal.vendor
+            ? `Leave your email for news of their stall, and of the others at ${config.marketName}.`
+            : `Leave your email for news of ${config.marketName}: what is ripe, what is back, who is new.`}
+        </p>
+        <Form onSubmit={submit} problems={problems}>
+          <Field label="Email" id={FIELD} error={problems[0]?.message ?? null}>
+            <TextInput
+              data-autofocus=""
+              type="email"
+              inputMode="email"
+              autoComplete="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              enterKeyHint="send"
+              maxLength={EMAIL_MAX}
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          </Field>
+          <Button type="submit" size="lg" wide busy={running !== null && "Sending…"}>
+            Keep me posted
+          </Button>
+        </Form>
+        {error && <AlertBox>{error}</AlertBox>}
+        <Button kind="outline" size="lg" wide onClick={onDone}>
+          No thanks
+        </Button>
+      </div>
+    </DialogBody>
+  );
+}

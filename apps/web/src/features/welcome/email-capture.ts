@@ -1,0 +1,24 @@
+import { EMAIL_CAPTURE_PAUSE_MS } from "@marketday/domain/limits";
+
+import { keep, recall } from "../../lib/storage.ts";
+
+const COOKIE = "mkt_email_capture";
+const VISITS = "visits";
+
+/** Not asked again for 30 days, whatever the answer was (spec §9). */
+export function pauseEmailCapture(): void {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `${COOKIE}=1; Max-Age=${EMAIL_CAPTURE_PAUSE_MS / 1000}; Path=/; SameSite=Lax${secure}`;
+}
+
+export const isEmailCapturePaused = (): boolean =>
+  document.cookie.split("; ").some((cookie) => cookie.startsWith(`${COOKIE}=`));
+
+/** Counts this tab as a visit, once; how many there were, this one included. */
+export function countVisit(): number {
+  const before = recall<number>("local", VISITS) ?? 0;
+  if (recall<boolean>("session", VISITS)) return before;
+  keep("session", VISITS, true);
+  keep("local", VISITS, before + 1);
+  return before + 1;
+}

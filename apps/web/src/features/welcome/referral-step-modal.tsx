@@ -1,0 +1,43 @@
+import { REFERRAL_FRIEND_DISCOUNT, TOAST_LOGIN_MS } from "@marketday/domain/limits";
+
+import type { Modal } from "../../app/layers.ts";
+import type { ModalProps } from "../../app/modals.tsx";
+import { useLayers } from "../../app/use-layers.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { RegisterForm } from "../auth/register-form.tsx";
+import { useAdoptCustomer, useShopper } from "../session/api.ts";
+import { StepCount } from "./step-count.tsx";
+
+import s from "./welcome.module.css";
+
+const dollars = REFERRAL_FRIEND_DISCOUNT / 100;
+
+/** The second step for somebody a friend has sent (spec §4): the account that the friend's $20 waits for. */
+export default function ReferralStepModal({ onDone }: ModalProps<Extract<Modal, { kind: "referral-step" }>>) {
+  const { profile } = useShopper();
+  const { insteadOpenModal } = useLayers();
+  const adopt = useAdoptCustomer();
+  return (
+    <DialogBody>
+      <div className={s.welcome}>
+        <StepCount now={2} />
+        <DialogTitle>Take ${dollars} off your first order</DialogTitle>
+        <p className={s.lead}>It waits for your free account. Your friend gets ${dollars} too, once your order came.</p>
+        <RegisterForm
+          zipCode={profile?.zipCode}
+          onDone={async (customer) => {
+            await adopt(customer);
+            toast({ text: `Welcome, ${customer.firstName ?? "neighbor"}`, duration: TOAST_LOGIN_MS });
+            onDone();
+          }}
+          onOther={() => insteadOpenModal({ kind: "login" })}
+        />
+        <Button kind="outline" size="lg" wide onClick={onDone}>
+          Look around first
+        </Button>
+      </div>
+    </DialogBody>
+  );
+}

@@ -1,0 +1,30 @@
+import * as calls from "@marketday/contracts/calls";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+
+import { keptOrigin } from "../../app/entry-params.ts";
+import { call } from "../../lib/api.ts";
+
+/** Who sent a newcomer here (spec §2.2): a friend, a vendor's own link or flyer, or nobody. */
+export type SentBy = { by: "friend" } | { by: "vendor"; trk: string; name: string | null } | { by: "nobody" };
+
+const vendorNamed = (trk: string) =>
+  queryOptions({
+    queryKey: ["sent-by", trk],
+    queryFn: async ({ signal }) => {
+      const vendor = await call(calls.getVendor, { params: { id: trk }, querystring: {} }, { signal }).catch(
+        () => null,
+      );
+      return vendor?.name ?? null;
+    },
+    enabled: trk !== "",
+    staleTime: Infinity,
+  });
+
+/** A friend's link counts before a vendor's: it is worth something. A source that names no vendor stays without a name. */
+export function useSentBy(): SentBy {
+  const { trk, referredByCustomerId } = keptOrigin();
+  const isFriend = referredByCustomerId !== undefined;
+  const { data } = useQuery(vendorNamed(isFriend ? "" : (trk ?? "")));
+  if (isFriend) return { by: "friend" };
+  return trk === undefined ? { by: "nobody" } : { by: "vendor", trk, name: data ?? null };
+}

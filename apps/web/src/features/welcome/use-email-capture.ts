@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from "react";
+
+import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { isBusy } from "../../lib/busy.ts";
+import { useShopper } from "../session/api.ts";
+import { countVisit, isEmailCapturePaused } from "./email-capture.ts";
+
+/** How long a guest looks round first. */
+const LOOK_ROUND_MS = 10_000;
+
+/**
+ * Asks a guest who came back for an address (spec §2.4 Email capture): on the shop, once nothing lies over it and nothing is
+ * being typed, and then not again for 30 days. Nobody is asked on the first visit.
+ */
+export function useEmailCapture(): void {
+  const { layers } = useLayerContext();
+  const { openModal } = useLayers();
+  const { isGuest, hubId } = useShopper();
+  const [returned] = useState(() => countVisit() > 1);
+  const isFree = layers.stack.length === 0 && layers.page.pathname === "/shop";
+  const open = useRef(openModal);
+  useEffect(() => {
+    open.current = openModal;
+  }, [openModal]);
+
+  useEffect(() => {
+    if (!returned || !isGuest || hubId === null || !isFree || isEmailCapturePaused()) return;
+    const timer = setTimeout(() => {
+      if (!isBusy() && !isEmailCapturePaused()) open.current({ kind: "email-capture" });
+    }, LOOK_ROUND_MS);
+    return () => clearTimeout(timer);
+  }, [returned, isGuest, hubId, isFree]);
+}

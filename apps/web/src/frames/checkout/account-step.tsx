@@ -1,0 +1,51 @@
+import type { Customer } from "@marketday/contracts/account";
+import { useState } from "react";
+
+import { LoginForm } from "../../features/auth/login-form.tsx";
+import { RegisterForm } from "../../features/auth/register-form.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { tellLoggedIn } from "../host.ts";
+import { Step } from "./step.tsx";
+
+import s from "./account-step.module.css";
+
+interface AccountStepProps {
+  zipCode: string | null;
+  notice: string | null;
+  onDone: (customer: Customer) => Promise<void>;
+}
+
+/** First for guests: buying needs an account (decisions §15). The cart and what was typed are kept. */
+export function AccountStep({ zipCode, notice, onDone }: AccountStepProps) {
+  const [form, setForm] = useState<"register" | "login">(notice ? "login" : "register");
+  const done = async (customer: Customer) => {
+    tellLoggedIn();
+    await onDone(customer);
+  };
+  return (
+    <>
+      <Step number={1} title={form === "login" ? "Login" : "Create your free account"} state="open" focuses={false}>
+        <div className={s.account}>
+          {notice && (
+            <Banner tone="warning" role="status">
+              {notice}
+            </Banner>
+          )}
+          <p className={s.lead}>
+            {form === "login" ? "New here? " : "Have an account? "}
+            <Button kind="link" onClick={() => setForm(form === "login" ? "register" : "login")}>
+              {form === "login" ? "Create a free account" : "Login"}
+            </Button>
+          </p>
+          {form === "login" ? <LoginForm onDone={done} /> : <RegisterForm zipCode={zipCode} onDone={done} />}
+        </div>
+      </Step>
+      {["Delivery or pickup", "Tip and notes", "Payment"].map((title, place) => (
+        <Step key={title} number={place + 2} title={title} state="ahead" focuses={false}>
+          {null}
+        </Step>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+
+import { cardOf, cardProblems, formatCardNumber, formatExpiry, parseExpiry } from "./card.ts";
+
+const now = new Date("2026-11-20T12:00:00Z");
+const good = { number: "4242 4242 4242 4242", expiry: "12 / 28", cvc: "123" };
+const said = (change: Partial<typeof good>) => cardProblems({ ...good, ...change }, now).map(({ message }) => message);
+
+describe("a card being typed", () => {
+  test.each([
+    ["4242424242424242", "4242 4242 4242 4242"],
+    ["42424", "4242 4"],
+    ["4242-4242x", "4242 4242"],
+    ["378282246310005", "3782 822463 10005"],
+    ["", ""],
+  ])("number %j becomes %j", (typed, shown) => {
+    expect(formatCardNumber(typed)).toBe(shown);
+  });
+
+  test.each([
+    ["1", "1"],
+    ["12", "12"],
+    ["122", "12 / 2"],
+    ["1228", "12 / 28"],
+    ["12 / 2", "12 / 2"],
+    ["9", "09"],
+    ["928", "09 / 28"],
+    ["12/2028", "12 / 28"],
+  ])("expiry %j becomes %j", (typed, shown) => {
+    expect(formatExpiry(typed)).toBe(shown);
+  });
+
+  test("deleting works through the separator", () => {
+    expect(formatExpiry("12 / ")).toBe("12");
+  });
+
+  test.each(["", "1", "13 / 28", "00 / 28", "12 / 2"])("%j is no expiry", (text) => {
+    expect(parseExpiry(text)).toBeNull();
+  });
+});
+
+describe("a card that is sent", () => {
+  test("fits", () => {
+    expect(said({})).toEqual([]);
+    expect(cardOf(good)).toEqual({ number: "4242424242424242", expMonth: 12, expYear: 2028, cvc: "123" });
+  });
+
+  test.each<[Partial<typeof good>, string[]]>([
+    [{ number: "" }, ["Enter the card number"]],
+    [{ number: "4242 4242 4242 42" }, ["Card number is 2 digits short"]],
+    [{ number: "3782 822463 1000" }, ["Card number is 1 digit short"]],
+    [{ number: "4242 4242 4242 4243" }, ["Check the card number: a digit is not right"]],
+    [{ expiry: "10 / 26" }, ["This card has expired"]],
+    [{ expiry: "11 / 26" }, []],
+    [{ expiry: "2" }, ["Enter the month and year, like 09/28"]],
+    [{ cvc: "12" }, ["Enter the 3 or 4 digits on the card"]],
+  ])("%j: %j", (change, messages) => {
+    expect(said(change)).toEqual(messages);
+  });
+
+  test.each(["4242424242424242", "4000000000000002", "4000000000009995", "4000002500003155", "4000000000000119"])(
+    "the test provider's %s adds up",
+    (number) => {
+      expect(said({ number })).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,125 @@
+import type { Address } from "@marketday/contracts/common";
+import type { PickupPoint } from "@marketday/contracts/hubs";
+import { useState } from "react";
+
+import { AddressFields } from "../../features/account/address-fields.tsx";
+import { addressControl, addressLine, addressProblems } from "../../features/account/address.ts";
+import { hubsServing } from "../../features/auth/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Form, type FormProblem } from "../../ui/form.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { RadioRows } from "../../ui/radio-rows.tsx";
+import { deliveryProblems, type Draft, pickupControl } from "./draft.ts";
+
+import s from "./delivery-step.module.css";
+
+interface DeliveryStepProps {
+  draft: Draft;
+  put: (change: Partial<Draft>) => void;
+  hub: { id: number; name: string; deliveryFee: number } | null;
+  pickupPoints: PickupPoint[];
+  /** The account's default address. */
+  saved: Address | null;
+  /** What the server refused. */
+  refused: FormProblem[];
+  onNext: () => void;
+}
+
+/** Where the wagon shall go: to the door, or to a pickup point. */
+export function DeliveryStep({ draft, put, hub, pickupPoints, saved, refused, onNext }: DeliveryStepProps) {
+  const [found, setFound] = useState(refused);
+  const [asking, setAsking] = useState(false);
+  const usesSaved =
+    saved !== null && addressLine(saved) === addressLine(draft.address) && addressProblems(draft.address).length === 0;
+  const [typing, setTyping] = useState(!usesSaved || refused.length > 0);
+
+  const next = async () => {
+    const problems = deliveryProblems(draft);
+    if (problems.length === 0 && draft.type === "delivery" && hub) {
+      setAsking(true);
+      const outside = await isOutside(hub.id, draft.address.zipCode);
+      setAsking(false);
+      if (outside) {
+        const instead =
+          pickupPoints.length > 0 ? "Choose a pickup point or another address." : "Choose another address.";
+        const message = `${hub.name} does not deliver to ${draft.address.zipCode}. ${instead}`;
+        problems.push({ field: addressControl("zipCode"), message });
+      }
+    }
+    setFound(problems);
+    if (problems.length > 0) setTyping(true);
+    else onNext();
+  };
+
+  return (
+    <Form onSubmit={() => !asking && void next()} problems={found}>
+      {pickupPoints.length > 0 && (
+        <RadioRows
+          legend="How it gets to you"
+          legendHidden
+          value={draft.type}
+          onChange={(type) => {
+            setFound([]);
+            put({ type });
+          }}
+          rows={[
+            {
+              value: "delivery",
+              label: "Home delivery",
+              note: "To your door",
+              end: hub && formatMoney(hub.deliveryFee),
+            },
+            { value: "pickup", label: "Pickup", note: pickupWords(pickupPoints), end: "Free" },
+          ]}
+        />
+      )}
+      {draft.type === "pickup" ? (
+        <div id={pickupControl} tabIndex={-1}>
+          <RadioRows
+            legend="Pickup point"
+            value={draft.pickupPointId}
+            onChange={(pickupPointId) => put({ pickupPointId })}
+            rows={pickupPoints.map(({ id, name, address, city, hours }) => ({
+              value: id,
+              label: name,
+              note: [`${address}, ${city}`, hours].filter(Boolean).join(" · "),
+            }))}
+          />
+        </div>
+      ) : typing ? (
+        <AddressFields
+          value={draft.address}
+          problems={found}
+          onChange={(change) => {
+            put({ address: { ...draft.address, ...change } });
+            const touched = new Set(Object.keys(change).map((field) => addressControl(field as keyof Address)));
+            if (found.length > 0) setFound(found.filter(({ field }) => !touched.has(field)));
+          }}
+        />
+      ) : (
+        <div className={s.saved}>
+          <p>
+            {addressLine(draft.address)}
+            {draft.address.instructions && <small className={s.note}>{draft.address.instructions}</small>}
+          </p>
+          <Button kind="link" onClick={() => setTyping(true)}>
+            Change address
+          </Button>
+        </div>
+      )}
+      <Button type="submit" size="lg" busy={asking && "Checking the address…"}>
+        Continue
+      </Button>
+    </Form>
+  );
+}
+
+const pickupWords = (points: PickupPoint[]) =>
+  points.length === 1 && points[0] ? `${points[0].name}, ${points[0].city}` : `${points.length} places to choose from`;
+
+/** Whether another market, or none, serves this zip. Nobody to ask: the server says so when the order is placed. */
+const isOutside = (hubId: number, zipCode: string): Promise<boolean> =>
+  hubsServing(zipCode).then(
+    (hubs) => !hubs.some(({ id }) => id === hubId),
+    () => false,
+  );

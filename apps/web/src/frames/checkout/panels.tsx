@@ -1,0 +1,137 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+
+import { Button } from "../../ui/button.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { leave } from "../host.ts";
+import { answerBank } from "../payment/stripe-session.ts";
+import type { ShortItem } from "./refusal.ts";
+
+import s from "./panels.module.css";
+
+/** Something that stands in the place of the steps until it is answered: says it, and takes the focus. */
+function Notice({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Panel as="section" label={title}>
+      <div className={s.notice}>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {children}
+      </div>
+    </Panel>
+  );
+}
+
+/** The bank asks the shopper. With the test provider its page is these two buttons. */
+export function BankQuestion({
+  amount,
+  busy,
+  onAnswer,
+}: {
+  amount: number;
+  busy: boolean;
+  onAnswer: (approve: boolean) => void;
+}) {
+  return (
+    <Notice title="Your bank wants to be sure it is you">
+      <p>
+        Approve the payment of <strong>{formatMoney(amount)}</strong>? This is the test bank; a real one would ask for a
+        code or your fingerprint.
+      </p>
+      <div className={s.buttons}>
+        <Button size="lg" busy={busy && "Asking the bank…"} onClick={() => onAnswer(true)}>
+          Approve
+        </Button>
+        <Button kind="outline" size="lg" disabled={busy} onClick={() => onAnswer(false)}>
+          Decline
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+/** The bank asks on its own page, which Stripe shows above this one; the server asks Stripe what was answered. */
+export function BankPage({ clientSecret, onAnswered }: { clientSecret: string; onAnswered: () => void }) {
+  const [state, setState] = useState<"asking" | "failed">("asking");
+  const answered = useRef(onAnswered);
+  useEffect(() => void (answered.current = onAnswered));
+  const ask = useCallback(() => {
+    setState("asking");
+    answerBank(clientSecret).then(
+      () => answered.current(),
+      () => setState("failed"),
+    );
+  }, [clientSecret]);
+  useEffect(ask, [ask]);
+  return (
+    <Notice title="Your bank wants to ask you">
+      <p>Answer your bank's question to go on. Nothing is charged before that.</p>
+      {state === "failed" && (
+        <div className={s.buttons}>
+          <Button size="lg" onClick={ask}>
+            Ask the bank again
+          </Button>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+/** Somebody else was faster. Nothing was charged. */
+export function SoldOut({
+  message,
+  items,
+  onGoOn,
+}: {
+  message: string;
+  items: ShortItem[];
+  onGoOn: (() => void) | null;
+}) {
+  return (
+    <Notice title={message}>
+      <ul className={s.short}>
+        {items.map(({ variantId, title, wanted, left }) => (
+          <li key={variantId}>
+            <strong>{title}</strong>
+            <span>{left > 0 ? `${left} left of the ${wanted} you wanted` : "Sold out, on your watch list now"}</span>
+          </li>
+        ))}
+      </ul>
+      <p>You have not been charged.</p>
+      <div className={s.buttons}>
+        <Button size="lg" onClick={() => leave(true)}>
+          Back to the cart
+        </Button>
+        {onGoOn && (
+          <Button kind="outline" size="lg" onClick={onGoOn}>
+            Go on with the rest
+          </Button>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+/** Another tab, or an earlier try, has bought this cart. */
+export const AlreadyBought = ({ message }: { message: string }) => (
+  <Notice title={message}>
+    <p>If it was you, the confirmation is in your mail.</p>
+    <div className={s.buttons}>
+      <Button size="lg" onClick={() => leave(true)}>
+        Back to the market
+      </Button>
+    </div>
+  </Notice>
+);
+
+/** Until the app has gone to the confirmation. */
+export const Placed = ({ orderId }: { orderId: number }) => (
+  <Notice title="Your order is placed">
+    <p>
+      We have your order <strong>#{orderId}</strong>. Opening it now…
+    </p>
+  </Notice>
+);

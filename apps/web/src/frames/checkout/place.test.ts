@@ -1,0 +1,110 @@
+import { describe, expect, test, vi } from "vitest";
+
+import { ApiError } from "../../lib/api.ts";
+import { AttemptKeys, sendUntilKnown } from "./place.ts";
+
+const placed = { orderId: 123_456_789, orderIds: [123_456_789] };
+const lost = () => new ApiError("no network");
+const refusal = (status: number, code: string, retryAfter?: number) =>
+  new ApiError("no", { status, details: { code }, ...(retryAfter === undefined ? {} : { retryAfter }) });
+
+/** Answers in turn; the last one for ever. */
+const answering = (
+  ...answers: (typeof placed | { challenge: { attemptId: string; clientSecret: string } } | ApiError)[]
+) => {
+  let turn = 0;
+  return vi.fn(async () => {
+    const answer = answers[Math.min(turn, answers.length - 1)]!;
+    turn += 1;
+    if (answer instanceof ApiError) throw answer;
+    return answer;
+  });
+};
+
+const patient = () => {
+  const waits: number[] = [];
+  return { waits, options: { wait: async (ms: number) => void waits.push(ms) } };
+};
+
+describe("one attempt to pay", () => {
+  test("placed at once", async () => {
+    const send = answering(placed);
+    expect(await sendUntilKnown(send)).toEqual({ kind: "placed", orderId: 123_456_789 });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("the bank's question is handed on", async () => {
+    const send = answering({ challenge: { attemptId: "a", clientSecret: "s" } });
+    expect(await sendUntilKnown(send)).toEqual({ kind: "challenge", attemptId: "a", clientSecret: "s" });
+  });
+
+  test("an answer that was lost is asked for again", { tags: ["fail:B2"] }, async () => {
+    const { waits, options } = patient();
+    const send = answering(lost(), lost(), placed);
+    expect(await sendUntilKnown(send, options)).toEqual({ kind: "placed", orderId: 123_456_789 });
+    expect(waits).toEqual([1000, 2000]);
+  });
+
+  test("a network that stays away leaves the end unknown", async () => {
+    const { waits, options } = patient();
+    const send = answering(lost());
+    expect(await sendUntilKnown(send, options)).toMatchObject({ kind: "unknown" });
+    expect(send).toHaveBeenCalledTimes(4);
+    expect(waits).toEqual([1000, 2000, 4000]);
+  });
+
+  test("while it still runs the server says when to ask", { tags: ["fail:B3"] }, async () => {
+    const { waits, options } = patient();
+    const send = answering(refusal(409, "still_running", 1), refusal(409, "still_running", 3), placed);
+    expect(await sendUntilKnown(send, options)).toMatchObject({ kind: "placed" });
+    expect(waits).toEqual([1000, 3000]);
+  });
+
+  test("a crash at the server is unknown, payments that are down are not", async () => {
+    const { options } = patient();
+    expect(await sendUntilKnown(answering(refusal(500, "internal")), options)).toMatchObject({ kind: "unknown" });
+    const down = answering(refusal(503, "payments_down", 5));
+    expect(await sendUntilKnown(down, options)).toMatchObject({ kind: "refused" });
+    expect(down).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    [402, "card_declined"],
+    [409, "total_changed"],
+    [409, "sold_out"],
+    [409, "cart_empty"],
+    [401, "session_expired"],
+    [422, "outside_hub"],
+    [429, "rate_limited"],
+  ])("%i %s ends it", async (status, code) => {
+    const send = answering(refusal(status, code));
+    expect(await sendUntilKnown(send)).toMatchObject({ kind: "refused", error: { code } });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("idempotency keys", () => {
+  const unknown = { kind: "unknown", error: lost() } as const;
+  const refused = { kind: "refused", error: refusal(402, "card_declined") } as const;
+
+  test("are long and visible", () => {
+    expect(new AttemptKeys().keyFor({})).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test("stay the same while nobody knows how it ended", () => {
+    const keys = new AttemptKeys();
+    const first = keys.keyFor({ total: 1 });
+    keys.settle(unknown);
+    expect(keys.keyFor({ total: 1 })).toBe(first);
+  });
+
+  test("are fresh after a refusal, and for another body", () => {
+    const keys = new AttemptKeys();
+    const first = keys.keyFor({ total: 1 });
+    keys.settle(refused);
+    const second = keys.keyFor({ total: 1 });
+    expect(second).not.toBe(first);
+    keys.settle(unknown);
+    expect(keys.keyFor({ total: 2 })).not.toBe(second);
+  });
+});

@@ -1,0 +1,80 @@
+import type { placeOrder } from "@marketday/contracts/checkout";
+import type { Output } from "@marketday/contracts/endpoint";
+
+import { ApiError } from "../../lib/api.ts";
+import { newKey } from "../../lib/new-key.ts";
+
+export type PlaceCall = typeof placeOrder;
+type Answer = Output<PlaceCall>;
+
+/** How a try to pay ended. `unknown`: no answer came; the same key must be used again, so that nothing is paid twice. */
+export type PlaceOutcome =
+  | { kind: "placed"; orderId: number }
+  | { kind: "challenge"; attemptId: string; clientSecret: string }
+  | { kind: "refused"; error: ApiError }
+  | { kind: "unknown"; error: ApiError };
+
+interface PlaceOptions {
+  /** ms; replaced in tests. */
+  wait?: (ms: number) => Promise<void>;
+  /** It takes longer than usual: said once. */
+  onWaiting?: () => void;
+}
+
+/** ms before a request without an answer is sent again. */
+const AGAIN = [1000, 2000, 4000];
+/** How often a payment that still runs is asked about. */
+const ASKS = 60;
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Whether the server may have done it all the same: then only the same key may be sent again. */
+const isOpen = ({ status, code }: ApiError): boolean =>
+  status === undefined || (status >= 500 && code !== "payments_down") || code === "still_running";
+
+/**
+ * Sends one attempt until its end is known. The key stays the same over lost connections (three more tries) and while
+ * the server says the first request still runs (asked as often as its Retry-After says).
+ */
+export async function sendUntilKnown(
+  send: () => Promise<Answer>,
+  { wait = pause, onWaiting }: PlaceOptions = {},
+): Promise<PlaceOutcome> {
+  let lost = 0;
+  let asks = 0;
+  for (;;) {
+    try {
+      const answer = await send();
+      return "challenge" in answer
+        ? { kind: "challenge", ...answer.challenge }
+        : { kind: "placed", orderId: answer.orderId };
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      if (!isOpen(failure)) return { kind: "refused", error: failure };
+      const again = failure.code === "still_running" ? (asks += 1) <= ASKS : lost < AGAIN.length;
+      if (!again) return { kind: "unknown", error: failure };
+      onWaiting?.();
+      await wait(failure.retryAfter === undefined ? (AGAIN[lost] ?? 1000) : failure.retryAfter * 1000);
+      if (failure.code !== "still_running") lost += 1;
+    }
+  }
+}
+
+/**
+ * Hands out idempotency keys: a fresh one for each attempt, the same one again while nobody knows how the attempt with
+ * this very body ended.
+ */
+export class AttemptKeys {
+  private open: { key: string; body: string } | null = null;
+
+  keyFor(body: unknown): string {
+    const text = JSON.stringify(body);
+    if (this.open?.body !== text) this.open = { key: newKey(), body: text };
+    return this.open.key;
+  }
+
+  /** The attempt ended: the next one is another. */
+  settle(outcome: PlaceOutcome): void {
+    if (outcome.kind !== "unknown") this.open = null;
+  }
+}

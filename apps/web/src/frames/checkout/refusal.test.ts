@@ -1,0 +1,45 @@
+import type { CartItem } from "@marketday/contracts/cart";
+import { expect, test } from "vitest";
+
+import { ApiError } from "../../lib/api.ts";
+import { refusalOf } from "./refusal.ts";
+
+const refused = (status: number, details: Record<string, unknown>) => new ApiError("Said so.", { status, details });
+const eggs = { product: { title: "Pasture Eggs", variant: { id: 7, title: "Dozen" } } } as CartItem;
+
+test("sold-out items get their names back", { tags: ["fail:A4"] }, () => {
+  const error = refused(409, {
+    code: "sold_out",
+    items: [
+      { variantId: 7, wanted: 2, left: 1 },
+      { variantId: 8, wanted: 1, left: 0 },
+    ],
+  });
+  expect(refusalOf(error, [eggs])).toEqual({
+    kind: "sold_out",
+    message: "Said so.",
+    items: [
+      { variantId: 7, title: "Pasture Eggs, Dozen", wanted: 2, left: 1 },
+      { variantId: 8, title: "One of your items", wanted: 1, left: 0 },
+    ],
+  });
+});
+
+test("a changed total brings its quote", { tags: ["fail:B15"] }, () => {
+  const quote = { orderTotal: 47.2 };
+  expect(refusalOf(refused(409, { code: "total_changed", quote }), [])).toMatchObject({ kind: "total_changed", quote });
+  expect(refusalOf(refused(409, { code: "total_changed" }), [])).toMatchObject({ kind: "error" });
+});
+
+test.each([
+  [409, { code: "cart_empty" }, { kind: "cart_empty" }],
+  [401, { code: "session_expired" }, { kind: "session_ended" }],
+  [401, { code: "login_required" }, { kind: "session_ended" }],
+  [422, { code: "outside_hub", field: "deliveryAddress.zipCode" }, { kind: "field", field: "address-zipCode" }],
+  [422, { code: "address_required", field: "deliveryAddress" }, { kind: "field", field: "address-address" }],
+  [422, { code: "pickup_required", field: "pickupPointId" }, { kind: "field", field: "pickup-points" }],
+  [402, { code: "card_declined" }, { kind: "error", title: "The payment did not go through" }],
+  [503, { code: "payments_down" }, { kind: "error", title: null }],
+])("%i %j", (status, details, expected) => {
+  expect(refusalOf(refused(status, details), [])).toMatchObject(expected);
+});

@@ -1,0 +1,54 @@
+import type { CartItem } from "@marketday/contracts/cart";
+import type { Quote } from "@marketday/contracts/checkout";
+import { lineName } from "@marketday/domain/line-name";
+
+import { addressControl } from "../../features/account/address.ts";
+import type { ApiError } from "../../lib/api.ts";
+import { pickupControl } from "./draft.ts";
+
+/** A line that is not there as wanted. */
+export interface ShortItem {
+  variantId: number;
+  title: string;
+  wanted: number;
+  left: number;
+}
+
+/** What a refused order means for the page. */
+export type Refusal =
+  | { kind: "sold_out"; message: string; items: ShortItem[] }
+  | { kind: "total_changed"; message: string; quote: Quote }
+  | { kind: "cart_empty"; message: string }
+  | { kind: "session_ended" }
+  | { kind: "field"; step: "delivery"; field: string; message: string }
+  | { kind: "error"; title: string | null; message: string };
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+function shortItems(value: unknown, lines: readonly CartItem[]): ShortItem[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isRecord).map(({ variantId, wanted, left }) => {
+    const line = lines.find(({ product }) => product.variant.id === variantId);
+    const title = line ? lineName(line.product.title, line.product.variant.title) : "One of your items";
+    return { variantId: Number(variantId), title, wanted: Number(wanted ?? 0), left: Number(left ?? 0) };
+  });
+}
+
+/** Reads a refusal of `POST /checkout` (decisions §7). `lines` give sold-out variants their names. */
+export function refusalOf(error: ApiError, lines: readonly CartItem[]): Refusal {
+  const { code, message, details, status } = error;
+  const field = typeof details["field"] === "string" ? details["field"] : "";
+  if (code === "sold_out") return { kind: "sold_out", message, items: shortItems(details["items"], lines) };
+  if (code === "total_changed" && isRecord(details["quote"]))
+    return { kind: "total_changed", message, quote: details["quote"] as unknown as Quote };
+  if (code === "cart_empty") return { kind: "cart_empty", message };
+  if (status === 401) return { kind: "session_ended" };
+  if (field.startsWith("deliveryAddress")) {
+    const name = field.split(".")[1];
+    const known =
+      name === "city" || name === "state" || name === "zipCode" || name === "address2" || name === "instructions";
+    return { kind: "field", step: "delivery", field: addressControl(known ? name : "address"), message };
+  }
+  if (field === "pickupPointId") return { kind: "field", step: "delivery", field: pickupControl, message };
+  return { kind: "error", title: status === 402 ? "The payment did not go through" : null, message };
+}

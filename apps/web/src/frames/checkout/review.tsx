@@ -1,0 +1,105 @@
+import type { Quote } from "@marketday/contracts/checkout";
+import { closesWords } from "@marketday/domain/order";
+
+import { AlertBox } from "../../features/auth/alert-box.tsx";
+import { Totals } from "../../features/orders/totals.tsx";
+import { config } from "../../lib/boot.ts";
+import { useMarketNow } from "../../lib/clock.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { formatMoney } from "../../ui/money.ts";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import type { Refusal } from "./refusal.ts";
+import type { Phase } from "./use-placing.ts";
+
+import s from "./review.module.css";
+
+interface ReviewProps {
+  type: "delivery" | "pickup";
+  quote: Quote | null;
+  stale: boolean;
+  /** The price could not be asked for. */
+  quoteError: string | null;
+  onRetryQuote: () => void;
+  /** Every step before is done: the button is there. */
+  ready: boolean;
+  phase: Phase;
+  refusal: Refusal | null;
+  charges: boolean;
+  onPlace: () => void;
+}
+
+/** The receipt with every part of the total, and the one button. */
+export function Review({
+  type,
+  quote,
+  stale,
+  quoteError,
+  onRetryQuote,
+  ready,
+  phase,
+  refusal,
+  charges,
+  onPlace,
+}: ReviewProps) {
+  return (
+    <section className={s.review} aria-label="What it comes to" aria-busy={stale}>
+      {quoteError ? (
+        <ErrorState message={quoteError} onRetry={onRetryQuote} />
+      ) : quote ? (
+        <Totals
+          dim={stale}
+          parts={{
+            ...quote,
+            type,
+            items: (Math.round(quote.subtotal * 100) + Math.round(quote.discountAmount * 100)) / 100,
+          }}
+        />
+      ) : (
+        <Skeleton label="total">
+          <Bone kind="line" />
+          <Bone kind="line" />
+          <Bone kind="title" />
+        </Skeleton>
+      )}
+      {refusal?.kind === "error" && (
+        <AlertBox {...(refusal.title ? { title: refusal.title } : {})}>
+          {refusal.message}
+          {refusal.title && " Nothing was charged, and everything you typed is still here."}
+        </AlertBox>
+      )}
+      {refusal?.kind === "total_changed" && quote && (
+        <AlertBox tone="warning" title={refusal.message}>
+          It is {formatMoney(quote.orderTotal)} now. You have not been charged.
+        </AlertBox>
+      )}
+      {ready && quote && (
+        <>
+          <Button
+            size="lg"
+            wide
+            disabled={stale}
+            busy={phase.kind === "placing" && (phase.slow ? "Still working on it…" : "Placing your order…")}
+            onClick={onPlace}
+          >
+            Place order · {formatMoney(quote.amountDue)}
+          </Button>
+          <Small quote={quote} charges={charges} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** When money moves, and who to ask. */
+function Small({ quote, charges }: { quote: Quote; charges: boolean }) {
+  const now = useMarketNow();
+  const closes = closesWords(now, new Date(quote.cutoff), quote.timeZone);
+  const moved = charges && closes ? `Your card is authorized now and charged when the order ${closes}.` : null;
+  return (
+    <p className={s.small}>
+      {[moved, "Until then you can change it. If something sells out we refund it."].filter(Boolean).join(" ")}
+      {config.supportPhone && ` Questions? ${config.supportPhone}`}
+    </p>
+  );
+}

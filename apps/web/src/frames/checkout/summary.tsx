@@ -1,0 +1,95 @@
+import type { Cart } from "@marketday/contracts/cart";
+import type { Quote } from "@marketday/contracts/checkout";
+import { calendarDate, formatLong, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
+import { closesWords, timeLeftWords } from "@marketday/domain/order";
+
+import { ItemLines } from "../../features/orders/item-lines.tsx";
+import { useMarketNow } from "../../lib/clock.ts";
+import { useMedia } from "../../lib/use-media.ts";
+import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
+import { Icon } from "../../ui/icon/icon.tsx";
+import { formatMoney } from "../../ui/money.ts";
+
+import s from "./summary.module.css";
+
+/** What is being bought: folded above the steps on a phone, with the total; open beside them on a desktop. */
+export function Summary({ cart, quote }: { cart: Cart; quote: Quote | null }) {
+  const wide = useMedia("(min-width: 900px)");
+  const items = boughtItems(cart);
+  const count = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const words = `${count} item${count === 1 ? "" : "s"}`;
+  if (wide)
+    return (
+      <section className={s.summary} aria-label="Your order">
+        <Day
+          deliveryDate={quote?.deliveryDate ?? cart.deliveryDate}
+          cutoff={quote?.cutoff ?? cart.cutoff}
+          timeZone={quote?.timeZone ?? cart.timeZone}
+        />
+        <ItemLines items={items} label="Items" />
+        <LaterOrders quote={quote} />
+      </section>
+    );
+  return (
+    <section className={s.summary} aria-label="Your order">
+      <Day
+        deliveryDate={quote?.deliveryDate ?? cart.deliveryDate}
+        cutoff={quote?.cutoff ?? cart.cutoff}
+        timeZone={quote?.timeZone ?? cart.timeZone}
+      />
+      <details className={s.fold}>
+        <summary className={s.folded}>
+          <span>
+            Your order, {words} <Icon name="down" size="sm" />
+          </span>
+          <strong className={s.amount}>{formatMoney(quote ? quote.orderTotal : cart.subtotal)}</strong>
+        </summary>
+        <ItemLines items={items} label="Items" />
+      </details>
+      <LaterOrders quote={quote} />
+    </section>
+  );
+}
+
+/** What will be bought: the watched and what this market does not sell stay in the cart. */
+export const boughtItems = (cart: Cart) => cart.items.filter(({ watching, isPublished }) => !watching && isPublished);
+
+function Day({
+  deliveryDate,
+  cutoff,
+  timeZone,
+}: {
+  deliveryDate: string | null;
+  cutoff: string | null;
+  timeZone: string | null;
+}) {
+  const now = useMarketNow();
+  if (!deliveryDate || !isCalendarDate(deliveryDate) || !cutoff || !timeZone) return null;
+  const until = new Date(cutoff);
+  const left = timeLeftWords(now, until, timeZone);
+  return (
+    <div className={s.day}>
+      <CalendarLeaf date={deliveryDate} />
+      <p>
+        <strong>Arrives {weekdayOf(calendarDate(deliveryDate))}</strong>
+        <small>{left ? `${left}, ${closesWords(now, until, timeZone) ?? ""}` : "Closed for this week"}</small>
+      </p>
+    </div>
+  );
+}
+
+/** A box that joins an open order, and pre-orders with a day of their own. */
+function LaterOrders({ quote }: { quote: Quote | null }) {
+  const lines = (quote?.orders ?? []).flatMap(({ isPreOrder, deliveryDate, joinsOrderId, orderTotal }) => {
+    if (isPreOrder) return [`Pre-order, arrives ${formatLong(calendarDate(deliveryDate))}: ${formatMoney(orderTotal)}`];
+    return joinsOrderId === null ? [] : [`Joins your open order #${joinsOrderId}: one box, no second delivery fee`];
+  });
+  if (lines.length === 0) return null;
+  return (
+    <ul className={s.later}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Customer } from "@marketday/contracts/account";
+import * as calls from "@marketday/contracts/calls";
+import type { Cart } from "@marketday/contracts/cart";
+import { useCallback, useEffect, useState } from "react";
+
+import { call } from "../../lib/api.ts";
+import { boot } from "../../lib/boot.ts";
+import { messages } from "../../lib/messages.ts";
+
+/** Who is at the checkout and what is in their cart; first what the server painted, then our own calls' answers. */
+export function useVisitor() {
+  const [customer, setCustomer] = useState<Customer | null>(boot.profile ?? null);
+  const [cart, setCart] = useState<Cart | null>(boot.cart ?? null);
+  /** Why a login is asked for, when there is a reason besides being a guest. */
+  const [notice, setNotice] = useState<string | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [isNew, setIsNew] = useState(false);
+  const known = Boolean(boot.session);
+
+  const reloadCart = useCallback(async () => {
+    setFailed(false);
+    await call(calls.getCart).then(setCart, () => setFailed(true));
+  }, []);
+
+  useEffect(() => {
+    if (known) return;
+    // Painted for a session that has ended, where the server says the sentence once; or not painted at all.
+    call(calls.getAuth)
+      .then(async ({ customerId }) => {
+        if (customerId !== null) setCustomer(await call(calls.getProfile));
+      })
+      .catch((error: unknown) => setNotice(error instanceof Error ? error.message : null))
+      .finally(() => void reloadCart());
+  }, [known, reloadCart]);
+
+  const adopt = useCallback(
+    async (account: Customer) => {
+      await reloadCart();
+      setNotice(null);
+      setIsNew(true);
+      setCustomer(account);
+    },
+    [reloadCart],
+  );
+  // Whichever of the shop's calls heard it first: whoever was logged in here reads why they are not.
+  const expire = useCallback(() => {
+    setNotice(messages.sessionExpired);
+    setCustomer(null);
+  }, []);
+
+  return {
+    customer: customer && !customer.isGuest ? customer : null,
+    /** They logged in or registered on this page. */
+    isNew,
+    guestZip: customer?.zipCode ?? null,
+    cart,
+    failed,
+    notice,
+    reloadCart,
+    /** Logged in or registered: the cart is the account's now, with the guest's merged into it. */
+    adopt,
+    /** The session ended: what was typed stays, a login is asked for. */
+    expire,
+  };
+}

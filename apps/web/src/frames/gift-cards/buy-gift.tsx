@@ -1,0 +1,178 @@
+import * as calls from "@marketday/contracts/calls";
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
+import { cents, formatUsd } from "@marketday/domain/money";
+import { useEffect, useRef, useState } from "react";
+
+import { call } from "../../lib/api.ts";
+import { marketNow } from "../../lib/clock.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CharacterCount } from "../../ui/character-count.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type FormProblem } from "../../ui/form.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { RadioChips } from "../../ui/radio-chips.tsx";
+import { TextArea, TextInput } from "../../ui/text-input.tsx";
+import { emptyPaying, meansOf, payingProblems, PayWith, takesCards } from "../payment/pay-with.tsx";
+import { forgetToken } from "../payment/stripe-session.ts";
+import { BANK_UNDECIDED, useBank } from "../payment/use-bank.tsx";
+import { useCall } from "../payment/use-call.ts";
+import { useMethods } from "../payment/use-methods.ts";
+import { amountCents, AMOUNTS, type Gift, giftControls, giftProblems, MESSAGE_MAX } from "./gift.ts";
+
+import s from "./gift-cards.module.css";
+
+/** The server's today: it counts days in UTC. */
+const today = () => marketNow().toISOString().slice(0, 10);
+const emptyGift = (): Gift => ({ amount: "50", recipientEmail: "", message: "", deliverOn: today() });
+
+/** How much, for whom, with which words, on which day, and paid with which card. */
+export function BuyGift() {
+  const [gift, setGift] = useState(emptyGift);
+  const [paying, setPaying] = useState(emptyPaying);
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const [sent, setSent] = useState<{ to: string; on: string; cents: number } | null>(null);
+  const { methods, error: unread, load } = useMethods();
+  const { running, error, run } = useCall();
+  const bank = useBank();
+  const done = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (sent) done.current?.focus();
+  }, [sent]);
+
+  if (!takesCards)
+    return (
+      <Banner tone="information" title="Not sold here yet">
+        This market is paid at pickup or at the door. A code you were given works all the same: redeem it here.
+      </Banner>
+    );
+  if (sent)
+    return (
+      <Panel as="section" label="Bought">
+        <div className={s.form}>
+          <h2 ref={done} tabIndex={-1}>
+            {formatUsd(cents(sent.cents))} for {sent.to}
+          </h2>
+          <p>The code goes out by e-mail on {formatLong(calendarDate(sent.on))}.</p>
+          <Button kind="outline" onClick={() => setSent(null)}>
+            Give another one
+          </Button>
+        </div>
+      </Panel>
+    );
+  const put = (change: Partial<Gift>) => setGift({ ...gift, ...change });
+  const field = (id: string) => ({ id, error: problems.find((problem) => problem.field === id)?.message ?? null });
+  const amount = amountCents(gift.amount);
+  const submit = async () => {
+    if (!methods) return;
+    const found = [...giftProblems(gift, today()), ...payingProblems(paying, methods)];
+    setProblems(found);
+    if (found.length > 0 || amount === null) return;
+    const bought = await run("buy", { gift, paying }, async (idempotencyKey) => {
+      const body = {
+        amount: amount / 100,
+        recipientEmail: gift.recipientEmail.trim(),
+        message: gift.message.trim(),
+        deliverOn: gift.deliverOn,
+        ...(await meansOf(paying, methods)),
+      };
+      const answer = await call(calls.buyGiftCard, { body }, { idempotencyKey });
+      if (!("challenge" in answer)) return answer;
+      const { paymentId, clientSecret } = answer.challenge;
+      const approve = await bank.ask(clientSecret, body.amount);
+      const done = await call(
+        calls.completePurchase,
+        { params: { paymentId }, body: { approve } },
+        { idempotencyKey: `${idempotencyKey}-bank` },
+      );
+      if ("challenge" in done) throw new Error(BANK_UNDECIDED);
+      return { deliverOn: body.deliverOn };
+    });
+    forgetToken();
+    if (!bought) return;
+    setSent({ to: gift.recipientEmail.trim(), on: bought.deliverOn, cents: amount });
+    setGift(emptyGift());
+    setPaying(emptyPaying);
+    void load();
+  };
+  if (bank.question) return bank.question;
+  return (
+    <Form onSubmit={() => void submit()} problems={problems}>
+      <div className={s.form}>
+        <RadioChips
+          legend="Amount"
+          chips={AMOUNTS.map((dollars) => ({ value: String(dollars), label: `$${dollars}` }))}
+          value={gift.amount}
+          onChange={(value) => put({ amount: value })}
+        />
+        <Field
+          label="Or another amount, in dollars"
+          hint={`From $${GIFT_CARD_MIN / 100} to $${GIFT_CARD_MAX / 100}`}
+          {...field(giftControls.amount)}
+        >
+          <TextInput
+            inputMode="decimal"
+            value={gift.amount}
+            onChange={(event) => put({ amount: event.target.value })}
+          />
+        </Field>
+        <Field label="Recipient’s e-mail" {...field(giftControls.recipientEmail)}>
+          <TextInput
+            type="email"
+            autoComplete="off"
+            value={gift.recipientEmail}
+            onChange={(event) => put({ recipientEmail: event.target.value })}
+          />
+        </Field>
+        <Field
+          label="Message (optional)"
+          aside={<CharacterCount length={gift.message.length} max={MESSAGE_MAX} />}
+          {...field(giftControls.message)}
+        >
+          <TextArea
+            rows={3}
+            maxLength={MESSAGE_MAX}
+            value={gift.message}
+            onChange={(event) => put({ message: event.target.value.replaceAll(/\s*\n\s*/g, " ") })}
+          />
+        </Field>
+        <Field label="Send it on" {...field(giftControls.deliverOn)}>
+          <TextInput
+            type="date"
+            min={today()}
+            value={gift.deliverOn}
+            onChange={(event) => put({ deliverOn: event.target.value })}
+          />
+        </Field>
+        <Panel as="section" label="Payment">
+          <div className={s.form}>
+            <h2>Payment</h2>
+            {unread ? (
+              <ErrorState message={unread} onRetry={() => void load()} />
+            ) : (
+              methods && (
+                <PayWith
+                  methods={methods}
+                  paying={paying}
+                  problems={problems}
+                  onChange={setPaying}
+                  use={{ kind: "payment", cents: amount ?? GIFT_CARD_MIN, saves: false }}
+                />
+              )
+            )}
+          </div>
+        </Panel>
+        {error && (
+          <Banner tone="error" role="alert">
+            {error}
+          </Banner>
+        )}
+        <Button type="submit" size="lg" wide disabled={!methods} busy={running !== null && "Paying…"}>
+          Buy the gift card{amount === null ? "" : ` · ${formatUsd(cents(amount))}`}
+        </Button>
+      </div>
+    </Form>
+  );
+}

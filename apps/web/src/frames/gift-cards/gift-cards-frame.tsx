@@ -1,0 +1,71 @@
+import { useState } from "react";
+
+import { formatMoney } from "../../ui/money.ts";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { AccountGate } from "../payment/account-gate.tsx";
+import { FramePage } from "../payment/frame-page.tsx";
+import { useAccount } from "../payment/use-account.ts";
+import { BuyGift } from "./buy-gift.tsx";
+import { RedeemGift } from "./redeem-gift.tsx";
+
+import s from "./gift-cards.module.css";
+
+/** `/embed/gift-cards`: give one, or turn a code into store credit. Guests log in first (spec §2.1, §6). */
+export default function GiftCardsFrame() {
+  const account = useAccount();
+  const [tab, setTab] = useState<"give" | "redeem">(location.hash === "#redeem" ? "redeem" : "give");
+  const [changed, setChanged] = useState(false);
+  const { customer } = account;
+  return (
+    <FramePage title="Gift cards" changed={changed}>
+      {customer === undefined ? (
+        <Skeleton label="gift cards">
+          <Bone kind="row" />
+          <Bone kind="row" />
+        </Skeleton>
+      ) : customer ? (
+        <>
+          {customer.credit > 0 && (
+            <p className={s.credit}>
+              You have <strong>{formatMoney(customer.credit)}</strong> of store credit. It is taken off at checkout.
+            </p>
+          )}
+          <Tabs
+            label="Gift cards"
+            current={tab}
+            onChange={setTab}
+            tabs={[
+              {
+                id: "give",
+                label: "Give one",
+                panel: (
+                  <div className={s.panel}>
+                    <BuyGift key={customer.id} />
+                  </div>
+                ),
+              },
+              {
+                id: "redeem",
+                label: "Redeem a code",
+                panel: (
+                  <div className={s.panel}>
+                    <RedeemGift
+                      credit={customer.credit}
+                      onRedeemed={(after) => {
+                        account.update(after);
+                        setChanged(true);
+                      }}
+                    />
+                  </div>
+                ),
+              },
+            ]}
+          />
+        </>
+      ) : (
+        <AccountGate account={account} why="Gift cards are bought and redeemed with an account." />
+      )}
+    </FramePage>
+  );
+}

@@ -1,0 +1,42 @@
+import "../styles/base.css";
+import { type ComponentType, lazy, StrictMode, Suspense } from "react";
+import { createRoot } from "react-dom/client";
+import { ErrorBoundary } from "react-error-boundary";
+
+import { boot } from "../lib/boot.ts";
+import { setClock } from "../lib/clock.ts";
+import { ErrorState } from "../ui/error-state.tsx";
+import { LiveRegion } from "../ui/live-region.tsx";
+
+/** The pages shown inside the app (decisions §7 Frames), by address: no shell, no router, code of their own. */
+const frames: Record<string, () => Promise<{ default: ComponentType }>> = {
+  "/embed/checkout": () => import("./checkout/checkout-frame.tsx"),
+  "/embed/report-problem": () => import("./support/report-problem-frame.tsx"),
+  "/embed/contact-us": () => import("./support/contact-us-frame.tsx"),
+  "/embed/payment": () => import("./payment/payment-frame.tsx"),
+  "/embed/wagon-pass": () => import("./wagon-pass/wagon-pass-frame.tsx"),
+  "/embed/gift-cards": () => import("./gift-cards/gift-cards-frame.tsx"),
+  "/embed/terms": () => import("./words/terms-frame.tsx"),
+  "/embed/privacy": () => import("./words/privacy-frame.tsx"),
+  "/embed/faq": () => import("./words/faq-frame.tsx"),
+  "/embed/become-a-vendor": () => import("./words/become-a-vendor-frame.tsx"),
+};
+
+const load = frames[location.pathname.replace(/\/$/, "")];
+const root = document.getElementById("root");
+if (load && root) {
+  if (boot.now) setClock(boot.now);
+  const Frame = lazy(load);
+  createRoot(root).render(
+    <StrictMode>
+      <ErrorBoundary
+        fallbackRender={() => <ErrorState message="This page could not be shown." onRetry={() => location.reload()} />}
+      >
+        <Suspense fallback={null}>
+          <Frame />
+        </Suspense>
+      </ErrorBoundary>
+      <LiveRegion />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,163 @@
+import * as calls from "@marketday/contracts/calls";
+import type { PaymentMethod } from "@marketday/contracts/payments";
+import { useState } from "react";
+
+import { call } from "../../lib/api.ts";
+import { marketNow } from "../../lib/clock.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Form, type FormProblem } from "../../ui/form.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { type CardDraft, cardProblems, emptyCard } from "../checkout/card.ts";
+import { brandName, NewCard } from "../checkout/payment-step.tsx";
+import { expiryWords, meansOf, takesCards } from "./pay-with.tsx";
+import { answerBank, forgetToken, usesStripe } from "./stripe-session.ts";
+import { BANK_UNDECIDED } from "./use-bank.tsx";
+import { useCall } from "./use-call.ts";
+import { useMethods } from "./use-methods.ts";
+
+import s from "./cards.module.css";
+
+const nameOf = ({ brand, last4 }: PaymentMethod) => `${brandName(brand)} ending in ${last4}`;
+
+/** Saved cards: add one, choose the default, take one off. */
+export function Cards() {
+  const { methods, error: failed, load, setMethods } = useMethods();
+  const { running, error, run } = useCall();
+  const [removing, setRemoving] = useState<number | null>(null);
+
+  if (!takesCards)
+    return (
+      <Banner tone="information" title="No cards needed">
+        This market is paid at pickup or at the door.
+      </Banner>
+    );
+  if (!methods)
+    return failed ? (
+      <ErrorState message={failed} onRetry={() => void load()} />
+    ) : (
+      <Skeleton label="your cards">
+        <Bone kind="row" />
+        <Bone kind="row" />
+      </Skeleton>
+    );
+  const change = async (name: string, send: () => Promise<PaymentMethod[]>, words: string) => {
+    const next = await run(name, null, send);
+    if (!next) return false;
+    setMethods(next);
+    toast({ text: words });
+    return true;
+  };
+  /** Keeps a card; the bank may want to ask first. */
+  const add = async (card: CardDraft): Promise<PaymentMethod[]> => {
+    const answer = await call(calls.addPaymentMethod, { body: await meansOf({ method: "new", card }, []) });
+    forgetToken();
+    if (!("challenge" in answer)) return answer;
+    await answerBank(answer.challenge.clientSecret);
+    const kept = await call(calls.completePaymentMethod, { body: { setupId: answer.challenge.setupId } });
+    if ("challenge" in kept) throw new Error(BANK_UNDECIDED);
+    return kept;
+  };
+  return (
+    <>
+      {error && (
+        <Banner tone="error" role="alert">
+          {error}
+        </Banner>
+      )}
+      {methods.length === 0 ? (
+        <EmptyState icon="wagon" title="No card saved yet">
+          A saved card makes the next checkout one tap.
+        </EmptyState>
+      ) : (
+        <ul className={s.cards} aria-label="Saved cards">
+          {methods.map((method) => (
+            <li key={method.id} className={s.card}>
+              <span className={s.words}>
+                <strong>{nameOf(method)}</strong>
+                <small>Expires {expiryWords(method.expMonth, method.expYear)}</small>
+              </span>
+              {removing === method.id ? (
+                <span className={s.buttons} role="group" aria-label={`Remove ${nameOf(method)}?`}>
+                  <Button kind="outline" onClick={() => setRemoving(null)}>
+                    Keep it
+                  </Button>
+                  <Button
+                    kind="danger"
+                    busy={running === `remove ${method.id}` && "Removing…"}
+                    onClick={() =>
+                      void change(
+                        `remove ${method.id}`,
+                        () => call(calls.removePaymentMethod, { params: { id: method.id } }),
+                        "Card removed",
+                      ).then(() => setRemoving(null))
+                    }
+                  >
+                    Remove
+                  </Button>
+                </span>
+              ) : (
+                <span className={s.buttons}>
+                  {method.isDefault ? (
+                    <Chip>Default</Chip>
+                  ) : (
+                    <Button
+                      kind="quiet"
+                      aria-label={`Make ${nameOf(method)} the default`}
+                      busy={running === `default ${method.id}` && "Saving…"}
+                      onClick={() =>
+                        void change(
+                          `default ${method.id}`,
+                          () => call(calls.setDefaultPaymentMethod, { params: { id: method.id } }),
+                          "Default card changed",
+                        )
+                      }
+                    >
+                      Make default
+                    </Button>
+                  )}
+                  <Button kind="quiet" aria-label={`Remove ${nameOf(method)}`} onClick={() => setRemoving(method.id)}>
+                    Remove
+                  </Button>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <AddCard busy={running === "add"} onAdd={(card) => change("add", () => add(card), "Card saved")} />
+    </>
+  );
+}
+
+function AddCard({ busy, onAdd }: { busy: boolean; onAdd: (card: CardDraft) => Promise<boolean> }) {
+  const [card, setCard] = useState(emptyCard);
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const submit = () => {
+    const found = usesStripe ? [] : cardProblems(card, marketNow());
+    setProblems(found);
+    if (found.length > 0) return;
+    void onAdd(card).then((added) => added && setCard(emptyCard));
+  };
+  return (
+    <Panel as="section" label="Add a card">
+      <Form onSubmit={submit} problems={problems}>
+        <h2>Add a card</h2>
+        <NewCard
+          card={card}
+          problems={problems}
+          use={{ kind: "setup" }}
+          onChange={(change) => setCard({ ...card, ...change })}
+        />
+        <Button type="submit" size="lg" busy={busy && "Saving…"}>
+          Save card
+        </Button>
+      </Form>
+    </Panel>
+  );
+}

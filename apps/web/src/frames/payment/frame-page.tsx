@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+import { config } from "../../lib/boot.ts";
+import { Toaster } from "../../ui/toaster.tsx";
+import { isFramed, leave } from "../host.ts";
+
+import s from "./frame-page.module.css";
+
+/**
+ * A page shown inside the app (decisions §7 Frames): its h1, its content, toasts of its own. The way out stands in the app's
+ * bar; opened by its address the page has a link of its own. `changed`: what the app knows of the shopper is out of date.
+ */
+export function FramePage({ title, changed, children }: { title: string; changed: boolean; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${config.marketName}`;
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  // Esc leaves the layer, as everywhere, also while the keyboard is in here.
+  useEffect(() => {
+    if (!isFramed) return;
+    const escape = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) leave(changed);
+    };
+    addEventListener("keydown", escape);
+    return () => removeEventListener("keydown", escape);
+  }, [changed]);
+  return (
+    <main className={s.frame} aria-labelledby="frame-title">
+      {!isFramed && (
+        <a className={s.home} href="/shop">
+          ← {config.marketName}
+        </a>
+      )}
+      <h1 id="frame-title" ref={heading} tabIndex={-1} className={s.title}>
+        {title}
+      </h1>
+      {children}
+      <Toaster />
+    </main>
+  );
+}

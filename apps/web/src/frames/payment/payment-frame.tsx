@@ -1,0 +1,23 @@
+import { Skeleton, Bone } from "../../ui/skeleton.tsx";
+import { AccountGate } from "./account-gate.tsx";
+import { Cards } from "./cards.tsx";
+import { FramePage } from "./frame-page.tsx";
+import { useAccount } from "./use-account.ts";
+
+/** `/embed/payment`: the cards that are kept, and which of them is taken by default (spec §2.4 default payment). */
+export default function PaymentFrame() {
+  const account = useAccount();
+  return (
+    <FramePage title="Payment methods" changed>
+      {account.customer === undefined ? (
+        <Skeleton label="your cards">
+          <Bone kind="row" />
+        </Skeleton>
+      ) : account.customer ? (
+        <Cards key={account.customer.id} />
+      ) : (
+        <AccountGate account={account} why="Cards are kept with your account." />
+      )}
+    </FramePage>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Customer } from "@marketday/contracts/account";
+import * as calls from "@marketday/contracts/calls";
+import { useEffect, useState } from "react";
+
+import { call } from "../../lib/api.ts";
+import { boot } from "../../lib/boot.ts";
+import { tellLoggedIn } from "../host.ts";
+
+/** Who is at a page of the account: first what the server painted, then our own call's answer. Undefined: not known yet. */
+export function useAccount() {
+  const [customer, setCustomer] = useState<Customer | null | undefined>(
+    boot.session ? (boot.profile ?? null) : undefined,
+  );
+  const [notice, setNotice] = useState<string | null>(null);
+  useEffect(() => {
+    if (boot.session) return;
+    // Painted for a session that has ended, where the server says the sentence once.
+    call(calls.getAuth)
+      .then(async ({ customerId }) => setCustomer(customerId === null ? null : await call(calls.getProfile)))
+      .catch((error: unknown) => {
+        setNotice(error instanceof Error ? error.message : null);
+        setCustomer(null);
+      });
+  }, []);
+  return {
+    customer: customer?.isGuest ? null : customer,
+    zipCode: customer?.zipCode ?? null,
+    notice,
+    /** Logged in or registered on this page: the app follows. */
+    adopt: (account: Customer) => {
+      tellLoggedIn();
+      setCustomer(account);
+    },
+    /** What the account is after a change of ours. */
+    update: setCustomer,
+  };
+}
+export type Account = ReturnType<typeof useAccount>;

@@ -1,0 +1,14 @@
+import { aboutOf } from "../../features/contact/about.ts";
+import { ContactForm } from "../../features/contact/contact-form.tsx";
+import { boot } from "../../lib/boot.ts";
+import { FramePage } from "../payment/frame-page.tsx";
+
+/** `/embed/contact-us`: writes to the market. */
+export default function ContactUsFrame() {
+  return (
+    <FramePage title="Contact us" changed={false}>
+      <h2 className="sr">Your message</h2>
+      <ContactForm about={aboutOf(boot.profile)} />
+    </FramePage>
+  );
+}

@@ -1,0 +1,29 @@
+import { ReportForm } from "../../features/support/report-form.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { AccountGate } from "../payment/account-gate.tsx";
+import { FramePage } from "../payment/frame-page.tsx";
+import { useAccount } from "../payment/use-account.ts";
+
+/** `/embed/report-problem?order=`: says what went wrong with an order. Guests log in first. */
+export default function ReportProblemFrame() {
+  const account = useAccount();
+  const order = Number(new URLSearchParams(location.search).get("order"));
+  const { customer } = account;
+  return (
+    <FramePage title={order > 0 ? `Problem with order ${order}` : "Report a problem"} changed={false}>
+      {customer === undefined ? (
+        <Skeleton label="the form">
+          <Bone kind="row" />
+          <Bone kind="row" />
+        </Skeleton>
+      ) : !customer ? (
+        <AccountGate account={account} why="Problems are reported by whoever ordered." />
+      ) : order > 0 ? (
+        <ReportForm orderId={order} />
+      ) : (
+        <EmptyState icon="wagon" title="No order was picked" action={<a href="/support">Pick an order</a>} />
+      )}
+    </FramePage>
+  );
+}

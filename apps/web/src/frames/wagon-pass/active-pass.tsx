@@ -1,0 +1,81 @@
+import * as calls from "@marketday/contracts/calls";
+import type { WagonPass } from "@marketday/contracts/wagon-pass";
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { formatUsd } from "@marketday/domain/money";
+import { wagonPassPrice } from "@marketday/domain/wagon-pass";
+import { useEffect, useRef, useState } from "react";
+
+import { call } from "../../lib/api.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { toast } from "../../ui/toast-store.ts";
+import { leave } from "../host.ts";
+import { useCall } from "../payment/use-call.ts";
+
+import s from "./wagon-pass.module.css";
+
+/** A pass that runs: when it renews, for how much, and the way out, asked first. */
+export function ActivePass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass: WagonPass) => void }) {
+  const { running, error, run } = useCall();
+  const [asking, setAsking] = useState(false);
+  const question = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (asking) question.current?.focus();
+  }, [asking]);
+  const { plan, renewsOn } = pass;
+  const day = renewsOn ? formatLong(calendarDate(renewsOn)) : null;
+  const cancel = async () => {
+    const cancelled = await run("cancel", null, () => call(calls.cancelWagonPass));
+    if (!cancelled) return;
+    toast({ text: "Your wagon pass will not renew" });
+    onChanged(cancelled);
+  };
+  return (
+    <Panel as="section" label="Your wagon pass">
+      <div className={s.active}>
+        <div className={s.day}>
+          {renewsOn && <CalendarLeaf date={renewsOn} />}
+          <div>
+            <h2>Your pass is active</h2>
+            <p>
+              Home delivery is free.
+              {day && plan && ` It renews on ${day} for ${formatUsd(wagonPassPrice(plan))}, on your default card.`}
+            </p>
+          </div>
+        </div>
+        {error && (
+          <Banner tone="error" role="alert">
+            {error}
+          </Banner>
+        )}
+        {asking ? (
+          <div className={s.ask} role="group" aria-label="Cancel the pass?">
+            <h3 ref={question} tabIndex={-1}>
+              Cancel your wagon pass?
+            </h3>
+            <p>
+              {day ? `Home delivery stays free until ${day}, then it costs what it did before.` : "It renews no more."}
+            </p>
+            <div className={s.buttons}>
+              <Button kind="outline" onClick={() => setAsking(false)}>
+                Keep my pass
+              </Button>
+              <Button kind="danger" busy={running !== null && "Cancelling…"} onClick={() => void cancel()}>
+                Cancel the pass
+              </Button>
+            </div>
+          </div>
+        ) : (
+          <div className={s.buttons}>
+            <Button onClick={() => leave(true)}>Back to the market</Button>
+            <Button kind="quiet" onClick={() => setAsking(true)}>
+              Cancel the pass
+            </Button>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}

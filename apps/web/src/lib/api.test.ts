@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+import { ApiError, call, callPaged, errorOf, onSessionExpired, urlOf } from "./api.ts";
+import { messages } from "./messages.ts";
+
+const get = { method: "GET" as const, url: "/hubs" };
+
+function answer(body: BodyInit | null, init?: ResponseInit) {
+  const fetched = vi.fn(async (_url: string, _request: RequestInit) => new Response(body, init));
+  vi.stubGlobal("fetch", fetched);
+  return fetched;
+}
+afterEach(() => vi.unstubAllGlobals());
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error as ApiError,
+  );
+
+describe("addresses", () => {
+  test("fills parameters and query, and nothing can leave the path", { tags: ["fail:I17"] }, () => {
+    expect(urlOf("/hubs/:id/details", { params: { id: 4 } })).toBe("/api/hubs/4/details");
+    expect(urlOf("/products/:id", { params: { id: "../auth" } })).toBe("/api/products/..%2Fauth");
+    expect(urlOf("/feed", { querystring: { page: 2, none: undefined, nil: null } })).toBe("/api/feed?page=2");
+  });
+});
+
+describe("answers", () => {
+  test("sends cookies and JSON, and reads JSON", { tags: ["spec:7.0-01"] }, async () => {
+    const fetched = answer('{"ok":true}');
+    const put = { method: "PUT" as const, url: "/cart" };
+    await expect(call(put, { body: [1] } as never)).resolves.toEqual({ ok: true });
+    const [url, request] = fetched.mock.calls[0] ?? [];
+    expect(url).toBe("/api/cart");
+    expect(request).toMatchObject({ method: "PUT", credentials: "include", body: "[1]" });
+    expect(request?.headers).toMatchObject({ "content-type": "application/json", accept: "application/json" });
+    await call(get);
+    expect(fetched.mock.calls[1]?.[1]).toMatchObject({ method: "GET", credentials: "include", body: null });
+  });
+
+  test("reads the paging headers and sends its own", async () => {
+    const headers = { "x-current-page": "2", "x-rows-per-page": "18", "x-total-results": "40" };
+    const fetched = answer("[]", { headers });
+    const { paging } = await callPaged(get, undefined, { page: 2, rows: 18 });
+    expect(paging).toEqual({ page: 2, rows: 18, total: 40 });
+    expect(fetched.mock.calls[0]?.[1].headers).toMatchObject({ "x-current-page": "2", "x-rows-per-page": "18" });
+  });
+});
+
+describe("failures", () => {
+  test("the message is the first element of the array body", { tags: ["spec:8-02"] }, async () => {
+    answer('["Sold out.",{"code":"sold_out","items":[3]}]', { status: 409, headers: { "retry-after": "7" } });
+    const error = await failure(call(get));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      message: "Sold out.",
+      status: 409,
+      code: "sold_out",
+      retryAfter: 7,
+      isOffline: false,
+    });
+    expect(error?.details["items"]).toEqual([3]);
+  });
+
+  test.each([
+    ["no body", null],
+    ["an object", '{"error":"x"}'],
+    ["an empty array", "[]"],
+    ["a page of HTML", "<h1>Bad gateway</h1>"],
+  ])("with %s it is the generic sentence", { tags: ["spec:8-02"] }, async (_, body) => {
+    answer(body, { status: 502 });
+    expect(await failure(call(get))).toMatchObject({ message: "API responded with 502", status: 502 });
+  });
+
+  test("a lost network is an error without a status", { tags: ["spec:8-01"] }, async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+    expect(await failure(call(get))).toMatchObject({ message: messages.network, status: undefined, isOffline: true });
+  });
+
+  test("a success that is no JSON is an error without a status", { tags: ["spec:8-01"] }, async () => {
+    answer("<html>");
+    expect(await failure(call(get))).toMatchObject({ status: undefined, isOffline: true });
+  });
+
+  test("an aborted call stays an abort", async () => {
+    const controller = new AbortController();
+    controller.abort(new Error("left"));
+    vi.stubGlobal("fetch", () => Promise.reject(controller.signal.reason as Error));
+    expect(await failure(call(get, undefined, { signal: controller.signal }))).toMatchObject({ message: "left" });
+  });
+
+  test("only session_expired ends the session", async () => {
+    const ended = vi.fn();
+    const stop = onSessionExpired(ended);
+    answer('["Please login to continue.",{"code":"login_required"}]', { status: 401 });
+    await failure(call(get));
+    expect(ended).not.toHaveBeenCalled();
+    answer('["Your session has expired. Please login to continue.",{"code":"session_expired"}]', { status: 401 });
+    await failure(call(get));
+    expect(ended).toHaveBeenCalledTimes(1);
+    stop();
+  });
+
+  test("details that are no object are dropped", () => {
+    expect(errorOf(400, ["No", "way"])).toMatchObject({ message: "No", code: undefined, details: {} });
+  });
+});

@@ -1,0 +1,160 @@
+import type { Call, Endpoint, Input, Output } from "@marketday/contracts/endpoint";
+
+import { messages } from "./messages.ts";
+
+/**
+ * What a call throws. `status` is missing when there was no answer or none that could be read (spec §8 "Network or
+ * parse failure"); `code` and `details` are the second element of the error body, `{ code, field?, … }`.
+ */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly details: Record<string, unknown>;
+  /** Seconds to wait, from `Retry-After`. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    message: string,
+    about: { status?: number; details?: Record<string, unknown>; retryAfter?: number } = {},
+  ) {
+    super(message);
+    this.status = about.status;
+    this.details = about.details ?? {};
+    this.code = typeof this.details["code"] === "string" ? this.details["code"] : undefined;
+    this.retryAfter = about.retryAfter;
+  }
+
+  /** No answer arrived: the network, not the server, said no. */
+  get isOffline(): boolean {
+    return this.status === undefined;
+  }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Goes out even when the page is being left; the body must stay under 64 kB. */
+  keepalive?: boolean;
+  /** Makes a repeated write answer like the first (decisions §2). */
+  idempotencyKey?: string;
+  page?: number;
+  rows?: number;
+}
+
+/** Which part of a list an answer is, from its paging headers (decisions §2). */
+export interface Paging {
+  page: number;
+  rows: number;
+  total: number;
+}
+
+type Arguments<E extends Endpoint> =
+  unknown extends Input<E> ? [input?: undefined, options?: CallOptions] : [input: Input<E>, options?: CallOptions];
+
+interface LooseInput {
+  params?: Record<string, string | number>;
+  querystring?: Record<string, string | number | boolean | null | undefined>;
+  body?: unknown;
+}
+
+/**
+ * Calls an endpoint: `await call(calls.getHub, { params: { id: 4 } })`. Only the method and the URL are needed at run
+ * time; the types of what goes in and comes out are the contract's. Throws `ApiError`.
+ */
+export async function call<E extends Endpoint>(route: Call<E>, ...[input, options]: Arguments<E>): Promise<Output<E>> {
+  return (await send(route, input as LooseInput | undefined, options)).body as Output<E>;
+}
+
+/** The same for a list, with the page it is. */
+export async function callPaged<E extends Endpoint>(
+  route: Call<E>,
+  ...[input, options]: Arguments<E>
+): Promise<{ rows: Output<E>; paging: Paging }> {
+  const { body, headers } = await send(route, input as LooseInput | undefined, options);
+  return { rows: body as Output<E>, paging: readPaging(headers) };
+}
+
+type SessionEnd = () => void;
+const sessionEnds = new Set<SessionEnd>();
+
+/** Runs when any call is answered with `session_expired`, the one code that ends the session in the app. */
+export function onSessionExpired(listener: SessionEnd): () => void {
+  sessionEnds.add(listener);
+  return () => {
+    sessionEnds.delete(listener);
+  };
+}
+
+async function send(route: Call, input: LooseInput = {}, options: CallOptions = {}) {
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(urlOf(route.url, input), requestOf(route.method, input.body, options));
+    body = await readBody(response);
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw new ApiError(messages.network);
+  }
+  if (response.ok) return { body, headers: response.headers };
+  const error = errorOf(response.status, body, response.headers.get("retry-after"));
+  if (error.code === "session_expired") for (const listener of sessionEnds) listener();
+  throw error;
+}
+
+/** `/hubs/:id/details` with its parameters and query filled in, below `/api`. */
+export function urlOf(pattern: string, { params = {}, querystring = {} }: LooseInput = {}): string {
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(querystring))
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  return `/api${path}${query.size > 0 ? `?${query}` : ""}`;
+}
+
+function requestOf(method: string, body: unknown, options: CallOptions): RequestInit {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
+  if (options.page) headers["x-current-page"] = String(options.page);
+  if (options.rows) headers["x-rows-per-page"] = String(options.rows);
+  return {
+    method,
+    headers,
+    credentials: "include",
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: options.signal ?? null,
+    keepalive: options.keepalive ?? false,
+  };
+}
+
+/** An answer that is no JSON is a failure without a status when it was a success, and just words when it was not. */
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (response.ok) throw error;
+    return undefined;
+  }
+}
+
+/** spec §7: the message is the first element of an array body, or "API responded with {status}". */
+export function errorOf(status: number, body: unknown, retryAfter: string | null = null): ApiError {
+  const [message, details] = Array.isArray(body) ? body : [];
+  return new ApiError(typeof message === "string" ? message : messages.apiResponded(status), {
+    status,
+    details: isRecord(details) ? details : {},
+    ...(retryAfter !== null && Number.isFinite(Number(retryAfter)) ? { retryAfter: Number(retryAfter) } : {}),
+  });
+}
+
+function readPaging(headers: Headers): Paging {
+  const number = (name: string, without: number) => {
+    const value = Number(headers.get(name) ?? Number.NaN);
+    return Number.isFinite(value) ? value : without;
+  };
+  return { page: number("x-current-page", 1), rows: number("x-rows-per-page", 0), total: number("x-total-results", 0) };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,32 @@
+import type { Boot, MarketConfig } from "@marketday/contracts/boot";
+
+/** Shown when no server painted the page (a bare `vite dev`): nothing in it is a fact about a market. */
+const bare: MarketConfig = {
+  marketName: "Market",
+  supportEmail: "",
+  supportPhone: "",
+  specialHubId: 126,
+  specialHubText: "",
+  payments: "test",
+  turnstileSiteKey: null,
+  mapTiles: null,
+  tagManagerId: null,
+  stripeKey: null,
+  build: "dev",
+};
+
+function read(): Partial<Boot> {
+  const text = document.getElementById("boot")?.textContent;
+  if (!text) return {};
+  try {
+    return JSON.parse(text) as Boot;
+  } catch {
+    return {};
+  }
+}
+
+/** What the server wrote into this page; see apps/web/README.md. Read once, when the app starts. */
+export const boot: Partial<Boot> = read();
+
+/** The market's settings. */
+export const config: MarketConfig = boot.config ?? bare;

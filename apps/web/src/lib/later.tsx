@@ -1,0 +1,99 @@
+import { type ComponentType, type ReactNode, use } from "react";
+
+import { isBusy } from "./busy.ts";
+
+interface Loaded<P> {
+  default: ComponentType<P>;
+}
+
+/** A component whose code is split off. `load` fetches it ahead of time and never fails loudly. */
+export interface Later<P extends object> {
+  (props: P): ReactNode;
+  load: () => Promise<void>;
+}
+
+/** What has failed and is shown as failed. */
+const failed = new Set<() => void>();
+
+/** From now on what has failed is asked for again when it is drawn: for what stands in the place of something failed. */
+export function forgetFailed(): void {
+  for (const forget of failed) forget();
+  failed.clear();
+}
+
+/**
+ * Split-off code, as `React.lazy` has it, except that a load which failed can be tried again: a browser keeps a failed
+ * import for as long as the page lives, and `lazy` the promise of it. Failing is what the error boundary around it sees.
+ */
+export function later<P extends object>(load: () => Promise<Loaded<P>>): Later<P> {
+  let promise: Promise<Loaded<P>> | null = null;
+  let shown: Promise<Loaded<P>> | null = null;
+  let failure: unknown = null;
+  const fetch = () =>
+    (promise ??= (failure === null ? load() : loadAgain(load, failure)).catch((error: unknown) => {
+      failure = error ?? true;
+      promise = null;
+      throw error;
+    }));
+  function Content(props: P) {
+    // The failed promise is kept until it has been shown: drawing it must not ask again by itself.
+    shown ??= fetch().catch((error: unknown) => {
+      failed.add(() => (shown = null));
+      throw error;
+    });
+    const { default: Loaded } = use(shown);
+    return <Loaded {...props} />;
+  }
+  Content.load = () =>
+    fetch().then(
+      () => {},
+      () => {},
+    );
+  return Content;
+}
+
+let tries = 0;
+
+/**
+ * The same file under another address, as the browser does not ask for the first one again. Where that does not help
+ * (a file it needs is the one that failed) and the market answers, the page is loaded anew: its layers come back.
+ */
+async function loadAgain<P>(load: () => Promise<Loaded<P>>, failure: unknown): Promise<Loaded<P>> {
+  try {
+    await repairStyles();
+    const [address] = /https?:\/\/[^\s?]+\.js/.exec(String(failure)) ?? [];
+    tries += 1;
+    const again = address
+      ? ((await import(/* @vite-ignore */ `${address}?try=${tries}`)) as Partial<Loaded<P>>)
+      : await load();
+    if (typeof again.default === "function") return again as Loaded<P>;
+    throw failure;
+  } catch (error) {
+    const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
+    if (!answer?.ok || isBusy()) throw error;
+    location.reload();
+    return new Promise(() => {});
+  }
+}
+
+/** Style sheets that did not arrive: the import that wanted them failed, another one would not ask for them. */
+const lostStyles = new Set<HTMLLinkElement>();
+const isStyle = (target: EventTarget | null): target is HTMLLinkElement =>
+  target instanceof HTMLLinkElement && target.rel === "stylesheet";
+addEventListener("error", ({ target }) => void (isStyle(target) && lostStyles.add(target)), true);
+
+async function repairStyles(): Promise<void> {
+  const lost = [...lostStyles].filter(({ isConnected }) => isConnected);
+  lostStyles.clear();
+  await Promise.all(
+    lost.map(
+      (link) =>
+        new Promise<void>((done, fail) => {
+          const fresh = link.cloneNode() as HTMLLinkElement;
+          fresh.addEventListener("load", () => done());
+          fresh.addEventListener("error", () => fail(new Error(`No styles from ${fresh.href}`)));
+          link.replaceWith(fresh);
+        }),
+    ),
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Every text the spec spells out (§4, §5, §8), verbatim, misspellings included. A helpful sentence of ours goes on a
+ * second line beside it, never into it.
+ */
+export const messages = {
+  // §8 error catalogue
+  network: "The market could not be reached. Check your connection and try again.",
+  apiResponded: (status: number) => `API responded with ${status}`,
+  notSupported: "Sorry, we do not currently support your location.",
+  locationFailed: "There was an issue getting your location. Please try again later.",
+  noGeolocation: "Sorry, your browser does not support Geolocation.",
+  afterLogin:
+    "There was error after logging in. Please try again later. If the issue persists please contact customer service.",
+  hubSwitch: "Error changing delivery dates.",
+  subscriptionPreferences:
+    "There was an error updating your subscription preferences. If the error persists, please contact customer service.",
+  addToCart: "There was an error adding this item to your cart. Please try again later.",
+  addItemsToCart:
+    "There was an error while adding items to your cart. If the issue persists, please contact Customer Service.",
+  question: "There was an error submitting your question, please try again laster.",
+  favoritesNeedAccount: "Favorites requires the creation of an account.",
+  ordersFetch: "There was an error fetching orders. Please try again later.",
+  productLoad: "There was an error loading this product. Please try again later.",
+  unpublishedItem: "This product is currently unpublished. To add an additional item, create a new order.",
+  productSubscribe: "Error subscribing to product",
+  // "Similar messages" for bundles
+  bundleSubscribe: "Error subscribing to bundle",
+  bundleUnsubscribe: "Error unsubscribing from bundle",
+  resetExpired: "Password reset link has expired",
+  contactSent: "Message successfully sent! Our customer support team will be in contact shortly.",
+  contactFailed: "Unable to send message at this time.",
+  vendorSearch: "Sorry, we could not find any vendors at this time",
+  sessionExpired: "Your session has expired. Please login to continue.",
+
+  // §8 success messages
+  passwordUpdated: "Password successfully updated!",
+  profileUpdated: "Profile updated",
+  orderSubmitted: "Order changes submitted!",
+  orderDeleted: "Order has been deleted!",
+  linkCopied: "Link Copied",
+  checkEmail: "Check your email for instructions.",
+
+  // §5 validation
+  loginFailed: "Invalid email or password. Please check those values.",
+  registerEmail: "Email is requried",
+  registerFirstName: "Your first name is requried",
+  registerLastName: "Your last name is requried",
+  registerPassword: "Password is too short",
+  registerZip: "Zip Code is required",
+  registerMatch: "Passwords do not match",
+  registerNoEmail: "Email is required. please try again.",
+  forgotEmail: "Please enter an email address.",
+  resetRequired: "A password is required.",
+  resetShort: "Password must be at least 6 characters long.",
+  resetMatch: "Passwords must match.",
+  addressStreet: "Address is required",
+  addressCity: "City is required",
+  addressZip: "Must be 5 digits",
+  searchShort: "Please provide at least 3 characters.",
+  contactEmail: "Valid email is required",
+  contactFirstName: "Your first name is required",
+  contactLastName: "Your last name is required",
+  contactZip: "Valid zip code is required",
+  contactPhone: "Phone Number not valid",
+
+  // §2, §4 screens
+  logoutConfirm: "Are you sure you want to logout?",
+  cartEmpty: "Your cart is Empty",
+  continueShopping: "Continue Shopping",
+  changingMarket: (name: string) => `Changing market to ${name}...`,
+  noActivity: "No recent activity",
+  notFound: "Page died of dysentery",
+  foundResults: (count: number) => `Found ${count} results`,
+} as const;

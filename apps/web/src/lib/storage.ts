@@ -1,0 +1,58 @@
+/** What the browser keeps for us, by expiry. Blocked or full storage behaves like an empty one. */
+
+type Where = "local" | "session";
+
+const store = (where: Where): Storage | null => {
+  try {
+    return where === "local" ? localStorage : sessionStorage;
+  } catch {
+    return null;
+  }
+};
+
+interface Kept {
+  value: unknown;
+  /** ms since the epoch; null keeps it as long as the store does. */
+  until: number | null;
+}
+
+/** Keeps a JSON value, for `ms` when given. */
+export function keep(where: Where, key: string, value: unknown, ms: number | null = null): void {
+  const kept: Kept = { value, until: ms === null ? null : Date.now() + ms };
+  try {
+    store(where)?.setItem(`marketday:${key}`, JSON.stringify(kept));
+  } catch {
+    // Full: what is kept here is a convenience, never the only copy of something the shopper was told is safe.
+  }
+}
+
+/** What was kept, or null when there is nothing, it has expired, or it cannot be read. */
+export function recall<T>(where: Where, key: string): T | null {
+  try {
+    const kept = JSON.parse(store(where)?.getItem(`marketday:${key}`) ?? "null") as Kept | null;
+    if (!kept) return null;
+    if (kept.until === null || kept.until > Date.now()) return kept.value as T;
+    forget(where, key);
+  } catch {
+    // Somebody else's text under our name.
+  }
+  return null;
+}
+
+export function forget(where: Where, key: string): void {
+  try {
+    store(where)?.removeItem(`marketday:${key}`);
+  } catch {
+    // Nothing was kept either.
+  }
+}
+
+/** Everything we kept there: for a shopper who leaves on purpose. */
+export function forgetAll(where: Where): void {
+  try {
+    const found = store(where);
+    for (const key of Object.keys(found ?? {})) if (key.startsWith("marketday:")) found?.removeItem(key);
+  } catch {
+    // Nothing was kept either.
+  }
+}

@@ -1,0 +1,47 @@
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+
+import { config } from "./boot.ts";
+
+/** Whether a layer is the front one. Told by listening: nothing of a page is drawn anew when a layer opens over it. */
+class Front {
+  private is: boolean;
+  private readonly listeners = new Set<() => void>();
+  constructor(is: boolean) {
+    this.is = is;
+  }
+  get isFront(): boolean {
+    return this.is;
+  }
+  set(is: boolean): void {
+    if (this.is === is) return;
+    this.is = is;
+    for (const listener of this.listeners) listener();
+  }
+  listen(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  }
+}
+
+const FrontContext = createContext(new Front(true));
+
+/** Says whether what renders below is the front layer; only that one names the document. */
+export function FrontLayer({ value, children }: { value: boolean; children: ReactNode }) {
+  const [front] = useState(() => new Front(value));
+  useEffect(() => front.set(value), [front, value]);
+  return <FrontContext value={front}>{children}</FrontContext>;
+}
+
+/** Names the document "{title} · {market}" while this is the front layer; null leaves the name as it is. */
+export function useTitle(title: string | null): void {
+  const front = useContext(FrontContext);
+  useEffect(() => {
+    const name = () => {
+      if (front.isFront && title) document.title = `${title} · ${config.marketName}`;
+    };
+    name();
+    return front.listen(name);
+  }, [front, title]);
+}

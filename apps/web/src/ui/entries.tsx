@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+
+import s from "./entries.module.css";
+
+/** What people wrote about something: the way to write, then `EntryList`. */
+export const Entries = ({ children }: { children: ReactNode }) => <div className={s.section}>{children}</div>;
+
+/** The entries, a hairline between them; each is keyed by its id. */
+export const EntryList = ({ label, entries }: { label: string; entries: { id: number; entry: ReactNode }[] }) => (
+  <ul className={s.list} aria-label={label}>
+    {entries.map(({ id, entry }) => (
+      <li key={id}>{entry}</li>
+    ))}
+  </ul>
+);
+
+/** The form's own buttons, side by side. */
+export const EntryButtons = ({ children }: { children: ReactNode }) => <div className={s.buttons}>{children}</div>;
+
+/** When, who, how many: quieter words. */
+export const EntryMeta = ({ children }: { children: ReactNode }) => <p className={s.meta}>{children}</p>;
+
+/** What somebody wrote, as they wrote it: their own lines, and never wider than there is room. */
+export const EntryWords = ({ strong = false, children }: { strong?: boolean; children: ReactNode }) => (
+  <p className={strong ? s.strong : s.words}>{children}</p>
+);

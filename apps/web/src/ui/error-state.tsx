@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+
+import { Banner } from "./banner.tsx";
+import { Button } from "./button.tsx";
+
+import s from "./error-state.module.css";
+
+interface ErrorStateProps {
+  /** The spec's text where it has one, verbatim. */
+  message: string;
+  /** A helpful second sentence. */
+  children?: ReactNode;
+  onRetry?: () => void;
+}
+
+/** Something did not load: said where it would be, with Retry. The scroll position stays. */
+export const ErrorState = ({ message, children, onRetry }: ErrorStateProps) => (
+  <div className={s.error}>
+    <Banner tone="error" role="alert" action={children}>
+      {message}
+    </Banner>
+    {onRetry && (
+      <Button kind="outline" onClick={onRetry}>
+        Retry
+      </Button>
+    )}
+  </div>
+);

@@ -1,0 +1,58 @@
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+
+import s from "./form.module.css";
+
+export interface FormProblem {
+  /** The control's id. */
+  field: string;
+  message: string;
+}
+
+interface FormProps {
+  onSubmit: () => void;
+  /** What the last submit found. More than one: the summary takes the focus; one: its field does. */
+  problems?: FormProblem[];
+  children: ReactNode;
+}
+
+/** A form with our own rules (native ones off): errors come after a submit and name the field. */
+export function Form({ onSubmit, problems = [], children }: FormProps) {
+  const summary = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const [first, second] = problems;
+    if (second) summary.current?.focus();
+    else if (first) document.getElementById(first.field)?.focus();
+  }, [problems]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form noValidate className={s.form} onSubmit={submit}>
+      {problems.length > 1 && (
+        <div ref={summary} tabIndex={-1} className={s.summary} role="alert">
+          <h3>There is a problem</h3>
+          <ul>
+            {problems.map(({ field, message }) => (
+              <li key={field}>
+                <a
+                  href={`#${field}`}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    const control = document.getElementById(field);
+                    // The label too must come into view, not only its control.
+                    document.querySelector(`label[for="${CSS.escape(field)}"]`)?.scrollIntoView({ block: "start" });
+                    control?.focus({ preventScroll: true });
+                  }}
+                >
+                  {message}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import {
+  type InputHTMLAttributes,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useState,
+} from "react";
+
+import { useFieldProps } from "./field.tsx";
+import { IconButton } from "./icon-button.tsx";
+import { Icon } from "./icon/icon.tsx";
+
+import s from "./field.module.css";
+
+interface TextInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className"> {
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** One line of text. Put it into a `Field`. */
+export const TextInput = (props: TextInputProps) => (
+  <input type="text" {...useFieldProps()} {...props} className={s.input} />
+);
+
+/** A password with a button that shows it. Pasting and password managers work. */
+export function PasswordInput(props: TextInputProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <span className={s.withButton}>
+      <input
+        autoCapitalize="none"
+        spellCheck={false}
+        {...useFieldProps()}
+        {...props}
+        type={shown ? "text" : "password"}
+        className={s.input}
+      />
+      <IconButton icon="eye" label="Show password" pressed={shown} onClick={() => setShown(!shown)} />
+    </span>
+  );
+}
+
+interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "className"> {
+  ref?: Ref<HTMLTextAreaElement>;
+}
+
+/** Several lines of text. */
+export const TextArea = (props: TextAreaProps) => <textarea {...useFieldProps()} {...props} className={s.input} />;
+
+interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "className"> {
+  ref?: Ref<HTMLSelectElement>;
+}
+
+/** The platform's own select: on a phone nothing beats its wheel. */
+export function Select(props: SelectProps) {
+  return (
+    <span className={s.select}>
+      <select {...useFieldProps()} {...props} className={s.input} />
+      <Icon name="down" />
+    </span>
+  );
+}

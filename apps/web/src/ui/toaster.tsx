@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
+
+import { Button } from "./button.tsx";
+import { IconButton } from "./icon-button.tsx";
+import { useReachable } from "./layer-stack.ts";
+import { dismissToast, type Toast, toastStore } from "./toast-store.ts";
+
+import s from "./toaster.module.css";
+
+/** Where toasts appear: above everything, and inside the top dialog when there is one, where they can be pressed. */
+export function Toaster() {
+  const reachable = useReachable();
+  return createPortal(<Toasts />, reachable);
+}
+
+function Toasts() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.current);
+  const place = useRef<HTMLDivElement>(null);
+  const newest = toasts.at(-1)?.id;
+
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    if (newest === undefined) element.hidePopover();
+    else element.showPopover();
+  }, [newest]);
+
+  return (
+    <div ref={place} popover="manual" className={s.place}>
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const [held, setHeld] = useState(false);
+  const { id, text, tone = "plain", duration, action } = toast;
+  useEffect(() => {
+    if (held || tone === "error" || duration === undefined) return;
+    const timer = setTimeout(() => dismissToast(id), duration);
+    return () => clearTimeout(timer);
+  }, [held, tone, duration, id]);
+  return (
+    <div
+      className={s.toast}
+      data-tone={tone}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span>{text}</span>
+      {action && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            dismissToast(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      {tone === "error" && <IconButton icon="close" label="Close" onClick={() => dismissToast(id)} />}
+    </div>
+  );
+}

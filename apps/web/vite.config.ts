@@ -1,0 +1,77 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { compression } from "vite-plugin-compression2";
+
+import { bootFromServer } from "./build/boot-from-server.ts";
+import { iconSprite } from "./build/icon-sprite.ts";
+import { layerOrder } from "./build/layer-order.ts";
+
+/** Where `vite dev` finds the server that answers `/api` and `/img`, and paints the pages' data. */
+const server = process.env["API_URL"] ?? "http://localhost:3000";
+const forwarded = { target: server, changeOrigin: false };
+/** Forms of plain pages (a vendor's answer, the way out of mails); pages are fetched by `bootFromServer`. */
+const sent = {
+  ...forwarded,
+  bypass: ({ method, url }: { method?: string; url?: string }) =>
+    method === "GET" || method === "HEAD" ? url : undefined,
+};
+
+/** What every screen is made of. */
+const KIT = /vite[\\/]preload-helper|[\\/](apps[\\/]web[\\/]src[\\/](ui|lib|styles)|packages[\\/]domain)[\\/]/;
+/** Of that, what neither the shop nor the checkout is made of. */
+const PANELS =
+  /src[\\/](ui[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-of|use-draft|use-form-draft))\.tsx?$/;
+
+export default defineConfig({
+  plugins: [
+    react(),
+    iconSprite(new URL("./src/ui/icon/sprite.svg", import.meta.url)),
+    bootFromServer(server),
+    layerOrder(),
+    compression({
+      algorithms: ["gzip", "brotliCompress"],
+      include: /\.(js|css|svg|json|webmanifest)$/,
+      threshold: 512,
+    }),
+  ],
+  server: {
+    port: 5173,
+    proxy: { "/api": forwarded, "/img": forwarded, "/version.json": forwarded, "^/(?!@)": sent },
+  },
+  build: {
+    // The server reads it to preload an overlay's chunk together with the page that opens it.
+    manifest: true,
+    assetsDir: "assets",
+    // A small file inlined as a data: URL would need `data:` in the policy; the sprite and the fonts are files.
+    assetsInlineLimit: 0,
+    // The polyfill is an inline script in every page; all browsers with native <dialog> have modulepreload.
+    modulePreload: { polyfill: false },
+    cssCodeSplit: true,
+    rolldownOptions: {
+      // The shop, and the pages shown inside it (checkout …), which leave out its shell.
+      input: ["index.html", "embed.html"],
+      output: {
+        // Few files for the first view: what changes with a release of a library, what every screen is made of, the rest.
+        advancedChunks: {
+          groups: [
+            {
+              name: "vendor",
+              test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router|react-error-boundary|@tanstack)[\\/]/,
+            },
+            {
+              name: "kit",
+              test: (id: string) => KIT.test(id) && !PANELS.test(id),
+            },
+            {
+              // What overlays and frames share with the shop: else each sharing would be a file of its own.
+              name: "shared",
+              test: /src[\\/](app[\\/](layers|paths|entry-params|use-layers|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week|locate)|cart[\\/](cart-provider|intent-queue|project|use-cart)|products[\\/](api|words|cached)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|info[\\/]origin))\.tsx?$/,
+            },
+            { name: "panels", test: PANELS },
+          ],
+        },
+      },
+    },
+    target: "es2022",
+  },
+});
