@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { clockReaders, wrongArrows } from "./arrows.ts";
+
+let base: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "marketday-arrows-"));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(base, path)), { recursive: true });
+    writeFileSync(join(base, path), text);
+  }
+}
+
+/** A small house in which every arrow is right. */
+const house = {
+  "packages/domain/src/money.ts": "export const cents = 1;\n",
+  "packages/contracts/src/cart.ts": 'export { cents } from "../../domain/src/money.ts";\n',
+  "prisma/src/client.ts": "export const db = 1;\n",
+  "apps/server/src/main.ts":
+    'import "../../../packages/contracts/src/cart.ts";\nimport "../../../prisma/src/client.ts";\n',
+  "apps/server/test/app.ts": 'import "../src/main.ts";\n',
+  "apps/web/src/main.tsx":
+    'import "../../../packages/contracts/src/cart.ts";\nimport "../../../packages/domain/src/money.ts";\n',
+  "scripts/start.ts": 'import "../apps/server/src/main.ts";\n',
+};
+
+test("right arrows are quiet, and every TypeScript file is looked at", async () => {
+  write(house);
+  expect(await wrongArrows(base)).toStrictEqual({ looked: Object.keys(house).length, wrong: [] });
+});
+
+const wrong: [rule: string, path: string, text: string][] = [
+  ["domain-imports-nothing-of-ours", "packages/domain/src/a.ts", 'import "../../contracts/src/cart.ts";\n'],
+  ["domain-is-pure", "packages/domain/src/a.ts", 'import "node:fs";\n'],
+  ["contracts-imports-domain", "packages/contracts/src/a.ts", 'import "../../../prisma/src/client.ts";\n'],
+  ["web-imports-domain-and-contracts", "apps/web/src/a.ts", 'import "../../server/src/main.ts";\n'],
+  [
+    "web-imports-domain-and-contracts",
+    "apps/web/src/a.ts",
+    'import type { db } from "../../../prisma/src/client.ts";\nexport type A = typeof db;\n',
+  ],
+  ["db-imports-nothing-of-ours", "prisma/src/a.ts", 'import "../../packages/domain/src/money.ts";\n'],
+  ["server-imports-domain-and-contracts-and-db", "apps/server/src/a.ts", 'import "../../../scripts/start.ts";\n'],
+  ["tests-only-from-tests", "apps/server/src/a.ts", 'import "../test/app.ts";\n'],
+  ["everything-is-found", "apps/server/src/a.ts", 'import "./nowhere.ts";\n'],
+];
+
+describe("a wrong arrow is named", () => {
+  test.each(wrong)("%s", async (rule, path, text) => {
+    write({ ...house, [path]: text });
+    const { wrong: found } = await wrongArrows(base);
+    expect(found).toStrictEqual([expect.stringContaining(`(${rule})`)]);
+    expect(found[0]).toContain(path);
+  });
+
+  test("no-cycles", async () => {
+    write({ "packages/domain/src/a.ts": 'import "./b.ts";\n', "packages/domain/src/b.ts": 'import "./a.ts";\n' });
+    expect((await wrongArrows(base)).wrong.join()).toContain("(no-cycles)");
+  });
+});
+
+test("reading the clock is found, speaking of it is not", () => {
+  const text =
+    'const a = new Date();\nconst b = new Date(0);\n// new Date()\nconst c = "Date.now()";\nconst d = Date.now();\n';
+  expect(clockReaders("apps/server/src/modules/orders/place-order.ts", text)).toStrictEqual([
+    "apps/server/src/modules/orders/place-order.ts:1 reads the clock",
+    "apps/server/src/modules/orders/place-order.ts:5 reads the clock",
+  ]);
+  expect(clockReaders("apps/server/src/lib/clock.ts", text)).toStrictEqual([]);
+});

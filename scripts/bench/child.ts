@@ -1,0 +1,53 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { root } from "../lib/run.ts";
+
+/** A server in a process of its own, as it runs in production; it says its address when it listens. */
+export interface ChildServer {
+  address: string;
+  /** Resident memory in bytes. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** What `pnpm start` gives its process. */
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
+const AS_STARTED = scripts.start.split(" ").filter((word) => word.startsWith("--"));
+
+/** Runs a script of this folder that calls `serveBench`. Its output is thrown away, its errors are shown. */
+export async function startChild(script: string, env: Record<string, string> = {}): Promise<ChildServer> {
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    execArgv: AS_STARTED,
+  });
+  const ended = once(child, "exit");
+  const ready = await Promise.race([once(child, "message"), ended.then(() => null)]);
+  if (!ready) throw new Error(`${script} ended before it listened.`);
+  const { address } = ready[0] as { address: string };
+  return {
+    address,
+    async memory() {
+      child.send("memory");
+      const [answer] = (await once(child, "message")) as [{ rss: number }];
+      return answer.rss;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** In the child: tells the parent the address and answers its questions until SIGTERM. */
+export function serveBench(address: string, close: () => Promise<unknown>): void {
+  process.on("message", (message) => {
+    if (message === "memory") process.send?.({ rss: process.memoryUsage.rss() });
+  });
+  process.once("SIGTERM", () => void close().then(() => process.exit(0)));
+  process.send?.({ address });
+}

@@ -1,0 +1,61 @@
+import { buildWeb } from "../lib/web-build.ts";
+import { benchAutoCheckout } from "./auto-checkout.ts";
+import { type ChildServer, startChild } from "./child.ts";
+import { benchImport } from "./import.ts";
+import { type BenchMarket, openBenchMarket } from "./market.ts";
+import { benchMemory } from "./memory.ts";
+import { benchOrders } from "./orders.ts";
+import { benchPages } from "./pages.ts";
+import { benchPlaces } from "./places.ts";
+import { benchReads } from "./reads.ts";
+import { benchSearch } from "./search.ts";
+import { benchSheets } from "./sheets.ts";
+import { benchSizes } from "./sizes.ts";
+import { benchStatements } from "./statements.ts";
+import { type Row, table } from "./table.ts";
+
+/** `pnpm bench [name …]`: numbers to look at, in bytes, counts and ratios. Nothing fails because a machine is slow. */
+const benches: Record<string, (market: BenchMarket, server: ChildServer) => Promise<Row[]> | Row[]> = {
+  reads: (_market, server) => benchReads(server.address),
+  places: () => benchPlaces(),
+  statements: (market) => benchStatements(market),
+  memory: (_market, server) => benchMemory(server),
+  pages: (_market, server) => benchPages(server.address),
+  search: (market) => benchSearch(market),
+  sizes: (market) => benchSizes(market),
+  orders: (market) => benchOrders(market),
+  "auto-checkout": (market) => benchAutoCheckout(market),
+  sheets: (market) => benchSheets(market),
+  import: (market) => benchImport(market),
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(`There is no bench called ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}.`);
+  process.exit(1);
+}
+
+const names = asked.length > 0 ? asked : Object.keys(benches);
+if (names.includes("pages") || names.includes("memory")) await buildWeb((line) => console.log(line));
+const market = await openBenchMarket();
+const rows: Row[] = [];
+try {
+  for (const name of names) {
+    // A server of its own for each, so that none inherits what another left in memory.
+    const server = await startChild("server-child.ts", market.env);
+    try {
+      const found = (await benches[name]?.(market, server)) ?? [];
+      console.log(table(found));
+      rows.push(...found);
+    } catch (error) {
+      console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+    } finally {
+      await server.stop();
+    }
+  }
+} finally {
+  await market.stop();
+}
+console.log(`${rows.filter(({ good }) => good).length} of ${rows.length} as wanted`);

@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+
+import { createDb, type Db, execute, poolOf, query, raw, sql } from "@marketday/db";
+import { migrate } from "@marketday/db/migrate";
+import { buildApp } from "@marketday/server/app";
+import { createDeps } from "@marketday/server/create-deps";
+import { parseEnv } from "@marketday/server/env";
+import { createLogger } from "@marketday/server/lib/logger";
+import { CHOICE, createCustomer, createHub, createProduct, PASSWORD } from "@marketday/server/testing/factories";
+
+import { type ChildServer, startChild } from "./child.ts";
+import type { BenchMarket } from "./market.ts";
+import { asAnother, type BareClient, recordStatements, replay } from "./recorded-order.ts";
+import type { Row } from "./table.ts";
+
+const CLIENTS = 8;
+const ROUNDS = 5;
+const ROUND_MS = 2500;
+const PRICE_CENTS = 700;
+
+/** A shopper with a product nobody else buys, and the statements of one order of theirs. */
+interface Client {
+  customerId: number;
+  variantId: number;
+  cartItemId: number;
+  cookie: string;
+  total: number;
+  statements: Awaited<ReturnType<typeof recordStatements>>;
+  ids: { uuids: string[]; orderId: number };
+}
+
+/** The cart of the next order, and the one before out of its way: each order is a box of its own. Part of both rates. */
+const fillCart = (
+  db: Db,
+  { customerId, variantId, cartItemId }: Omit<Client, "statements" | "ids" | "cookie" | "total">,
+) =>
+  execute(
+    db,
+    sql`with away as (update orders set status = 'pending' where customer_id = ${customerId}::int and status = 'open'),
+          own as (insert into cart (customer_id) values (${customerId}::int) on conflict (customer_id) do update set version = cart.version + 1 returning id)
+        insert into cart_item (id, cart_id, variant_id, quantity, seen_price_cents) select ${cartItemId}::int, own.id, ${variantId}::int, 1, ${PRICE_CENTS}::int from own`,
+  );
+
+async function makeClients(url: string, market: BenchMarket, db: Db): Promise<Client[]> {
+  const env = parseEnv({ ...process.env, ...market.env, DATABASE_URL: url });
+  const deps = await createDeps(env, url, createLogger("silent", false));
+  const app = await buildApp(deps);
+  try {
+    const hub = await createHub(db, { now: new Date() });
+    const clients: Client[] = [];
+    for (let n = 0; n < CLIENTS; n += 1) {
+      const { variant } = await createProduct(db, hub.id, { priceCents: PRICE_CENTS, inventory: 1_000_000 });
+      const customer = await createCustomer(db, { hubId: hub.id, pepper: env.pepper });
+      const who = { customerId: customer.id, variantId: variant.id, cartItemId: 1_000_000 + n };
+      let cookie = "";
+      const post = async <T>(path: string, body: object, key: string = randomUUID()): Promise<T> => {
+        const answer = await app.inject({
+          method: "POST",
+          url: `/api${path}`,
+          headers: { "sec-fetch-site": "same-origin", cookie, "idempotency-key": key },
+          payload: body,
+        });
+        if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${answer.body}`);
+        cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join("; ") || cookie;
+        return answer.json<T>();
+      };
+      await post("/auth/login", { username: customer.email, password: PASSWORD });
+      await fillCart(db, who);
+      const { orderTotal: total } = await post<{ orderTotal: number }>("/checkout/quote", CHOICE);
+      const body = { ...CHOICE, expectedTotal: total };
+      await post("/checkout", body);
+      await fillCart(db, who);
+      const key = randomUUID();
+      let orderId = 0;
+      // The second order: what is looked up once in a while is known by then.
+      const statements = await recordStatements(deps.db, async () => {
+        ({ orderId } = await post<{ orderId: number }>("/checkout", body, key));
+      });
+      const [made] = await query<{ id: string; payment_id: string }>(
+        db,
+        sql`select a.id::text as id, a.payment_id::text as payment_id from checkout_attempt a join orders o on o.attempt_id = a.id where o.id = ${orderId}::int`,
+      );
+      const charge = await query<{ id: string }>(
+        db,
+        sql`select id from test_charge where idempotency_key = ${made!.id}`,
+      );
+      const uuids = [made!.id, made!.payment_id, key, ...charge.map(({ id }) => id)];
+      clients.push({ ...who, cookie, total, statements, ids: { uuids, orderId } });
+    }
+    return clients;
+  } finally {
+    await app.close();
+    deps.clock.stop();
+    await deps.db.close();
+  }
+}
+
+/** Orders a second: every client places one after the other until the time is over. */
+async function rateOf(
+  clients: readonly Client[],
+  place: (client: Client, n: number) => Promise<void>,
+): Promise<number> {
+  const started = performance.now();
+  let placed = 0;
+  await Promise.all(
+    clients.map(async (client, n) => {
+      while (performance.now() - started < ROUND_MS) {
+        await place(client, n);
+        placed += 1;
+      }
+    }),
+  );
+  return (placed * 1000) / (performance.now() - started);
+}
+
+/**
+ * Orders placed a second by two servers for eight shoppers on different products, beside the same statements sent by bare
+ * pg clients. In turn, and the best round of each: what else runs on the machine only takes away.
+ */
+export async function benchOrders(market: BenchMarket): Promise<Row[]> {
+  const admin = createDb({ url: market.databaseUrl });
+  await execute(admin, sql`create database ${raw("bench_orders")}`);
+  await admin.close();
+  const url = new URL(market.databaseUrl);
+  url.pathname = "/bench_orders";
+  await migrate({ url: url.href });
+  const db = createDb({ url: url.href, poolSize: CLIENTS * 2 });
+  const servers: ChildServer[] = [];
+  const bare: BareClient[] = [];
+  try {
+    const clients = await makeClients(url.href, market, db);
+    for (let n = 0; n < CLIENTS; n += 1) bare.push(await poolOf(db).connect());
+    for (let n = 0; n < 2; n += 1)
+      servers.push(await startChild("server-child.ts", { ...market.env, DATABASE_URL: url.href }));
+    const byServer = async (client: Client, n: number) => {
+      await fillCart(db, client);
+      const answer = await fetch(`${servers[n % servers.length]!.address}/api/checkout`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "sec-fetch-site": "same-origin",
+          "idempotency-key": randomUUID(),
+          cookie: client.cookie,
+        },
+        body: JSON.stringify({ ...CHOICE, expectedTotal: client.total }),
+      });
+      const text = await answer.text();
+      if (answer.status !== 201) throw new Error(`An order was answered with ${answer.status}: ${text}`);
+    };
+    const byHand = async (client: Client, n: number) => {
+      await fillCart(db, client);
+      await replay(bare[n]!, asAnother(client.statements, client.ids));
+    };
+    const countOf = async () =>
+      (await query<{ orders: number }>(db, sql`select count(*)::int as orders from orders`))[0]!.orders;
+    const before = await countOf();
+    await byHand(clients[0]!, 0);
+    if ((await countOf()) !== before + 1) throw new Error("A replayed order is not there.");
+    let [rate, most] = [0, 0];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      most = Math.max(most, await rateOf(clients, byHand));
+      rate = Math.max(rate, await rateOf(clients, byServer));
+    }
+    return [
+      {
+        what: `orders placed, ${CLIENTS} clients, 2 servers, ${clients[0]!.statements.length} statements an order`,
+        value: `${rate.toFixed(0)} orders/s, ${(rate / most).toFixed(2)} of the same SQL by bare pg clients (${most.toFixed(0)} orders/s)`,
+        wanted: "≥ 0.25",
+        good: rate / most >= 0.25,
+      },
+    ];
+  } finally {
+    for (const client of bare) client.release();
+    for (const server of servers) await server.stop();
+    await db.close();
+  }
+}

@@ -1,0 +1,198 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createDb, execute, query, raw, sql } from "@marketday/db";
+import { buildTestApp } from "@marketday/server/testing/app";
+import { CHOICE } from "@marketday/server/testing/factories";
+import { signIn } from "@marketday/server/testing/sign-in";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { fillDemo } from "../demo/fill.ts";
+import { operatedMarket } from "../test/market.ts";
+
+const now = new Date("2026-11-18T15:00:00Z");
+const market = await operatedMarket();
+const folder = join(market.dir, "backups", "monday");
+interface Manifest {
+  tables: { name: string; rows: number; content: string; file: { path: string } }[];
+  files: { path: string }[];
+}
+const manifestOf = (path: string): Manifest =>
+  JSON.parse(readFileSync(join(path, "manifest.json"), "utf8")) as Manifest;
+
+beforeAll(async () => {
+  await fillDemo({ db: market.db, now, env: { pepper: "tests" } });
+  mkdirSync(join(market.dir, "pictures/uploads"), { recursive: true });
+  writeFileSync(join(market.dir, "pictures/uploads/0123456789abcdef-eggs.jpg"), "not really");
+});
+
+describe("the drill", () => {
+  test(
+    "a backup under load is one instant; restored into an empty market it is the same, adds up, and takes an order",
+    { tags: ["fail:L4"] },
+    async () => {
+      const writing = { on: true };
+      const load = (async () => {
+        for (let place = 0; writing.on; place += 1)
+          await execute(
+            market.db,
+            sql`with o as (update offer set inventory = inventory + 1 where id = ${(place % 900) + 1}::int returning id)
+                insert into stock_adjustment (offer_id, amount, reason) select id, 1, 'load' from o`,
+          );
+        return true;
+      })();
+      const said = await market.json("backup", folder).finally(() => (writing.on = false));
+      expect(await load).toBe(true);
+      expect(said).toMatchObject({ folder, files: 1 });
+
+      const empty = await operatedMarket();
+      expect(await empty.json("restore", folder)).toMatchObject({ problems: [], replaced: [], otherPepper: true });
+      const picture = "pictures/uploads/0123456789abcdef-eggs.jpg";
+      expect(readFileSync(join(empty.dir, picture), "utf8")).toBe("not really");
+      const again = join(empty.dir, "again");
+      await empty.json("backup", again);
+      const hashes = (path: string) =>
+        manifestOf(path).tables.flatMap(({ name, rows, content }) =>
+          name === "audit_entry" ? [] : [`${name} ${rows} ${content}`],
+        );
+      expect(hashes(again)).toEqual(hashes(folder));
+      const act = await empty.db.audit_entry.findFirst({ where: { action: "restore" } });
+      expect(act).toMatchObject({ actor: "operator:ada" });
+      const [found] = await query<{ count: number }>(empty.db, sql`select count(*)::int as count from search.document`);
+      expect(found?.count).toBe(1200);
+
+      // It opens and sells, with ids that go on after the restored ones.
+      const open = await buildTestApp({ url: empty.url, now: now.toISOString() });
+      const offer = await empty.db.offer.findFirstOrThrow({
+        where: {
+          hub_id: 1,
+          inventory: { gte: 5 },
+          is_published: true,
+          variant: { pre_order_date: null, product: { is_published: true } },
+        },
+        include: { variant: true },
+      });
+      const choice = { ...CHOICE, savePaymentMethod: true };
+      const shopper = await signIn(open, { hubId: 1 });
+      await shopper.put("/cart", [{ productId: offer.variant.product_id, variantId: offer.variant_id, quantity: 1 }]);
+      const { body: quote } = await shopper.post("/checkout/quote", choice);
+      const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      expect(await open.audit()).toEqual([]);
+      await open.close();
+    },
+  );
+});
+
+describe("what is refused", () => {
+  test("a database that holds something, without --yes; nothing changes", async () => {
+    const before = await market.db.product.count();
+    const refused = await market.run("restore", folder);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("The database is not empty (")]);
+    expect(await market.db.product.count()).toBe(before);
+    expect((await market.json("restore", folder, "--dry-run"))["dryRun"]).toBe(true);
+    expect(await market.db.audit_entry.count({ where: { action: "restore" } })).toBe(0);
+  });
+
+  test("a folder that is there already, and one that is no backup", async () => {
+    expect(await market.run("backup", folder)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is there already; nothing was written."),
+    });
+    expect(await market.run("restore", market.dir, "--yes")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is no whole backup: manifest.json is missing."),
+    });
+  });
+
+  const damages: [name: string, damage: (path: string) => void, said: string][] = [
+    ["a byte flipped in a table", (path) => flip(join(path, "tables/offer.tsv.gz")), "tables/offer.tsv.gz was changed"],
+    [
+      "a table cut short",
+      (path) =>
+        writeFileSync(
+          join(path, "tables/orders.tsv.gz"),
+          readFileSync(join(path, "tables/orders.tsv.gz")).subarray(0, 5_000),
+        ),
+      "tables/orders.tsv.gz has 5000 bytes",
+    ],
+    ["a table missing", (path) => writeFileSync(join(path, "tables/hub.tsv.gz"), ""), "tables/hub.tsv.gz has 0 bytes"],
+    [
+      "a picture changed",
+      (path) => flip(join(path, "files/pictures/uploads/0123456789abcdef-eggs.jpg")),
+      "eggs.jpg was changed",
+    ],
+    ["the manifest changed", (path) => flip(join(path, "manifest.json")), "manifest.json was changed"],
+    [
+      "the manifest's seal missing",
+      (path) => writeFileSync(join(path, "manifest.sha256"), ""),
+      "manifest.json was changed",
+    ],
+  ];
+  function flip(path: string): void {
+    const bytes = readFileSync(path);
+    const place = Math.floor(bytes.length / 2);
+    bytes[place] = bytes[place]! ^ 1;
+    writeFileSync(path, bytes);
+  }
+  test.each(damages)("%s", { tags: ["fail:L5"] }, async (name, damage, said) => {
+    const damaged = join(market.dir, "damaged", name.replaceAll(" ", "-"));
+    cpSync(folder, damaged, { recursive: true });
+    damage(damaged);
+    const before = await market.db.product.count();
+    const refused = await market.run("restore", damaged, "--yes");
+    expect([refused.code, refused.out]).toEqual([1, ""]);
+    expect(refused.err).toContain(said);
+    expect(await market.db.product.count()).toBe(before);
+  });
+
+  test("another version's schema", async () => {
+    const [row] = await query<{ name: string }>(
+      market.db,
+      sql`select migration_name as name from _prisma_migrations order by 1 desc limit 1`,
+    );
+    const elsewhere = await operatedMarket();
+    const other = join(market.dir, "other");
+    cpSync(folder, other, { recursive: true });
+    const text = readFileSync(join(other, "manifest.json"), "utf8").replace(row!.name, "20990101000000_later");
+    writeFileSync(join(other, "manifest.json"), text);
+    const { sealOf } = await import("@marketday/server/modules/backup/manifest");
+    writeFileSync(join(other, "manifest.sha256"), sealOf(text));
+    const refused = await elsewhere.run("restore", other);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringMatching(
+        /of another version of the schema \(without \d+_.*, with 20990101000000_later\): restore it with the version of Marketday that made it, then update/,
+      ),
+    ]);
+    expect(await elsewhere.db.hub.count()).toBe(0);
+  });
+
+  test("a database that a server runs on", async () => {
+    const server = createDb({ url: market.url, applicationName: "marketday server" });
+    try {
+      await query(server, sql`select 1`);
+      expect(await market.run("restore", folder, "--yes")).toMatchObject({
+        code: 1,
+        err: "A server is running on this database: stop it first. Nothing was changed.\n",
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("rows of the ledger and of the audit are never changed or deleted", { tags: ["fail:L10"] }, async () => {
+    const act = sql`insert into audit_entry (actor, action, subject, created_at) values ('operator:ada', 'try', 'order 1', now())`;
+    await execute(market.db, act);
+    for (const table of ["ledger_entry", "ledger_transaction", "audit_entry"])
+      for (const statement of [sql`update ${raw(table)} set id = id`, sql`delete from ${raw(table)}`])
+        await expect(execute(market.db, statement)).rejects.toThrow(`${table} is append-only`);
+  });
+});
+
+test("a backup that fails leaves nothing behind", async () => {
+  const none = join(market.dir, "pictures", "uploads", "0123456789abcdef-eggs.jpg", "below");
+  expect((await market.run("backup", none)).code).not.toBe(0);
+  expect(readdirSync(join(market.dir, "backups")).filter((name) => name.endsWith(".partial"))).toEqual([]);
+  expect(existsSync(none)).toBe(false);
+});

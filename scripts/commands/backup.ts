@@ -1,0 +1,111 @@
+import { join, resolve } from "node:path";
+
+import { audit } from "@marketday/server/modules/audit/audit";
+import { backUp, sizeOf } from "@marketday/server/modules/backup/back-up";
+import { restore } from "@marketday/server/modules/backup/restore";
+import type { Command } from "commander";
+
+import { command } from "../lib/cli/command.ts";
+import { EXIT } from "../lib/cli/exit.ts";
+import { some } from "../lib/cli/values.ts";
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** `market backup`: the whole market in one folder. */
+const backupCommand = (): Command =>
+  command({
+    name: "backup [folder]",
+    summary: "save the whole market: every table at one instant, pictures, and a manifest with checksums",
+    about:
+      "Works beside a running server. Without a folder: backups/<instant> in the data folder. The folder appears whole or not at\nall. Secrets are not in it: keep SESSION_SECRET and PASSWORD_PEPPER (or the files of that name in the data folder) elsewhere.",
+    examples: ["backup", "backup /mnt/backups/monday"],
+    async run({ out, market, signal }, given) {
+      const bar = out.progress("Saving");
+      const { folder, bytes, manifest } = await market(
+        async (ctx) => {
+          const name = ctx.now.toISOString().replaceAll(/[:]|\.\d+/g, "");
+          const folder = resolve(given ?? join(ctx.deps.env.dataDir, "backups", name));
+          const manifest = await backUp(ctx, folder, { signal, onProgress: bar.at });
+          return { folder, manifest, bytes: await sizeOf(folder) };
+        },
+        { long: true, stopsItself: true },
+      ).finally(() => bar.end());
+      const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+      const said = {
+        folder,
+        takenAt: manifest.takenAt,
+        tables: manifest.tables.length,
+        rows,
+        files: manifest.files.length,
+        bytes,
+      };
+      out.answer(
+        said,
+        () =>
+          `Saved ${some(rows, "rows")} of ${some(said.tables, "tables")} and ${some(said.files, "pictures")} in ${folder} (${megabytes(bytes)}).`,
+      );
+    },
+  });
+
+/** `market restore`: a backup in the place of what the database holds. */
+const restoreCommand = (): Command =>
+  command({
+    name: "restore <folder>",
+    summary: "put a backup in the place of what the database holds",
+    about:
+      "Reads the whole backup and checks it first: a damaged one, or one of another version's schema, is refused and nothing is\nchanged. A database that holds something is replaced only with --yes. Stop the server before. Accounts that were deleted\nsince are deleted again.",
+    examples: ["restore /mnt/backups/monday --dry-run", "restore /mnt/backups/monday --yes"],
+    writes: true,
+    asks: true,
+    async run({ options, out, market, signal }, given) {
+      const bar = out.progress("Restoring");
+      const folder = resolve(given);
+      const { restored, problems } = await market(
+        async (ctx) => {
+          const restored = await restore(ctx, folder, {
+            signal,
+            onProgress: bar.at,
+            replace: options.yes === true,
+            dryRun: options.dryRun === true,
+          });
+          return { restored, problems: options.dryRun ? [] : await audit(ctx.deps.db, ctx.now) };
+        },
+        { long: true, stopsItself: true },
+      ).finally(() => bar.end());
+      if (problems.length > 0) process.exitCode = EXIT.refused;
+      const { manifest, replaced, deletedAgain, otherPepper } = restored;
+      const said = {
+        folder,
+        takenAt: manifest.takenAt,
+        tables: manifest.tables.length,
+        replaced,
+        deletedAgain,
+        otherPepper,
+        problems,
+        dryRun: options.dryRun === true,
+      };
+      out.answer(said, () =>
+        [
+          `${options.dryRun ? "Would restore" : "Restored"} the market of ${manifest.takenAt} (${said.tables} tables).`,
+          ...(deletedAgain.length > 0
+            ? [`Deleted again: ${deletedAgain.length} accounts that were deleted since.`]
+            : []),
+          ...(otherPepper
+            ? [
+                out.color.yellow(
+                  "PASSWORD_PEPPER is another one than when it was taken: nobody can log in until the old one is set.",
+                ),
+              ]
+            : []),
+          ...(problems.length > 0
+            ? [`${problems.length} things do not add up: pnpm market doctor says which.`]
+            : options.dryRun
+              ? []
+              : ["Everything adds up."]),
+        ].join("\n"),
+      );
+    },
+  });
+
+/** `market backup` and `market restore`. */
+export const backupCommands = (): Command[] => [backupCommand(), restoreCommand()];

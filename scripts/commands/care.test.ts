@@ -1,0 +1,288 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { buildTestApp } from "@marketday/server/testing/app";
+import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
+import { signIn } from "@marketday/server/testing/sign-in";
+import { expect, test } from "vitest";
+
+import { operatedMarket } from "../test/market.ts";
+
+const market = await operatedMarket();
+const { db } = market;
+const now = new Date();
+const app = await buildTestApp({ url: market.url, now: now.toISOString() });
+const hub = await createHubNow(db);
+const eggs = await createProduct(db, hub.id, { title: "Eggs", priceCents: 1_000, inventory: 20 });
+const shopper = await signIn(app, { hubId: hub.id });
+
+const choice = { ...CHOICE, savePaymentMethod: true };
+
+async function placeOrder(quantity: number): Promise<number> {
+  await shopper.put("/cart", [eggs.line(quantity)]);
+  const { body: quote } = await shopper.post("/checkout/quote", choice);
+  const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  return placed.body.orderId as number;
+}
+const actsOf = (subject: string) => db.audit_entry.findMany({ where: { subject }, orderBy: { id: "asc" } });
+
+test("an order is found, cannot be delivered before its cutoff, and is cancelled once, with a reason and a yes", async () => {
+  const id = String(await placeOrder(2));
+  expect(await market.json<object[]>("orders", "list", "--customer", shopper.customer.email!)).toMatchObject([
+    { id: Number(id), hub: hub.slug, status: "open", items: 2 },
+  ]);
+  expect(await market.run("orders", "deliver", id)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("still takes changes"),
+  });
+  expect(await market.run("orders", "cancel", id)).toMatchObject({ code: 2, err: expect.stringContaining("--reason") });
+  expect(await market.run("orders", "cancel", id, "--reason", "truck")).toMatchObject({
+    code: 2,
+    err: `Cancel order ${id}? Say --yes to do it; nothing was done.\n`,
+  });
+  await market.json("orders", "cancel", id, "--reason", "truck", "--dry-run");
+  expect((await db.order.findUniqueOrThrow({ where: { id: Number(id) } })).status).toBe("open");
+  expect(await market.json("orders", "cancel", id, "--reason", "truck", "--yes")).toMatchObject({
+    orderIds: [Number(id)],
+  });
+  expect((await market.run("orders", "cancel", id, "--reason", "truck", "--yes")).out).toBe(
+    `Order ${id} was cancelled already.\n`,
+  );
+  expect(await actsOf(`order:${id}`)).toMatchObject([
+    { actor: "operator:ada", action: "orders cancel", reason: "truck" },
+  ]);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("after the cutoff: a short line gives credit at once with a mail, a refund gives once, the order arrives", async () => {
+  const id = String(await placeOrder(3));
+  const { delivery } = await db.order.findUniqueOrThrow({ where: { id: Number(id) }, include: { delivery: true } });
+  expect(
+    (await market.run("jobs", "run", "--at", new Date(delivery.cutoff_at.getTime() + 1_000).toISOString())).code,
+  ).toBe(0);
+  const short = ["orders", "short", id, `${eggs.variant.id}=1`, "--reason", "fox"] as const;
+  const tried = await market.json<{ backCents: number }>(...short, "--dry-run");
+  expect(await actsOf(`order:${id}`)).toEqual([]);
+  const first = await market.json<{ backCents: number }>(...short);
+  expect(tried.backCents).toBe(first.backCents);
+  expect(first.backCents).toBeGreaterThan(1_000);
+  expect(await market.json(...short)).toMatchObject({ backCents: first.backCents });
+  const customer = () => db.customer.findUniqueOrThrow({ where: { id: shopper.customer.id } });
+  expect((await customer()).credit_cents).toBe(first.backCents);
+  expect(await db.mail.count({ where: { template: "order-short" } })).toBe(1);
+  const refund = ["orders", "refund", id, "1.50", "--to", "card", "--reason", "bruised", "--yes"] as const;
+  for (let times = 0; times < 2; times += 1)
+    expect(await market.json(...refund)).toMatchObject({ amountCents: 150, state: "done" });
+  expect(await db.refund.count({ where: { order_id: Number(id), kind: "care" } })).toBe(1);
+  expect(await market.run("orders", "refund", id, "900", "--reason", "too much", "--yes")).toMatchObject({ code: 1 });
+  expect(await market.run("orders", "refund", id, "1e400", "--reason", "x", "--yes")).toMatchObject({
+    code: 2,
+    err: "Give an amount in dollars, such as 4.50.\n",
+  });
+  expect(await market.run("orders", "short", id, "999999=1", "--reason", "x")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("has no variant 999999"),
+  });
+  expect(await market.json("orders", "deliver", id)).toMatchObject({ orderIds: [Number(id)] });
+  expect(await market.json("orders", "deliver", id)).toMatchObject({ orderIds: [] });
+  const { out } = await market.run("orders", "show", id);
+  for (const words of [
+    "closed",
+    "operator:ada: orders short (fox)",
+    "operator:ada: orders refund (bruised)",
+    "operator:ada: orders deliver",
+  ])
+    expect(out).toContain(words);
+  expect(await market.run("orders", "show", "1")).toMatchObject({ code: 1 });
+  expect(await market.audit()).toEqual([]);
+
+  const [from, to] = ["2000-01-01", "2099-12-31"];
+  const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
+  const statement = await market.json<{
+    orders: object[];
+    itemsCents: number;
+    commissionCents: number;
+    shareCents: number;
+  }>("ledger", "vendor", vendor.slug, "--from", from, "--to", to);
+  expect(statement).toMatchObject({ orders: [{ order_id: Number(id) }], itemsCents: 2_000 });
+  expect(statement.shareCents + statement.commissionCents).toBe(2_000);
+  expect(await market.run("ledger", "vendor", vendor.slug, "--from", to, "--to", from)).toMatchObject({
+    code: 2,
+    err: "--from is after --to.\n",
+  });
+});
+
+test("credit and gift cards by hand are booked, mailed and written down", async () => {
+  const email = shopper.customer.email!;
+  const before = (await db.customer.findUniqueOrThrow({ where: { email } })).credit_cents;
+  expect(await market.json<object[]>("customers", "find", email.slice(0, 6))).toMatchObject([{ email }]);
+  expect(await market.run("customers", "find", "nobody-here")).toMatchObject({ code: 1, out: "Nobody.\n" });
+  const creditOf = async () => (await db.customer.findUniqueOrThrow({ where: { email } })).credit_cents;
+  const grant = ["credit", "grant", email, "10.00", "--reason", "late", "--yes"] as const;
+  await market.json(...grant, "--dry-run");
+  expect(await creditOf()).toBe(before);
+  expect(await market.json(...grant)).toMatchObject({ before: null });
+  expect(await creditOf()).toBe(before + 1_000);
+  // A second time is a mistake, unless another reason or a key says otherwise.
+  expect(await market.run(...grant)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /was given \$10\.00 on \d{4}-\d\d-\d\d at \d\d:\d\d UTC by operator:ada already; nothing/,
+    ),
+  });
+  expect(await creditOf()).toBe(before + 1_000);
+  for (const times of [1, 2]) {
+    const keyed = await market.json<{ before: object | null }>(...grant, "--key", "week 47");
+    expect(keyed.before === null).toBe(times === 1);
+    expect(await creditOf()).toBe(before + 2_000);
+  }
+  expect(
+    await market.run("credit", "grant", email, "11", "--reason", "late", "--key", "week 47", "--yes"),
+  ).toMatchObject({ code: 1, err: "The key week 47 was used for something else: nothing was done.\n" });
+  await db.$executeRaw`alter table audit_entry disable trigger all`;
+  await db.$executeRaw`update audit_entry set created_at = created_at - interval '25 hours' where action = 'credit grant'`;
+  await db.$executeRaw`alter table audit_entry enable trigger all`;
+  expect(await market.json(...grant)).toMatchObject({ before: null });
+  expect(await market.json(...grant, "--key", "week 47")).toMatchObject({ before: { who: "operator:ada" } });
+  expect(await creditOf()).toBe(before + 3_000);
+  expect(await actsOf(`customer:${shopper.customer.id}`)).toMatchObject(
+    Array.from({ length: 3 }, () => ({ action: "credit grant", reason: "late", actor: "operator:ada" })),
+  );
+  expect(await market.run("credit", "grant", "who@else.example", "10", "--reason", "late", "--yes")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("There is no customer who@else.example"),
+  });
+  const issue = ["gift-cards", "issue", "ada@farm.example", "25", "--reason", "raffle", "--yes"] as const;
+  expect(await market.json(...issue, "--dry-run")).toMatchObject({ id: null, before: null });
+  expect(await db.gift_card.count()).toBe(0);
+  const card = await market.json<{ id: number }>(...issue);
+  expect(await market.json(...issue)).toMatchObject({ id: card.id, before: { who: "operator:ada" } });
+  expect(await db.gift_card.count()).toBe(1);
+  expect(await db.gift_card.findUniqueOrThrow({ where: { id: card.id } })).toMatchObject({
+    amount_cents: 2_500,
+    buyer_id: null,
+  });
+  expect(await db.mail.count({ where: { key: `gift-card:${card.id}`, is_secret: true } })).toBe(1);
+  expect(await market.run("gift-cards", "issue", "ada@farm.example", "5", "--reason", "x", "--yes")).toMatchObject({
+    code: 2,
+  });
+  expect(await market.audit()).toEqual([]);
+});
+
+test("problems are listed and closed with a reason; applications are listed", async () => {
+  const id = await placeOrder(1);
+  const report = await db.problem_report.create({
+    data: { order_id: id, customer_id: shopper.customer.id, message: "One egg \u001B[31mbroken" },
+  });
+  const listed = await market.run("problems", "list");
+  expect(listed.out).toContain("One egg [31mbroken");
+  expect(await market.json("problems", "close", String(report.id), "--reason", "sent one more")).toEqual({
+    id: report.id,
+    wasOpen: true,
+    dryRun: false,
+  });
+  expect(await market.json("problems", "close", String(report.id), "--reason", "sent one more")).toEqual({
+    id: report.id,
+    wasOpen: false,
+    dryRun: false,
+  });
+  expect((await market.run("problems", "list")).out).toBe("No open problems.\n");
+  expect(await actsOf(`order:${id}`)).toMatchObject([{ action: "problems close", reason: "sent one more" }]);
+  await db.lead.create({
+    data: { kind: "vendor", email: "oak@farm.example", name: "Oak", data: { products: "acorns" } },
+  });
+  expect((await market.run("applications", "list")).out).toMatch(
+    /vendor · .* · Oak <oak@farm\.example>\n {2}products: acorns/,
+  );
+  expect(await market.json("applications", "list", "--kind", "driver")).toEqual([]);
+});
+
+test("messages and questions wait in one list and are answered for the vendor, with a mail", async () => {
+  const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
+  const { id: customerId } = shopper.customer;
+  const thread = await db.thread.create({
+    data: {
+      customer_id: customerId,
+      vendor_id: vendor.id,
+      messages: { create: { sender: "C", message: "Are they brown?" } },
+    },
+  });
+  const question = await db.question.create({
+    data: { customer_id: customerId, product_id: eggs.id, question: "How big?" },
+  });
+  const waiting = await market.json<object[]>("inbox", "list", "--vendor", vendor.slug);
+  expect(waiting).toMatchObject([
+    { matter: "thread", id: thread.id, message: "Are they brown?" },
+    { matter: "question", id: question.id, about: "Eggs", message: "How big?" },
+  ]);
+  await market.json("inbox", "reply", `thread:${thread.id}`, "Most are.", "--dry-run");
+  expect(await db.message.count({ where: { thread_id: thread.id, sender: "U" } })).toBe(0);
+  for (const isNew of [true, false])
+    expect(await market.json("inbox", "reply", `thread:${thread.id}`, "Most are.")).toMatchObject({ isNew });
+  expect(await db.message.count({ where: { thread_id: thread.id, sender: "U" } })).toBe(1);
+  await market.json("inbox", "reply", `question:${question.id}`, "Large.");
+  expect((await market.run("inbox", "list")).out).toBe("Nobody waits.\n");
+  expect(await db.message.findFirst({ where: { thread_id: thread.id, sender: "U" } })).toMatchObject({
+    message: "Most are.",
+  });
+  expect(await db.question.findUniqueOrThrow({ where: { id: question.id } })).toMatchObject({ answer: "Large." });
+  expect(await db.mail.count({ where: { template: { in: ["vendor-answer", "question-answered"] } } })).toBe(2);
+  expect(await actsOf(`question:${question.id}`)).toMatchObject([{ action: "inbox reply", actor: "operator:ada" }]);
+  expect(await market.run("inbox", "reply", `question:${question.id}`, "Huge.")).toMatchObject({ code: 1 });
+  expect(await market.run("inbox", "reply", "letter:1", "x")).toMatchObject({ code: 2 });
+  expect(await market.run("inbox", "reply", `thread:${thread.id}`, "x".repeat(251))).toMatchObject({
+    code: 1,
+    err: "Say something, in at most 250 characters.\n",
+  });
+});
+
+test("all that is kept about a customer is written to a file; an account is deleted once its orders are done", async () => {
+  const other = await signIn(app, { hubId: hub.id });
+  const email = other.customer.email!;
+  const file = join(market.dir, "customer.json");
+  expect(await market.json("customers", "export", email, file, "--dry-run")).toMatchObject({ dryRun: true });
+  expect(existsSync(file)).toBe(false);
+  await market.json("customers", "export", email, file, "--reason", "asked by mail");
+  const kept = readFileSync(file, "utf8");
+  expect(JSON.parse(kept)).toMatchObject({ customer: { email } });
+  expect(kept).not.toContain("password_hash");
+  expect(kept).not.toContain(shopper.customer.email);
+  const remove = ["customers", "delete", email, "--reason", "asked by mail"] as const;
+  expect(await market.run(...remove)).toMatchObject({ code: 2, err: expect.stringContaining("Say --yes") });
+  await market.json(...remove, "--dry-run");
+  expect(await db.customer.count({ where: { email } })).toBe(1);
+  await market.json(...remove, "--yes");
+  expect(await db.customer.findUniqueOrThrow({ where: { id: other.customer.id } })).toMatchObject({
+    email: null,
+    first_name: "",
+  });
+  expect(await actsOf(`customer:${other.customer.id}`)).toMatchObject([
+    { action: "customers export", reason: "asked by mail", actor: "operator:ada" },
+    { action: "customers delete", reason: "asked by mail", actor: "operator:ada" },
+  ]);
+  expect(await market.run(...remove, "--yes")).toMatchObject({ code: 1 });
+  await placeOrder(1);
+  expect(await market.run("customers", "delete", shopper.customer.email!, "--reason", "x", "--yes")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("You have an order on its way."),
+  });
+});
+
+test(
+  "an account that was deleted since a backup is deleted again when it is restored",
+  { tags: ["fail:L3"] },
+  async () => {
+    const other = await signIn(app, { hubId: hub.id });
+    const email = other.customer.email!;
+    const folder = join(market.dir, "backups", "before");
+    await market.json("backup", folder);
+    await market.json("customers", "delete", email, "--reason", "asked", "--yes");
+    expect(await market.json("restore", folder, "--yes")).toMatchObject({
+      deletedAgain: [other.customer.id],
+      problems: [],
+    });
+    expect(await db.customer.count({ where: { email } })).toBe(0);
+    expect(await db.deletion.count({ where: { customer_id: other.customer.id } })).toBe(1);
+  },
+);

@@ -1,0 +1,98 @@
+import { findLeads } from "@marketday/server/modules/leads/find-leads";
+import { closeProblem, findProblems } from "@marketday/server/modules/problems/close-problem";
+import { type Command, InvalidArgumentError } from "commander";
+
+import { command, group } from "../lib/cli/command.ts";
+import { whole } from "../lib/cli/values.ts";
+import { creditCommand, giftCardsCommand } from "./gifts.ts";
+
+const dated = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** `market problems …`. */
+const problemsCommand = (): Command =>
+  group("problems", "what shoppers reported about their orders", [
+    command<{ all?: boolean }>({
+      name: "list",
+      summary: "list open problem reports, the oldest first",
+      examples: ["problems list"],
+      options: (made) => made.option("--all", "closed ones too"),
+      async run({ options, out, market }) {
+        const rows = await market(({ deps }) => findProblems(deps.db, options.all === true));
+        out.answer(rows, () =>
+          rows.length === 0
+            ? "No open problems."
+            : rows
+                .map(
+                  (row) =>
+                    `${out.color.bold(`#${row.id}`)} ${row.status} · ${dated(row.created_at)} · order ${row.order_id} (${row.hub}) · ${row.customer ?? "deleted"}${row.photos.length > 0 ? ` · photos: ${row.photos.join(", ")}` : ""}\n  ${row.message}`,
+                )
+                .join("\n"),
+        );
+      },
+    }),
+    command({
+      name: "close <problem>",
+      summary: "note that a problem report is dealt with",
+      examples: ['problems close 12 --reason "refunded the peaches"'],
+      writes: true,
+      reason: true,
+      async run({ options, out, market }, id) {
+        const number = whole(id);
+        const wasOpen = await market(async (ctx) => {
+          return closeProblem(ctx, number, options.reason ?? "", options.dryRun === true);
+        });
+        out.answer({ id: number, wasOpen, dryRun: options.dryRun === true }, () =>
+          wasOpen ? `${options.dryRun ? "Would close" : "Closed"} #${number}.` : `#${number} was closed already.`,
+        );
+      },
+    }),
+  ]);
+
+const KINDS = ["vendor", "driver", "job"];
+const OTHER_KINDS = ["contact", "email", "zip"];
+
+function kindOf(text: string): string {
+  const all = [...KINDS, ...OTHER_KINDS];
+  if (!all.includes(text)) throw new InvalidArgumentError(`Say ${all.slice(0, -1).join(", ")} or ${all.at(-1)}.`);
+  return text;
+}
+
+/** `market applications list`: who wants to sell, drive or work; with --kind also e-mails, zips and messages. */
+const applicationsCommand = (): Command =>
+  group("applications", "who wants to sell, drive or work here", [
+    command<{ kind?: string; most: number }>({
+      name: "list",
+      summary: "list applications, the newest first",
+      examples: ["applications list", "applications list --kind vendor"],
+      options: (made) =>
+        made
+          .option("--kind <kind>", "vendor, driver, job, contact, email or zip", kindOf)
+          .option("--most <rows>", "at most so many", whole, 100),
+      async run({ options, out, market }) {
+        const kinds = options.kind ? [options.kind] : KINDS;
+        const rows = await market(({ deps }) => findLeads(deps.db, kinds, options.most));
+        out.answer(rows, () =>
+          rows.length === 0
+            ? "None."
+            : rows
+                .map((row) =>
+                  [
+                    `${out.color.bold(`#${row.id}`)} ${row.kind} · ${dated(row.created_at)} · ${row.name} <${row.email}>${row.zip_code ? ` · ${row.zip_code}` : ""}`,
+                    ...Object.entries(row.data).map(
+                      ([name, value]) => `  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+                    ),
+                  ].join("\n"),
+                )
+                .join("\n"),
+        );
+      },
+    }),
+  ]);
+
+/** Care that is not about one order. */
+export const careCommands = (): Command[] => [
+  problemsCommand(),
+  applicationsCommand(),
+  creditCommand(),
+  giftCardsCommand(),
+];

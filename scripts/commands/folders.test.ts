@@ -1,0 +1,185 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { parsePost, postText } from "@marketday/server/modules/content/post-file";
+import { buildTestApp } from "@marketday/server/testing/app";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+
+import { operatedMarket } from "../test/market.ts";
+
+const market = await operatedMarket();
+const { db } = market;
+let made = 0;
+const folder = (files: Record<string, string | Buffer>): string => {
+  const path = join(market.dir, `folder-${(made += 1)}`);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(path, name, ".."), { recursive: true });
+    writeFileSync(join(path, name), content);
+  }
+  return path;
+};
+const picture = (red: number): Promise<Buffer> =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background: { r: red, g: 120, b: 40 } } })
+    .jpeg()
+    .toBuffer();
+
+describe("pictures from a folder", () => {
+  test("are known by their names, served in sizes, and replaced where they are shown", async () => {
+    const first = folder({ "brown-eggs.jpg": await picture(200), "honey.jpg": await picture(20), ".hidden": "x" });
+    expect(await market.json("images", "import", first, "--dry-run")).toMatchObject({ created: 2, dryRun: true });
+    expect(await db.picture.count()).toBe(0);
+    expect(await market.json("images", "import", first)).toMatchObject({ created: 2, replaced: 0 });
+    expect(await market.json("images", "import", first)).toMatchObject({ created: 0, replaced: 0, unchanged: 2 });
+    const vendors = join(market.dir, "vendors.csv");
+    writeFileSync(vendors, "slug,name,city,state,avatar\noak-farm,Oak Farm,Sheridan,IN,brown-eggs.jpg\n");
+    await market.json("vendors", "import", vendors);
+    const avatar = async () =>
+      (await db.vendor.findUniqueOrThrow({ where: { slug: "oak-farm" }, include: { avatar: true } })).avatar;
+    const before = await avatar();
+    expect(before).toMatchObject({ alt: "brown eggs", file: `${before?.id}-brown-eggs.jpg` });
+    const app = await buildTestApp({ url: market.url, env: { DATA_DIR: market.dir } });
+    const served = await app.app.inject(`/img/${before?.id}/160.jpg`);
+    expect([served.statusCode, served.headers["content-type"]]).toEqual([200, "image/jpeg"]);
+    await app.close();
+
+    expect(await market.json("images", "import", folder({ "brown-eggs.jpg": await picture(90) }))).toMatchObject({
+      replaced: 1,
+    });
+    const after = await avatar();
+    expect(after?.id).not.toBe(before?.id);
+    expect(await db.picture.count()).toBe(2);
+    const out = join(market.dir, "photos");
+    await market.json("images", "export", out);
+    expect(readdirSync(out)).toEqual(["brown-eggs.jpg", "honey.jpg"]);
+    expect(readFileSync(join(out, "honey.jpg"))).toEqual(readFileSync(join(first, "honey.jpg")));
+  });
+
+  const bad: [name: string, files: () => Promise<Record<string, string | Buffer>>, said: string][] = [
+    [
+      "a text",
+      async () => ({ "a.jpg": "no picture", "b.jpg": await picture(1) }),
+      "/a.jpg: right would be a JPEG, PNG",
+    ],
+    [
+      "a picture cut short",
+      async () => ({ "a.jpg": (await picture(1)).subarray(0, 60) }),
+      "/a.jpg: right would be a JPEG",
+    ],
+    [
+      "an SVG with a script",
+      async () => ({ "a.svg": "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>" }),
+      "/a.svg: right would be a JPEG",
+    ],
+    ["a name with a space", async () => ({ "a b.jpg": await picture(1) }), "a name of letters, digits"],
+    ["nothing", async () => ({ ".keep": "" }), "There are no pictures in"],
+  ];
+  test.each(bad)("%s is refused, and nothing is written", { tags: ["fail:L5"] }, async (_name, files, said) => {
+    const before = await db.picture.count();
+    const refused = await market.run("images", "import", folder(await files()));
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(said)]);
+    expect(await db.picture.count()).toBe(before);
+  });
+});
+
+test("--keep-going takes the pictures that are right, and says which are not and why", async () => {
+  const eggs = await picture(77);
+  const given = folder({ "=wrong.jpg": eggs, "kept.jpg": eggs, "text.png": "no picture" });
+  const dry = await market.run("images", "import", given, "--keep-going", "--dry-run");
+  expect([dry.code, dry.out]).toEqual([5, expect.stringContaining("1 new, 0 replaced, 0 as they were, 2 rejected")]);
+  expect(existsSync(`${given}.rejected.csv`)).toBe(false);
+  const { code, out } = await market.run("images", "import", `${given}/`, "--keep-going");
+  expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${given}.rejected.csv: put them right`)]);
+  expect(readFileSync(`${given}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
+    "file,problem",
+    `'=wrong.jpg,"right would be a name of letters, digits, dots, dashes and underscores, such as eggs-2.jpg"`,
+    expect.stringMatching(/^text\.png,"right would be a JPEG/),
+  ]);
+  expect(await db.picture.findMany({ where: { alt: "kept" } })).toHaveLength(1);
+  expect(await db.picture.count({ where: { alt: { in: ["text", "=wrong"] } } })).toBe(0);
+  const act = await db.audit_entry.findFirstOrThrow({ where: { action: "images import" }, orderBy: { id: "desc" } });
+  expect(act.data).toEqual({ created: 1, replaced: 0, unchanged: 0, rejected: 2 });
+});
+
+describe("words from Markdown", () => {
+  const post =
+    "# First frost\n\nauthor: Ada Burns\ndate: 2026-11-20\ncategory: news\nvendor: oak-farm\nimage: honey.jpg\n\nIt came *early*.\n";
+  const words = {
+    "terms.md": "# Terms\n\nBe kind.\n",
+    "faq.md": "## When do you come?\n\nOn Thursday.\n\nAlso: delivery, day\n\n## Do you take cash?\n\nAt the door.\n",
+    "blog/first-frost.md": post,
+  };
+
+  test("are taken in, written out the same, and taken in again without a change", async () => {
+    const given = folder(words);
+    expect(await market.json("content", "import", given)).toMatchObject({ pages: 1, questions: 2, posts: 1 });
+    expect(await market.json("content", "import", given)).toMatchObject({ pages: 0, questions: 0, posts: 0 });
+    const out = join(market.dir, "words");
+    await market.json("content", "export", out);
+    for (const [name, text] of Object.entries(words)) expect(readFileSync(join(out, name), "utf8")).toBe(text);
+    await market.json("content", "import", folder({ "faq.md": "## Do you take cash?\n\nNo.\n" }));
+    expect(await db.faq_entry.findMany({ select: { question: true, answer: true } })).toEqual([
+      { question: "Do you take cash?", answer: "No." },
+    ]);
+    expect(await db.content_page.count()).toBe(1);
+  });
+
+  const bad: [name: string, files: Record<string, string | Buffer>, said: string][] = [
+    ["empty", { "terms.md": " \n" }, "/terms.md: right would be words; the file is empty"],
+    ["no title", { "terms.md": "Be kind." }, "/terms.md: right would be a first line that begins with #"],
+    ["a name that is no slug", { "Our Terms.md": "# T\n\nx" }, "/Our Terms.md: right would be a name of small letters"],
+    ["a question twice", { "faq.md": "## A?\n\n1\n\n## A?\n\n2\n" }, 'each question once; "A?" stands there twice'],
+    [
+      "no date",
+      { "blog/x.md": "# X\n\nauthor: Ada\n\nWords" },
+      "/blog/x.md: right would be a line below the title such as date: 2026-11-21",
+    ],
+    [
+      "unknown vendor",
+      { "blog/x.md": post.replace("oak-farm", "ash-farm") },
+      "a vendor that is there; ash-farm is none",
+    ],
+    [
+      "missing picture",
+      { "blog/x.md": post.replace("honey.jpg", "none.jpg") },
+      "a picture that is there; none.jpg is none",
+    ],
+    [
+      "not UTF-8",
+      { "terms.md": Buffer.from([0x23, 0x20, 0x54, 0x0a, 0xe8, 0x0a]) },
+      "/terms.md: right would be a text in UTF-8",
+    ],
+  ];
+  test.each(bad)("%s: refused as a whole", { tags: ["fail:L5"] }, async (_name, files, said) => {
+    const refused = await market.run("content", "import", folder({ ...files, "about.md": "# About\n\nUs.\n" }));
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(said)]);
+    expect(await db.content_page.count({ where: { slug: "about" } })).toBe(0);
+  });
+
+  test("--keep-going takes the files that are right, and says which are not and why", async () => {
+    const given = folder({
+      "about.md": "# About\n\nUs.\n",
+      "team.md": "no title",
+      "blog/lost.md": post.replace("oak-farm", "ash-farm"),
+      "blog/kept.md": post,
+    });
+    const { code, out } = await market.run("content", "import", given, "--keep-going");
+    expect([code, out]).toEqual([5, expect.stringContaining(`Took in 2 files of ${given}`)]);
+    expect(readFileSync(`${given}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
+      "file,problem",
+      "team.md,right would be a first line that begins with # and holds the page's title",
+      "blog/lost.md,right would be a vendor that is there; ash-farm is none",
+    ]);
+    expect(await db.content_page.findMany({ where: { slug: { in: ["about", "team"] } } })).toMatchObject([
+      { slug: "about" },
+    ]);
+    expect(await db.blog_post.findMany({ where: { slug: { in: ["lost", "kept"] } } })).toMatchObject([
+      { slug: "kept" },
+    ]);
+  });
+
+  test("a post's file is read as it is written", () => {
+    const read = parsePost("first-frost", post);
+    expect(typeof read === "string" ? read : postText(read)).toBe(post);
+  });
+});

@@ -1,0 +1,85 @@
+import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
+import { customerNamed } from "@marketday/server/modules/account/find-customers";
+import type { EarlierAct } from "@marketday/server/modules/audit/same-act";
+import { grantCredit, issueGiftCard } from "@marketday/server/modules/gift-cards/grant-credit";
+import type { Command } from "commander";
+
+import { command, group } from "../lib/cli/command.ts";
+import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { day, dollars, email, usd } from "../lib/cli/values.ts";
+
+const ONCE =
+  "The same words (whom, how much, why) give once within 24\nhours: to give again, say another reason. With --key each key gives once, for good.";
+
+const keyed = (made: Command): Command =>
+  made.option("--key <text>", "a name of this gift: given once, however often it is asked for");
+
+/** "on 2026-11-21 at 14:03 by operator:ada already; nothing was done". */
+const earlier = ({ at, who }: EarlierAct): string => {
+  const [date, time] = at.split("T");
+  return `on ${date} at ${time?.slice(0, 5)} UTC by ${who} already; nothing was done`;
+};
+
+/** `market credit grant`. */
+export const creditCommand = (): Command =>
+  group("credit", "store credit by hand", [
+    command<{ key?: string }>({
+      name: "grant <customer> <dollars>",
+      summary: "give a customer store credit; the market bears it",
+      about: `The customer is their whole e-mail or id. ${ONCE}`,
+      examples: ['credit grant rosa@little-wagon.example 10.00 --reason "late delivery" --yes'],
+      options: keyed,
+      writes: true,
+      asks: true,
+      reason: true,
+      async run({ options, out, market, sure }, who, amount) {
+        const amountCents = dollars(amount);
+        const { key = null, reason = "", dryRun = false } = options;
+        await sure(`Give ${who} ${usd(amountCents)} of store credit?`);
+        const { customer, before } = await market(async (ctx) => {
+          const customer = await customerNamed(ctx.deps.db, who);
+          return { customer, before: await grantCredit(ctx, customer, { amountCents, reason, key, dryRun }) };
+        });
+        out.answer({ customerId: customer.id, amountCents, before, dryRun }, () =>
+          before
+            ? `${customer.email ?? who} was given ${usd(amountCents)} ${earlier(before)}.`
+            : `${dryRun ? "Would give" : "Gave"} ${customer.email ?? who} ${usd(amountCents)}.`,
+        );
+      },
+    }),
+  ]);
+
+/** `market gift-cards issue`. */
+export const giftCardsCommand = (): Command =>
+  group("gift-cards", "gift cards by hand", [
+    command<{ message: string; on?: string; key?: string }>({
+      name: "issue <email> <dollars>",
+      summary: "give a gift card away; its code is mailed, the market bears it",
+      about: ONCE,
+      examples: ['gift-cards issue ada@farm.example 25.00 --message "Thank you" --reason "raffle" --yes'],
+      options: (made) =>
+        keyed(made)
+          .option("--message <text>", "stands in the mail", "")
+          .option("--on <date>", "mailed on this date; today when left out", day),
+      writes: true,
+      asks: true,
+      reason: true,
+      async run({ options, out, market, sure }, to, amount) {
+        const [recipientEmail, amountCents] = [email(to), dollars(amount)];
+        const { key = null, reason = "", dryRun = false, message } = options;
+        if (amountCents < GIFT_CARD_MIN || amountCents > GIFT_CARD_MAX)
+          throw new Refusal(EXIT.usage, `A gift card is ${usd(GIFT_CARD_MIN)} to ${usd(GIFT_CARD_MAX)}.`);
+        await sure(`Mail ${recipientEmail} a gift card of ${usd(amountCents)}?`);
+        const { deliverOn, ...card } = await market(async (ctx) => {
+          const deliverOn = options.on ?? ctx.now.toISOString().slice(0, 10);
+          const gift = { recipientEmail, amountCents, message, deliverOn, reason, key, dryRun };
+          return { deliverOn, ...(await issueGiftCard(ctx, gift)) };
+        });
+        out.answer({ ...card, deliverOn, recipientEmail, amountCents, dryRun }, () =>
+          card.before
+            ? `${recipientEmail} was given a gift card of ${usd(amountCents)} ${earlier(card.before)}.`
+            : `${dryRun ? "Would mail" : "Mails"} ${recipientEmail} a gift card of ${usd(amountCents)} on ${deliverOn}.`,
+        );
+      },
+    }),
+  ]);

@@ -1,0 +1,318 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { operatedMarket } from "../test/market.ts";
+
+const market = await operatedMarket();
+const file = join(market.dir, "hubs.geojson");
+
+const square = [
+  [
+    [-86.2, 39.9],
+    [-86.0, 39.9],
+    [-86.0, 40.1],
+    [-86.2, 40.1],
+    [-86.2, 39.9],
+  ],
+];
+const carmel = { slug: "carmel", name: "Carmel market", deliveryDay: "Thursday", zipCode: "46032" };
+const feature = (properties: object, geometry: unknown = { type: "Polygon", coordinates: square }) => ({
+  type: "Feature",
+  properties: { ...carmel, ...properties },
+  geometry,
+});
+const write = (...features: unknown[]) =>
+  writeFileSync(file, JSON.stringify({ type: "FeatureCollection", features }, null, 1));
+
+interface Took {
+  hubs: { slug: string; is: string; daysAdded: string[]; daysRemoved: string[] }[];
+}
+
+describe("hubs from GeoJSON", () => {
+  test(
+    "zone, place and days come by themselves; shapes are turned the right way round",
+    { tags: ["spec:3-01"] },
+    async () => {
+      const hole = [
+        [-86.15, 39.95],
+        [-86.05, 39.95],
+        [-86.05, 40.0],
+        [-86.15, 39.95],
+      ];
+      write(
+        feature(
+          {
+            deliveryFee: 8.95,
+            taxRate: 7,
+            commission: 17.5,
+            zips: ["46032", "46033"],
+            closures: [{ day: "2030-12-26", reason: "Holidays" }],
+          },
+          { type: "Polygon", coordinates: [square[0]!.toReversed(), hole] },
+        ),
+        feature(
+          {
+            slug: "denver",
+            name: "Denver",
+            zipCode: "80202",
+            deliveryDay: "Monday",
+            pickupPoints: [
+              { name: "Barn", address: "1 Road", city: "Denver", state: "CO", zipCode: "80202", hours: "4 to 7" },
+            ],
+          },
+          {
+            type: "MultiPolygon",
+            coordinates: [
+              square.map((ring) => ring.map(([lng, lat]) => [lng! - 19, lat!])),
+              square.map((ring) => ring.map(([lng, lat]) => [lng! - 18, lat!])),
+            ],
+          },
+        ),
+        feature({ slug: "zips-only", name: "By zip", zipCode: "96815" }, null),
+      );
+      const dry = await market.json<Took>("hubs", "import", file, "--dry-run");
+      expect(dry.hubs.map(({ is }) => is)).toEqual(["new", "new", "new"]);
+      expect(await market.db.hub.count()).toBe(0);
+      const took = await market.json<Took>("hubs", "import", file);
+      expect(took.hubs.map(({ daysAdded }) => daysAdded.length >= 11)).toEqual([true, true, true]);
+      const hubs = await market.db.hub.findMany({
+        orderBy: { id: "asc" },
+        include: { zips: true, closures: true, pickup_points: true },
+      });
+      expect(hubs.map(({ slug, time_zone, city, state }) => [slug, time_zone, city, state])).toEqual([
+        ["carmel", "America/Indiana/Indianapolis", "Carmel", "IN"],
+        ["denver", "America/Denver", "Denver", "CO"],
+        ["zips-only", "Pacific/Honolulu", "Honolulu", "HI"],
+      ]);
+      expect(hubs[0]).toMatchObject({
+        delivery_fee_cents: 895,
+        tax_rate_ppm: 70_000,
+        commission_ppm: 175_000,
+        zips: [{}, {}],
+        closures: [{ reason: "Holidays" }],
+      });
+      // Counter-clockwise outline, clockwise hole (RFC 7946).
+      expect((hubs[0]!.boundaries as string[])[0]).toMatch(/^POLYGON\(\(-86\.2 39\.9, -86 39\.9, /);
+      expect((hubs[1]!.boundaries as string[]).length).toBe(2);
+      const again = await market.json<Took>("hubs", "import", file);
+      expect(again.hubs.map(({ is, daysAdded, daysRemoved }) => [is, daysAdded, daysRemoved])).toEqual(
+        Array.from({ length: 3 }, () => ["as it was", [], []]),
+      );
+      await market.run("hubs", "export", file);
+      const first = readFileSync(file, "utf8");
+      await market.json("hubs", "import", file);
+      await market.run("hubs", "export", file);
+      expect(readFileSync(file, "utf8")).toBe(first);
+    },
+  );
+
+  test(
+    "another weekday: days with orders stay, empty ones are replaced; a closure takes its day out",
+    { tags: ["fail:C19"] },
+    async () => {
+      write(feature({}));
+      await market.json("hubs", "import", file);
+      const hub = await market.db.hub.findUniqueOrThrow({
+        where: { slug: "carmel" },
+        include: { deliveries: { orderBy: { day: "asc" } } },
+      });
+      const taken = hub.deliveries[2]!;
+      await market.db.order.create({
+        data: {
+          id: 123_456_789,
+          hub_id: hub.id,
+          delivery_id: taken.id,
+          items_cents: 0,
+          tip_cents: 0,
+          tax_cents: 0,
+          tax_rate_ppm: 0,
+          card_fee_cents: 0,
+          delivery_fee_cents: 0,
+          discount_cents: 0,
+          order_total_cents: 0,
+          created_at: new Date(),
+        },
+      });
+      write(feature({ deliveryDay: "Saturday" }));
+      const [took] = (await market.json<Took>("hubs", "import", file)).hubs;
+      expect([took?.is, took?.daysRemoved.length]).toEqual(["changed", hub.deliveries.length - 1]);
+      const days = await market.db.delivery.findMany({ where: { hub_id: hub.id }, orderBy: { day: "asc" } });
+      expect(days.filter(({ day }) => day.getUTCDay() === 4).map(({ id }) => id)).toEqual([taken.id]);
+      const saturdays = days.filter(({ day }) => day.getUTCDay() === 6);
+      expect(saturdays.length).toBeGreaterThanOrEqual(11);
+      const closed = saturdays[3]!.day.toISOString().slice(0, 10);
+      write(feature({ deliveryDay: "Saturday", closures: [{ day: closed }] }));
+      expect((await market.json<Took>("hubs", "import", file)).hubs[0]?.daysRemoved).toEqual([closed]);
+      write(feature({ deliveryDay: "Saturday", closures: [] }));
+      expect((await market.json<Took>("hubs", "import", file)).hubs[0]?.daysAdded).toEqual([closed]);
+    },
+  );
+
+  test("a pickup point that is left out is closed, one that returns is the same", async () => {
+    const point = { name: "Barn", address: "1 Road", city: "Carmel", state: "IN", zipCode: "46032", hours: "4 to 7" };
+    for (const pickupPoints of [[point], [], [{ ...point, hours: "5 to 8" }]]) {
+      write(feature({ deliveryDay: "Saturday", pickupPoints }));
+      await market.json("hubs", "import", file);
+    }
+    const points = await market.db.pickup_point.findMany({ where: { hub: { slug: "carmel" } } });
+    expect(points).toMatchObject([{ name: "Barn", hours: "5 to 8", is_active: true }]);
+  });
+
+  test("--keep-going takes the hubs that are right; the others stand in a file that can be imported once it is right", async () => {
+    const rejected = `${file}.rejected.geojson`;
+    write(
+      feature({ slug: "kept", name: "Kept" }),
+      feature({ slug: "lost", name: "Lost", deliveryDay: "Caturday", timeZone: "Mars/Olympus" }),
+      feature({ slug: "kept", name: "Twice" }),
+    );
+    const before = await market.db.hub.count();
+    const dry = await market.run("hubs", "import", file, "--keep-going", "--dry-run");
+    expect([dry.code, dry.out]).toEqual([5, expect.stringContaining("Would take in")]);
+    expect([await market.db.hub.count(), existsSync(rejected)]).toEqual([before, false]);
+    const { code, out } = await market.run("hubs", "import", file, "--keep-going");
+    expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${rejected}: put them right`)]);
+    expect(await market.db.hub.findMany({ where: { slug: { in: ["kept", "lost"] } } })).toMatchObject([
+      { slug: "kept", name: "Kept" },
+    ]);
+    const text = readFileSync(rejected, "utf8");
+    const { features } = JSON.parse(text) as { features: { properties: { name: string }; problem: string }[] };
+    expect(features.map(({ properties, problem }) => [properties.name, problem])).toEqual([
+      ["Lost", expect.stringMatching(/deliveryDay is "Caturday"[^]*timeZone is "Mars\/Olympus"/)],
+      ["Twice", expect.stringContaining('slug is "kept"; right would be a slug that no other hub has')],
+    ]);
+    writeFileSync(
+      rejected,
+      text
+        .replace("Caturday", "Thursday")
+        .replace("Mars/Olympus", "America/Chicago")
+        .replace('"slug":"kept"', '"slug":"twice"'),
+    );
+    expect(await market.json("hubs", "import", rejected)).toMatchObject({ hubs: [{ is: "new" }, { is: "new" }] });
+  });
+
+  const text = (changes: (text: string) => string) => () => {
+    write(feature({}));
+    writeFileSync(file, changes(readFileSync(file, "utf8")));
+  };
+  const bad: [name: string, make: () => void, said: string][] = [
+    ["empty file", () => writeFileSync(file, ""), ": the file is empty; it should be a GeoJSON FeatureCollection"],
+    ["no collection", () => writeFileSync(file, "[]"), ": it should be a GeoJSON FeatureCollection"],
+    ["NaN coordinates", text((given) => given.replace("-86.2", "NaN")), "JSON (InvalidSymbol here)"],
+    ["coordinates without end", text((given) => given.replace("-86.2", "-1e999")), "geometry.coordinates.0.0.0 is"],
+    [
+      "self-crossing polygon",
+      () =>
+        write(
+          feature(
+            {},
+            {
+              type: "Polygon",
+              coordinates: [
+                [
+                  [-86.2, 39.9],
+                  [-86.0, 40.1],
+                  [-86.0, 39.9],
+                  [-86.2, 40.2],
+                  [-86.2, 39.9],
+                ],
+              ],
+            },
+          ),
+        ),
+      "a shape without this: Lines cross at ",
+    ],
+    [
+      "not closed",
+      () => write(feature({}, { type: "Polygon", coordinates: [square[0]!.slice(0, -1)] })),
+      "The outline is not closed",
+    ],
+    [
+      "over the date line",
+      () =>
+        write(
+          feature(
+            {},
+            {
+              type: "Polygon",
+              coordinates: [
+                [
+                  [179, 52],
+                  [-179, 52],
+                  [-179, 53],
+                  [179, 53],
+                  [179, 52],
+                ],
+              ],
+            },
+          ),
+        ),
+      "cut it there into the parts of a MultiPolygon",
+    ],
+    [
+      "out of range",
+      () =>
+        write(
+          feature(
+            {},
+            {
+              type: "Polygon",
+              coordinates: [
+                [
+                  [-86, 91],
+                  [-85, 91],
+                  [-85, 92],
+                  [-86, 91],
+                ],
+              ],
+            },
+          ),
+        ),
+      "leaves the range of longitude",
+    ],
+    ["a point", () => write(feature({}, { type: "Point", coordinates: [-86, 40] })), 'geometry.type is "Point"'],
+    [
+      "unknown zone",
+      () => write(feature({ timeZone: "America/Carmel" })),
+      'properties.timeZone is "America/Carmel"; right would be a time zone such as America/Chicago',
+    ],
+    ["in the sea", () => write(feature({ lat: 30, lng: -50 })), "a timeZone, or a place on land"],
+    [
+      "no weekday",
+      () => write(feature({ deliveryDay: "Caturday" })),
+      'properties.deliveryDay is "Caturday"; right would be a weekday in English, such as Thursday',
+    ],
+    [
+      "unknown zip",
+      () => write(feature({ zipCode: "00000" })),
+      'properties.zipCode is "00000"; right would be a zip of the US that is known',
+    ],
+    ["a fee below zero", () => write(feature({ deliveryFee: -1 })), 'properties.deliveryFee is "-1"'],
+    [
+      "an unknown property",
+      () => write(feature({ deliverDay: "Monday" })),
+      'properties.deliverDay is "Monday"; right would be one of the names',
+    ],
+    [
+      "slug twice",
+      () => write(feature({}), feature({ name: "Other" })),
+      'properties.slug is "carmel"; right would be a slug that no other hub has: feature 1 has it too',
+    ],
+    [
+      "a closure twice",
+      () => write(feature({ closures: [{ day: "2030-01-01" }, { day: "2030-01-01" }] })),
+      "a date that is not in the list already",
+    ],
+    ["a date that is none", () => write(feature({ closures: [{ day: "2030-02-30" }] })), "a date such as 2026-12-24"],
+  ];
+  test.each(bad)("%s: said with its place, nothing written", { tags: ["fail:L5"] }, async (_name, make, said) => {
+    make();
+    const before = await market.db.hub.findMany({ orderBy: { id: "asc" } });
+    const { code, out, err } = await market.run("hubs", "import", file);
+    expect([code, out]).toEqual([3, ""]);
+    expect(err).toContain(said);
+    expect(err).toMatch(/^[^\n]*hubs\.geojson:( |\d+:\d+ )[^]*\nNothing was written\.\n$/);
+    expect(await market.db.hub.findMany({ orderBy: { id: "asc" } })).toEqual(before);
+  });
+});

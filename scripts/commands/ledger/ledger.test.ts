@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
+import { buildTestApp } from "@marketday/server/testing/app";
+import { CHOICE, createHub, createProduct, createVendor } from "@marketday/server/testing/factories";
+import { signIn } from "@marketday/server/testing/sign-in";
+import { expect, test } from "vitest";
+
+import { operatedMarket } from "../../test/market.ts";
+
+const market = await operatedMarket();
+const { db } = market;
+const now = new Date();
+const app = await buildTestApp({ url: market.url, now: now.toISOString() });
+const hub = await createHub(db, { now });
+const farm = await createVendor(db);
+const mill = await createVendor(db);
+const eggs = await createProduct(db, hub.id, { vendorId: farm.id, priceCents: 1_000, inventory: 50 });
+const flour = await createProduct(db, hub.id, { vendorId: mill.id, priceCents: 700, inventory: 50 });
+const shopper = await signIn(app, { hubId: hub.id });
+const choice = { ...CHOICE, savePaymentMethod: true };
+const TO = "2099-12-31";
+
+/** An order whose cutoff has passed. */
+async function closedOrder(lines: object[]): Promise<string> {
+  await shopper.put("/cart", lines);
+  const { body: quote } = await shopper.post("/checkout/quote", choice);
+  const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  const id = placed.body.orderId as number;
+  const { delivery } = await db.order.findUniqueOrThrow({ where: { id }, include: { delivery: true } });
+  // The next order is of the next delivery day.
+  app.clock.set(new Date(delivery.cutoff_at.getTime() + 1_000).toISOString());
+  expect((await market.run("jobs", "run", "--at", app.clock.now().toISOString())).code).toBe(0);
+  return String(id);
+}
+
+interface Paid {
+  payout: number | null;
+  totalCents: number;
+  payouts: { slug: string; amountCents: number }[];
+  carried: { slug: string; amountCents: number }[];
+}
+interface Statement {
+  shareCents: number;
+  owedCents: number;
+  payouts: { payout: number; amount_cents: number; taken_back: boolean }[];
+}
+const pay = (...args: string[]) => market.json<Paid>("ledger", "payouts", ...args, "--to", TO);
+const statement = (slug: string) =>
+  market.json<Statement>("ledger", "vendor", slug, "--from", "2000-01-01", "--to", TO);
+const dollarsOf = (cents: number): string => (cents / 100).toFixed(2);
+const file = join(market.dir, "payouts.csv");
+
+test("what vendors are owed is paid once, kept in the ledger, and a second run pays only what is new", async () => {
+  expect(await pay("--yes")).toMatchObject({ payout: null, payouts: [] });
+  const first = await closedOrder([eggs.line(3), flour.line(2)]);
+  const before = { farm: await statement(farm.slug), mill: await statement(mill.slug) };
+  expect(before.farm.owedCents).toBe(before.farm.shareCents);
+
+  const tried = await pay(file, "--dry-run");
+  expect([tried.payout, tried.totalCents]).toEqual([null, before.farm.shareCents + before.mill.shareCents]);
+  expect([existsSync(file), await db.ledger_transaction.count({ where: { kind: "payout" } })]).toEqual([false, 0]);
+  expect(await market.run("ledger", "payouts", file, "--to", TO)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Say --yes to do it; nothing was done."),
+  });
+
+  const paid = await pay(file, "--yes");
+  expect(paid).toMatchObject({ totalCents: tried.totalCents, payouts: tried.payouts, carried: [] });
+  const lines = [farm, mill]
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map(({ id, slug, name }) => {
+      const share = (id === farm.id ? before.farm : before.mill).shareCents;
+      return `${slug},${name},,${dollarsOf(share)},${paid.payout}\n`;
+    });
+  const bank = `vendor,name,email,amount,payout\n${lines.join("")}`;
+  expect(readFileSync(file, "utf8")).toBe(bank);
+  expect(
+    await db.ledger_entry.findMany({
+      where: { transaction_id: paid.payout!, vendor_id: farm.id },
+      orderBy: { id: "asc" },
+      select: { account: true, amount_cents: true },
+    }),
+  ).toEqual([
+    { account: "vendor", amount_cents: -before.farm.shareCents },
+    { account: "payouts", amount_cents: before.farm.shareCents },
+  ]);
+  expect(await db.audit_entry.findMany({ where: { subject: `payout:${paid.payout}` } })).toMatchObject([
+    { actor: "operator:ada", action: "ledger payouts", data: { to: TO, totalCents: paid.totalCents } },
+  ]);
+  expect(await statement(farm.slug)).toMatchObject({
+    shareCents: before.farm.shareCents,
+    owedCents: 0,
+    payouts: [{ payout: paid.payout, amount_cents: before.farm.shareCents, taken_back: false }],
+  });
+
+  // Once more pays nothing, and says how to have the file again.
+  const again = await market.run("ledger", "payouts", file, "--to", TO, "--yes");
+  expect(again).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`--again ${paid.payout} writes its file again`),
+  });
+  const other = join(market.dir, "again.csv");
+  await market.json("ledger", "payouts", other, "--again", String(paid.payout));
+  expect(readFileSync(other, "utf8")).toBe(bank);
+  expect(await market.run("ledger", "payouts", file, "--again", "999999")).toMatchObject({ code: 1 });
+
+  // Short after it was paid: the vendor was paid too much, and has it taken off the next time.
+  await market.json("orders", "short", first, `${eggs.variant.id}=1`, "--reason", "fox");
+  const over = (await statement(farm.slug)).owedCents;
+  expect(over).toBeLessThan(0);
+  expect(await pay("--yes")).toMatchObject({ payout: null, payouts: [] });
+  await closedOrder([eggs.line(4)]);
+  const second = await pay(file, "--yes");
+  expect(second.payouts.map(({ slug }) => slug)).toEqual([farm.slug]);
+  const now = await statement(farm.slug);
+  expect(now).toMatchObject({ owedCents: 0 });
+  expect(now.payouts.reduce((sum, row) => sum + row.amount_cents, 0)).toBe(now.shareCents);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("a payout that did not arrive is taken back once, with a reason, and owed again", async () => {
+  const [newest] = await market.json<{ payout: number; vendors: { slug: string; amountCents: number }[] }[]>(
+    "ledger",
+    "list",
+  );
+  const { amountCents } = newest!.vendors[0]!;
+  const reverse = ["ledger", "reverse", String(newest!.payout), farm.slug, "--reason", "account closed"] as const;
+  expect(await market.run(...reverse)).toMatchObject({ code: 2 });
+  expect(await market.json(...reverse, "--dry-run")).toMatchObject({ amountCents });
+  expect((await statement(farm.slug)).owedCents).toBe(0);
+  expect(await market.json(...reverse, "--yes")).toMatchObject({ amountCents });
+  expect(await market.json(...reverse, "--yes")).toMatchObject({ amountCents: 0 });
+  expect(await statement(farm.slug)).toMatchObject({
+    owedCents: amountCents,
+    payouts: expect.arrayContaining([expect.objectContaining({ payout: newest!.payout, taken_back: true })]),
+  });
+  expect(await market.run("ledger", "reverse", "1", farm.slug, "--reason", "x", "--yes")).toMatchObject({ code: 1 });
+  expect(await db.audit_entry.findMany({ where: { action: "ledger reverse" } })).toMatchObject([
+    { actor: "operator:ada", subject: `payout:${newest!.payout}`, reason: "account closed" },
+  ]);
+  // Two runs at once: one of them pays.
+  const ctx = { now: app.clock.now(), actor: { type: "operator", name: "ada" } as const, deps: app.deps };
+  const both = await Promise.all([1, 2].map(() => payVendors(ctx, { to: TO, dryRun: false })));
+  expect(both.map(({ totalCents }) => totalCents).toSorted((a, b) => a - b)).toEqual([0, amountCents]);
+  expect((await statement(farm.slug)).owedCents).toBe(0);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("an order that is cancelled after it was paid out is taken off the next payout", async () => {
+  const id = await closedOrder([flour.line(5)]);
+  expect((await pay("--yes")).payouts.map(({ slug }) => slug)).toEqual([mill.slug]);
+  await market.json("orders", "cancel", id, "--reason", "truck", "--yes");
+  expect((await statement(mill.slug)).owedCents).toBeLessThan(0);
+  await closedOrder([flour.line(2), eggs.line(1)]);
+  const next = await pay("--yes");
+  expect(next.payouts.map(({ slug }) => slug)).toEqual([farm.slug]);
+  expect(next.carried).toMatchObject([{ slug: mill.slug }]);
+  expect(await market.audit()).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { findPayees } from "@marketday/server/modules/ledger/find-payees";
+import { findDues, findPaid } from "@marketday/server/modules/ledger/payout-store";
+import { findVendorShares, type VendorShare } from "@marketday/server/modules/ledger/store";
+import type { Command } from "commander";
+
+import { command } from "../../lib/cli/command.ts";
+import { EXIT, Refusal } from "../../lib/cli/exit.ts";
+import { day, usd } from "../../lib/cli/values.ts";
+
+const sums = (rows: readonly VendorShare[]) => ({
+  itemsCents: rows.reduce((sum, row) => sum + row.items_cents, 0),
+  commissionCents: rows.reduce((sum, row) => sum + row.commission_cents, 0),
+  shareCents: rows.reduce((sum, row) => sum + row.share_cents, 0),
+});
+
+/** `market ledger vendor`. */
+export const statement = (): Command =>
+  command<{ from: string; to: string }>({
+    name: "vendor <vendor>",
+    summary: "a vendor's statement: order by order what was sold, the commission, their share, and what they were paid",
+    about:
+      "The vendor is their slug. Only orders whose cutoff has passed; what came short or was edited is taken off. Below stand the\npayouts since --from, and what is owed for all delivery days up to --to.",
+    examples: ["ledger vendor millstone-acres --from 2026-11-01 --to 2026-11-30"],
+    options: (made) =>
+      made
+        .requiredOption("--from <date>", "first delivery day", day)
+        .requiredOption("--to <date>", "last delivery day, included", day),
+    async run({ options: { from, to }, out, market }, slug) {
+      if (from > to) throw new Refusal(EXIT.usage, "--from is after --to.");
+      const said = await market(async ({ deps: { db } }) => {
+        const [vendor] = await findPayees(db, [slug]);
+        if (!vendor) throw new Refusal(EXIT.refused, `There is no vendor ${slug}.`);
+        const orders = await findVendorShares(db, { vendorId: vendor.id, from, to });
+        const payouts = await findPaid(db, { vendorId: vendor.id, from });
+        const [due] = await findDues(db, to, vendor.id);
+        return { vendor, from, to, orders, ...sums(orders), payouts, owedCents: due?.due_cents ?? 0 };
+      });
+      out.answer(said, () =>
+        [
+          `${said.vendor.name}, delivery days ${from} to ${to}`,
+          out.table(
+            ["day", "hub", "order", "items", "commission", "share"],
+            said.orders.map((row) => [
+              row.day,
+              row.hub_name,
+              row.order_id,
+              usd(row.items_cents),
+              usd(row.commission_cents),
+              usd(row.share_cents),
+            ]),
+            ["order", "items", "commission", "share"],
+          ),
+          `Sold ${usd(said.itemsCents)}, commission ${usd(said.commissionCents)}, share ${usd(said.shareCents)}`,
+          ...said.payouts.map(
+            (row) =>
+              `Payout ${row.payout} of ${row.paid_at.toISOString().slice(0, 10)}, ${row.note}: ${usd(row.amount_cents)}${row.taken_back ? ", taken back" : ""}`,
+          ),
+          `Owed for delivery days up to ${to}: ${usd(said.owedCents)}`,
+        ].join("\n"),
+      );
+    },
+  });

@@ -1,0 +1,108 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createDb } from "@marketday/db";
+import { createTestDatabase } from "@marketday/db/testing";
+import { createHub, createProduct } from "@marketday/server/testing/factories";
+import { afterAll, expect, test } from "vitest";
+
+const database = await createTestDatabase();
+const db = createDb({ url: database.url });
+const dataDir = mkdtempSync(join(tmpdir(), "marketday-market-"));
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** Runs `pnpm market …` as an operator would, against the test's database. */
+const market = (...given: (string | Record<string, string>)[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const args = given.filter((each) => typeof each === "string");
+    const settings = given.find((each) => typeof each === "object");
+    const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_ENV: "test", ...settings };
+    execFile(process.execPath, ["scripts/market.ts", ...args], { env }, (error, out, err) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : error ? 1 : 0, out, err }),
+    );
+  });
+
+test("help names every command, and an unknown one is refused", async () => {
+  const help = await market("--help");
+  expect(help.code).toBe(0);
+  for (const command of ["demo", "doctor", "jobs"]) expect(help.out).toContain(command);
+  const unknown = await market("dance");
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("unknown command 'dance'")]);
+});
+
+test("the doctor finds what does not add up, and says what to do", { tags: ["fail:V1"] }, async () => {
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 5 });
+  expect(await market("doctor")).toEqual({ code: 0, out: "Everything adds up.\n", err: "" });
+  await db.offer.updateMany({ where: { variant_id: eggs.variant.id }, data: { inventory: 4 } });
+  const ill = await market("doctor", "--json");
+  expect(ill.code).toBe(1);
+  expect(JSON.parse(ill.out)).toEqual([
+    {
+      invariant: "V1",
+      problem: expect.stringContaining("5 came in, but 4 in stock + 0 held + 0 sold"),
+      advice: expect.stringContaining("Stock does not add up."),
+    },
+  ]);
+  expect((await market("doctor")).out).toContain("Stock does not add up.");
+});
+
+test("a dry run says what is due as of an instant, does nothing, and a run then does exactly that", async () => {
+  const hub = await createHub(db, { name: "Dry market" });
+  const dry = async () =>
+    JSON.parse((await market("jobs", "run", "--at", "2026-11-25T06:00:00Z", "--dry-run", "--json")).out).due.filter(
+      (one: { market: string | null }) => one.market === "Dry market",
+    );
+  const expected = [
+    { job: "week", what: "close orders", count: 0, market: "Dry market", day: "2026-11-26" },
+    { job: "week", what: "open a cycle and fill carts", count: 0, market: "Dry market", day: "2026-12-03" },
+  ];
+  expect(await dry()).toEqual(expected);
+  expect(await dry()).toEqual(expected);
+  expect(await db.delivery_run.count({ where: { delivery: { hub_id: hub.id } } })).toBe(0);
+  expect((await market("jobs", "run", "--at", "2026-11-25T06:00:00Z", "--dry-run")).out).toContain(
+    "close orders of Dry market for 2026-11-26: 0",
+  );
+  await market("jobs", "run", "--at", "2026-11-25T06:00:00Z");
+  const done = { delivery: { hub_id: hub.id }, step: { in: ["open", "cutoff"] } };
+  const steps = await db.delivery_run.findMany({ where: done, orderBy: { step: "asc" } });
+  expect(steps.map(({ step, state }) => [step, state])).toEqual([
+    ["cutoff", "done"],
+    ["open", "done"],
+  ]);
+  expect(await dry()).toEqual([]);
+});
+
+test("jobs run as of an instant; a bad one is refused with an example", async () => {
+  expect((await market("jobs", "run", "--at", "2026-11-25T06:00:00Z")).out).toMatch(/^Ran \d+ jobs\.\n$/);
+  const past = await db.delivery_run.count({ where: { step: "cutoff", state: "done" } });
+  expect(past).toBeGreaterThan(0);
+  const bad = await market("jobs", "run", "--at", "tomorrow");
+  expect([bad.code, bad.err]).toEqual([2, expect.stringContaining("Give an instant such as 2026-11-25T06:00:00Z.")]);
+  expect(JSON.parse((await market("jobs", "run", "--dry-run", "--json")).out).jobs).toContain("week");
+});
+
+test("each page of help has an example and --json; the manual tells the exit codes", async () => {
+  const help = await market("--help");
+  for (const line of ["130  stopped by Ctrl-C", "MARKET_OPERATOR", "--dry-run"]) expect(help.out).toContain(line);
+  for (const page of [["demo"], ["doctor"], ["jobs", "run"]]) {
+    const { code, out } = await market(...page, "--help");
+    expect([code, out]).toEqual([0, expect.stringMatching(/--json[^]*Examples:\n {2}pnpm market /)]);
+  }
+});
+
+test("what went wrong is told to scripts as JSON, without colours, and with a code of its own", async () => {
+  const away = await market("doctor", "--json", { DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market" });
+  expect([away.code, away.out]).toEqual([4, ""]);
+  expect(JSON.parse(away.err)).toEqual({
+    code: 4,
+    error: expect.stringContaining("127.0.0.1:1/market cannot be reached"),
+  });
+  const setting = await market("doctor", { PORT: "lots" });
+  expect(setting).toEqual({ code: 2, out: "", err: "PORT must be a whole number from 0 to 65535.\n" });
+});

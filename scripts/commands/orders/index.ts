@@ -1,0 +1,14 @@
+import type { Command } from "commander";
+
+import { group } from "../../lib/cli/command.ts";
+import { cancel } from "./cancel.ts";
+import { deliver } from "./deliver.ts";
+import { list } from "./list.ts";
+import { paid } from "./paid.ts";
+import { refund } from "./refund.ts";
+import { short } from "./short.ts";
+import { show } from "./show.ts";
+
+/** `market orders …`: care for single orders. */
+export const ordersCommand = (): Command =>
+  group("orders", "find orders and look after them", [list(), show(), deliver(), paid(), short(), refund(), cancel()]);

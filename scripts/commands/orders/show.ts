@@ -1,0 +1,51 @@
+import type { Command } from "commander";
+
+import { command } from "../../lib/cli/command.ts";
+import type { Output } from "../../lib/cli/output.ts";
+import { usd, whole } from "../../lib/cli/values.ts";
+import { type Whole, wholeOrder } from "./whole-order.ts";
+
+function orderWords(order: Whole, out: Output): string {
+  const place = order.address
+    ? `${order.address.address}, ${order.address.city}, ${order.address.state} ${order.address.zipCode}`
+    : (order.pickupPoint ?? "");
+  const { payment, customer } = order;
+  return [
+    `Order ${order.id} · ${out.color.bold(order.status)} · ${order.hub}, ${order.day}`,
+    customer
+      ? `${customer.name} <${customer.email}>${customer.phone ? `, ${customer.phone}` : ""}, customer ${customer.id}`
+      : "customer deleted",
+    `${order.type}${place === "" ? "" : `: ${place}`}`,
+    out.table(
+      ["variant", "item", "vendor", "ordered", "now", "each"],
+      order.items.map((item) => [
+        item.variantId,
+        item.title,
+        item.vendor,
+        item.ordered,
+        item.quantity,
+        usd(item.unitCents),
+      ]),
+      ["variant", "ordered", "now", "each"],
+    ),
+    `Total ${usd(order.totalCents)}${order.creditCents > 0 ? `, of it store credit ${usd(order.creditCents)}` : ""}`,
+    payment
+      ? `Paid by ${payment.provider}: ${payment.state}, taken ${usd(payment.capturedCents)}, given back ${usd(payment.refundedCents)}`
+      : "No payment",
+    ...order.acts.map(
+      ({ at, who, what, why }) => `  ${at.slice(0, 16).replace("T", " ")} ${who}: ${what}${why ? ` (${why})` : ""}`,
+    ),
+  ].join("\n");
+}
+
+/** `market orders show`. */
+export const show = (): Command =>
+  command({
+    name: "show <order>",
+    summary: "show an order: lines, money, and what was done to it by hand",
+    examples: ["orders show 123456789"],
+    async run({ out, market }, id) {
+      const order = await market((ctx) => wholeOrder(ctx, whole(id)));
+      out.answer(order, () => orderWords(order, out));
+    },
+  });

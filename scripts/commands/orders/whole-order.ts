@@ -1,0 +1,32 @@
+import { notFound } from "@marketday/server/lib/app-error";
+import type { Context } from "@marketday/server/lib/context";
+import { sha256 } from "@marketday/server/lib/tokens";
+import { findWholeOrder } from "@marketday/server/modules/orders/find-orders";
+
+/** An order as `orders show` prints it; cents. */
+export interface Whole {
+  id: number;
+  status: string;
+  hub: string;
+  day: string;
+  type: string;
+  customer: { id: number; email: string; name: string; phone: string | null } | null;
+  address: { address: string; city: string; state: string; zipCode: string } | null;
+  pickupPoint: string | null;
+  items: { variantId: number; title: string; vendor: string; quantity: number; ordered: number; unitCents: number }[];
+  acts: { at: string; who: string; what: string; why: string }[];
+  totalCents: number;
+  creditCents: number;
+  payment: { provider: string; state: string; capturedCents: number; refundedCents: number } | null;
+}
+
+/** An order with its lines, payment and acts. @throws AppError 404 */
+export async function wholeOrder(ctx: Context, id: number): Promise<Whole> {
+  const order = await findWholeOrder(ctx.deps.db, id);
+  if (!order) throw notFound();
+  return order as unknown as Whole;
+}
+
+/** The same command line acts once: run again it says what it did. */
+export const keyOf = (...parts: readonly unknown[]): string =>
+  `operator ${sha256(parts.map(String).join("\n")).slice(0, 32)}`;

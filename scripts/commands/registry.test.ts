@@ -1,0 +1,103 @@
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+
+import { buildCommandLine } from "../lib/cli/command-line.ts";
+import { EXIT } from "../lib/cli/exit.ts";
+import { runCommandLine } from "../lib/cli/run.ts";
+
+const market = await buildCommandLine(["--help"]);
+
+/** Every command that does something, by its words: "orders cancel". */
+const leaves = (command: Command, words: readonly string[] = []): [string, Command][] =>
+  command.commands.length === 0
+    ? [[words.join(" "), command]]
+    : command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
+const all = leaves(market);
+
+/** What changes nothing in the market. All else is taken for something that writes. */
+const READS = new Set([
+  "hubs export",
+  "images export",
+  ...["vendors", "products", "collections", "bundles", "posts", "banners", "discounts"].map((noun) => `${noun} export`),
+  "content export",
+  "week",
+  "orders list",
+  "orders show",
+  "customers find",
+  "inbox list",
+  "problems list",
+  "applications list",
+  "ledger vendor",
+  "ledger list",
+  "doctor",
+  // It writes a folder, which may not be there before.
+  "backup",
+]);
+
+/** What cannot be undone, or gives money away: it asks. */
+const ASKS = new Set([
+  "orders refund",
+  "orders cancel",
+  "customers delete",
+  "credit grant",
+  "gift-cards issue",
+  "ledger payouts",
+  "ledger reverse",
+  "restore",
+]);
+
+/** Acts by hand that somebody will ask about later: why they were done must be said. */
+const REASONS = new Set([
+  "orders short",
+  "orders refund",
+  "orders cancel",
+  "customers delete",
+  "problems close",
+  "credit grant",
+  "gift-cards issue",
+  "ledger reverse",
+]);
+
+/** A command line that is whole but for what is asked: a word for each argument. */
+const lineOf = (name: string, command: Command): string[] => [
+  ...name.split(" "),
+  ...command.registeredArguments.filter(({ required }) => required).map(() => "1"),
+];
+
+const named = (command: Command, flag: string) => command.options.find(({ long }) => long === flag);
+
+test("the tables of this page name commands that there are", () => {
+  const names = new Set(all.map(([name]) => name));
+  expect([...READS, ...ASKS, ...REASONS].filter((name) => !names.has(name))).toEqual([]);
+  expect(all.length).toBeGreaterThan(35);
+});
+
+test.each(all)("%s: help with an example, --json, and where it writes --dry-run", (name, command) => {
+  let page = "";
+  command.configureOutput({ writeOut: (text) => (page += text) });
+  command.outputHelp();
+  const [, examples = ""] = page.split("\nExamples:\n");
+  expect(examples).toMatch(new RegExp(String.raw`^( {2}pnpm market ${name}( .+)?\n)+$`));
+  expect(command.summary()).toMatch(/^[a-z].+[^.]$/);
+  expect(named(command, "--json"), "--json").toBeDefined();
+  expect(named(command, "--dry-run") !== undefined, "--dry-run").toBe(!READS.has(name));
+  expect(named(command, "--yes") !== undefined, "--yes").toBe(ASKS.has(name));
+  expect(named(command, "--reason")?.mandatory ?? false, "--reason").toBe(REASONS.has(name));
+  // An import that may take a part says so with the same words everywhere.
+  const keepGoing = named(command, "--keep-going")?.description;
+  if (name.endsWith(" import"))
+    expect(keepGoing).toMatch(
+      /^take what is right, and write the rejected (rows|files|hubs) and why beside the (file|folder)$/,
+    );
+  else expect(keepGoing).toBeUndefined();
+});
+
+test.each(all)("%s: an option that there is not, and one word too many, end with 2", async (name, command) => {
+  for (const wrong of [["--no-such-option"], ["1", "2", "3", "4", "5"]]) {
+    if (wrong.length > 1 && command.registeredArguments.some(({ variadic }) => variadic)) continue;
+    const args = [...lineOf(name, command), ...wrong];
+    const line = await buildCommandLine(args);
+    for (const [, each] of leaves(line)) each.configureOutput({ writeErr: () => undefined });
+    expect(await runCommandLine(line, args)).toBe(EXIT.usage);
+  }
+});

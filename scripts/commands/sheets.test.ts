@@ -1,0 +1,225 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createDb } from "@marketday/db";
+import { createTestDatabase } from "@marketday/db/testing";
+import {
+  createCustomer,
+  createHub,
+  createOrder,
+  createProduct,
+  type TestHub,
+  type TestProduct,
+} from "@marketday/server/testing/factories";
+import { afterAll, expect, test } from "vitest";
+
+import { root } from "../lib/run.ts";
+
+const database = await createTestDatabase();
+const db = createDb({ url: database.url });
+const dataDir = mkdtempSync(join(tmpdir(), "marketday-sheets-"));
+afterAll(async () => {
+  rmSync(dataDir, { recursive: true, force: true });
+  await db.close();
+  await database.drop();
+});
+
+/** Runs `pnpm market …` as an operator would, against the test's database. */
+const market = (...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_ENV: "test" };
+    execFile(process.execPath, ["scripts/market.ts", ...args], { env, maxBuffer: 2 ** 26 }, (error, out, err) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : error ? 1 : 0, out, err }),
+    );
+  });
+const json = async (...args: string[]) => {
+  const { code, out, err } = await market(...args, "--json");
+  expect([code, err]).toEqual([0, ""]);
+  return JSON.parse(out);
+};
+
+/** Long past, so that its cutoffs have come whatever the date is. */
+const PAST = new Date("2025-11-03T17:00:00Z");
+const FUTURE = new Date("2125-11-05T17:00:00Z");
+const dayOf = (hub: TestHub) => hub.deliveries[0]!.day.toISOString().slice(0, 10);
+const street = (house: number, zipCode: string) => ({
+  address: `${house} Main Street`,
+  city: "Carmel",
+  state: "IN",
+  zipCode,
+});
+
+async function order(hub: TestHub, product: TestProduct, quantity: number, house: number | null) {
+  const customer = await createCustomer(db, {
+    hubId: hub.id,
+    pepper: "p".repeat(32),
+    firstName: `Robin${house ?? ""}`,
+  });
+  const { id } = await createOrder(db, { customerId: customer.id, hub, product, quantity, status: "open" });
+  const depot = hub.pickup_points[0]!.id;
+  await db.order.update({
+    where: { id },
+    data:
+      house === null
+        ? { type: "pickup", pickup_point_id: depot }
+        : { address: street(house, house % 2 ? "46032" : "46033") },
+  });
+  return id;
+}
+const hashes = (path: string) =>
+  readdirSync(path).map((name) => [
+    name,
+    createHash("sha256")
+      .update(readFileSync(join(path, name)))
+      .digest("hex"),
+  ]);
+/** Keeps money and stock of a short or cancelled order out of it: the sheets look at lines and states alone. */
+const cancel = (id: number) =>
+  db.order.update({ where: { id }, data: { status: "cancelled", cancelled_at: new Date() } });
+const short = (id: number, quantity: number) =>
+  db.order_item.updateMany({ where: { order_id: id }, data: { quantity } });
+
+const hub = await createHub(db, { name: "Carmel", now: PAST });
+const eggs = await createProduct(db, hub.id, { title: "Eggs" });
+const ice = await createProduct(db, hub.id, { title: "Ice cream" });
+await db.product.update({ where: { id: ice.id }, data: { storage: "frozen" } });
+const [first, second, third, fourth] = [
+  await order(hub, eggs, 3, 1),
+  await order(hub, ice, 2, 2),
+  await order(hub, eggs, 4, 3),
+  await order(hub, ice, 1, null),
+];
+
+test("before the cutoff was run there are no sheets, and the reason says what to do", async () => {
+  const missing = await market("sheets", hub.slug, dayOf(hub));
+  expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("pnpm market jobs run")]);
+  const late = await json("week", hub.slug);
+  expect(late.late).toContainEqual({ day: dayOf(hub), step: "cutoff" });
+  const words = await market("week", String(hub.id));
+  expect(words.out).toMatch(/cutoff: orders close, money is taken +\w+, Nov \d+, 1AM +LATE/);
+  expect(words.out).toContain("→ pnpm market jobs run");
+
+  const ahead = await createHub(db, { name: "Sheridan", now: FUTURE });
+  const open = await market("sheets", ahead.slug, dayOf(ahead));
+  expect([open.code, open.err]).toEqual([
+    1,
+    expect.stringMatching(/^Orders of Sheridan for .* are open until 1AM Wednesday/),
+  ]);
+});
+
+test("a wrong hub, date or number is said, and nothing is written", async () => {
+  const wrong = await market("sheets", hub.slug, "2025-11-05");
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining(`Days near it: ${dayOf(hub)}`)]);
+  for (const [args, code, said] of [
+    [["sheets", "nowhere", dayOf(hub)], 1, 'There is no hub "nowhere"'],
+    [["week", "nowhere"], 1, 'There is no hub "nowhere"'],
+    [["sheets", hub.slug, "2025-02-30"], 2, '"2025-02-30" is no date'],
+    [["sheets", hub.slug, dayOf(hub), "--drivers", "0"], 2, "Give a number of drivers"],
+    [["sheets", hub.slug], 2, "missing required argument 'date'"],
+  ] as const) {
+    const refused = await market(...args);
+    expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(said)]);
+  }
+  expect(existsSync(join(dataDir, "sheets"))).toBe(false);
+});
+
+test("from the frozen day: the same bytes again, then the next version with what differs, tote numbers as before", async () => {
+  expect((await market("jobs", "run")).code).toBe(0);
+  const dry = await json("sheets", hub.slug, dayOf(hub), "--dry-run");
+  expect(dry).toMatchObject({ version: 1, totes: 4, units: 10, files: [], folder: null });
+  expect(existsSync(join(dataDir, "sheets"))).toBe(false);
+
+  const one = await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
+  expect(one).toMatchObject({ version: 1, isNew: false, totes: 4, units: 10, changes: [] });
+  expect(one.files.map(({ name }: { name: string }) => name)).toEqual(readdirSync(one.folder).toSorted());
+  const bytes = hashes(one.folder);
+  rmSync(one.folder, { recursive: true });
+  await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
+  expect(hashes(one.folder)).toEqual(bytes);
+
+  await cancel(second);
+  await short(third, 1);
+  expect((await json("sheets", hub.slug, dayOf(hub), "--dry-run")).version).toBe(1);
+  const words = await market("sheets", hub.slug, dayOf(hub), "--drivers", "2");
+  expect(words.out).toContain("3 totes, 5 units, version 2.");
+  expect(words.out).toContain(
+    `What version 2 changed:\n  tote 2, order ${second}: cancelled\n  tote 3, order ${third}`,
+  );
+  expect(words.out).toContain("Eggs, Each: 1, was 4");
+  const two = await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
+  expect(two).toMatchObject({ version: 2, isNew: false, totes: 3, units: 5 });
+  expect(two.changes.map(({ kind, tote }: { kind: string; tote: number }) => [tote, kind])).toEqual([
+    [2, "cancelled"],
+    [3, "changed"],
+  ]);
+  expect(readdirSync(two.folder)).toEqual(expect.arrayContaining(["changes.pdf", "changes.csv"]));
+  const totes = readFileSync(join(two.folder, "pack-lists.csv"), "utf8");
+  expect([first, third, fourth].map((id) => new RegExp(`,(\\d+),${id},`).exec(totes)?.[1])).toEqual(["1", "3", "4"]);
+  expect(hashes(one.folder)).toEqual(bytes);
+});
+
+test("two operators who ask at once after a change get one new version, and a number is never given again", async () => {
+  await cancel(fourth);
+  const late = await order(hub, eggs, 1, 9);
+  await db.order.update({ where: { id: late }, data: { status: "pending" } });
+  const both = await Promise.all(
+    [1, 2].map(() => json("sheets", hub.slug, dayOf(hub), "--out", join(dataDir, "print"))),
+  );
+  expect(both.map(({ version }) => version)).toEqual([3, 3]);
+  expect(both.filter(({ isNew }) => isNew)).toHaveLength(1);
+  const boxes = await db.snapshot_box.findMany({
+    where: { snapshot: { delivery_id: hub.deliveries[0]!.id, version: 3 } },
+    orderBy: { tote: "asc" },
+  });
+  expect(boxes.map(({ tote, order_id }) => [tote, order_id])).toEqual([
+    [1, first],
+    [3, third],
+    [5, late],
+  ]);
+  expect(readdirSync(join(dataDir, "print"))).toEqual([`${hub.slug}-${dayOf(hub)}-v3`]);
+  const changes = readFileSync(join(both[0].folder, "changes.csv"), "utf8");
+  expect(changes).toContain(`,3,2,4,${fourth},`);
+  expect(changes).toContain(`,2,1,2,${second},`);
+});
+
+test("every command of docs/sheets.md does what it says there", async () => {
+  const page = readFileSync(join(root, "docs/sheets.md"), "utf8");
+  const lines = [...page.matchAll(/^```sh\n([^]*?)^```/gm)].flatMap(([, block]) => block!.trim().split("\n"));
+  expect(lines.length).toBeGreaterThan(2);
+  for (const line of lines) {
+    const args = line
+      .replace(/^pnpm market /, "")
+      .replace("carmel", hub.slug)
+      .replace("2026-11-26", dayOf(hub))
+      .split(" ");
+    const out = args.indexOf("--out") + 1;
+    if (out > 0) args[out] = join(dataDir, "page", args[out]!);
+    expect([line, (await market(...args)).code]).toEqual([line, 0]);
+  }
+  // The files it names are those that are made.
+  const named = [...page.matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, name]) => name);
+  const [folder] = readdirSync(join(dataDir, "page", "print"));
+  const made = readdirSync(join(dataDir, "page", "print", folder!)).map((name) => name.replace(/\.\w+$/, ""));
+  expect(new Set(made)).toEqual(new Set(named));
+});
+
+test("the week says what is done; a folder that cannot be written to is said", async () => {
+  // The first run planned the days of the cycle that the second one opens.
+  expect((await market("jobs", "run")).code).toBe(0);
+  const { days, late } = await json("week", hub.slug);
+  const steps = days[0].steps.map(({ step, state }: { step: string; state: string }) => [step, state]);
+  expect(steps).toContainEqual(["cutoff", "done"]);
+  expect(steps).toContainEqual(["sheets", "done"]);
+  expect(late).toEqual([]);
+  const empty = await createHub(db, { name: "Nobody", now: PAST });
+  expect((await market("jobs", "run")).code).toBe(0);
+  const none = await market("sheets", empty.slug, dayOf(empty));
+  expect([none.code, none.out]).toEqual([0, expect.stringContaining("No orders: there is nothing to print.")]);
+  const file = join(dataDir, "file");
+  writeFileSync(file, "");
+  const closed = await market("sheets", hub.slug, dayOf(hub), "--out", file);
+  expect([closed.code, closed.err]).toEqual([1, expect.stringContaining(`The sheets cannot be written to ${file}`)]);
+});

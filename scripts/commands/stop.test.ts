@@ -1,0 +1,202 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { execute, query, queryOne, raw, sql, sqlTransaction } from "@marketday/db";
+import { buildTestApp } from "@marketday/server/testing/app";
+import { CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
+import { signIn } from "@marketday/server/testing/sign-in";
+import sharp from "sharp";
+import { expect, test, vi } from "vitest";
+
+import { type OperatedMarket, operatedMarket } from "../test/market.ts";
+
+/** Commands that are stopped at the same time. */
+const AT_ONCE = 4;
+const NOTHING = "Stopped. Nothing was written.\n";
+const ONCE = "Stopped. Run it again to see whether it was done: the same words act once.\n";
+
+async function tablesOf(market: OperatedMarket): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    market.db,
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like '\_prisma%' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Whoever needs one first makes it, and it stays: no part of what a command does. */
+const KEPT_SECRETS = new Set(["password-pepper", "session-secret"]);
+
+/** All that a market holds: a hash of each table, and the names of its files. */
+async function stateOf(market: OperatedMarket): Promise<object> {
+  const hashes: Record<string, unknown> = {};
+  for (const name of await tablesOf(market))
+    hashes[name] = await queryOne(
+      market.db,
+      sql`select count(*)::int as rows, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from ${raw(`"${name}"`)} t`,
+    );
+  const files = readdirSync(market.dir, { recursive: true, encoding: "utf8" })
+    .filter((name) => !KEPT_SECRETS.has(name))
+    .toSorted();
+  return { hashes, files };
+}
+
+/** A command that is told to stop, as Ctrl-C in a terminal does, while it waits for a lock that the test holds. */
+async function stopped(market: OperatedMarket, args: readonly string[]): Promise<object> {
+  for (;;) {
+    const env = {
+      ...process.env,
+      DATABASE_URL: market.url,
+      DATA_DIR: market.dir,
+      NODE_ENV: "test",
+      RATE_LIMITS: "off",
+    };
+    const child = spawn(process.execPath, ["scripts/market.ts", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+    const isWaiting = async (): Promise<boolean> =>
+      child.exitCode !== null ||
+      (await queryOne(
+        market.db,
+        sql`select 1 from pg_stat_activity where application_name = ${`marketday command ${child.pid}`} and wait_event_type = 'Lock'`,
+      )) !== null;
+    await vi.waitUntil(isWaiting, { timeout: 120_000, interval: 20 });
+    child.kill("SIGINT");
+    const [out, err, [code]] = await ended;
+    // It gave up waiting for the lock before it was told to stop: the machine was busy.
+    if (code === 4) continue;
+    return { args: args.join(" "), code, out, err };
+  }
+}
+
+/** Stops commands while none of them can read or write these tables; afterwards the market is as it was. */
+async function stopAll(
+  market: OperatedMarket,
+  locked: readonly string[],
+  lines: readonly [args: string[], err: string, out?: unknown][],
+): Promise<void> {
+  const before = await stateOf(market);
+  await sqlTransaction(
+    market.db,
+    async (tx) => {
+      await tx.client.query("set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0");
+      await execute(tx, sql`lock table ${raw(locked.map((name) => `"${name}"`).join(", "))} in access exclusive mode`);
+      const left = [...lines];
+      const worker = async (): Promise<void> => {
+        for (let line = left.shift(); line; line = left.shift()) {
+          const [args, err, out = ""] = line;
+          expect(await stopped(market, args)).toEqual({ args: args.join(" "), code: 130, out, err });
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    },
+    { retries: 0 },
+  );
+  expect(await stateOf(market)).toEqual(before);
+}
+
+test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", async () => {
+  const market = await operatedMarket();
+  const { db, dir } = market;
+  const now = new Date();
+  const app = await buildTestApp({ url: market.url, now: now.toISOString() });
+  const hub = await createHub(db, { now });
+  const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
+  const file = (name: string, words: string | Buffer): string => {
+    mkdirSync(join(dir, "in", name, ".."), { recursive: true });
+    writeFileSync(join(dir, "in", name), words);
+    return join(dir, "in", name);
+  };
+  const photo = await sharp({ create: { width: 40, height: 40, channels: 3, background: "#884" } })
+    .jpeg()
+    .toBuffer();
+  file("photos/eggs.jpg", photo);
+  file("words/about.md", "# About\n\nUs.\n");
+  const vendors = file("vendors.csv", "slug,name,city,state\noak-farm,Oak Farm,Sheridan,IN\n");
+  const products = file("products.csv", "slug,title,vendor,variant,hub,price\nx,X,oak-farm,Each,carmel,1\n");
+  const hubs = join(dir, "in", "hubs.geojson");
+  expect(await market.run("vendors", "import", vendors)).toMatchObject({ code: 0 });
+  expect(await market.run("hubs", "export", hubs)).toMatchObject({ code: 0 });
+  expect(await market.run("images", "import", join(dir, "in", "photos"))).toMatchObject({ code: 0 });
+  await db.hub.update({ where: { id: hub.id }, data: { slug: "carmel" } });
+  file("photos/milk.jpg", photo);
+
+  const ids: string[] = [];
+  const shoppers: { id: number; email: string | null }[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const shopper = await signIn(app, { hubId: hub.id });
+    await shopper.put("/cart", [eggs.line(3)]);
+    const choice = { ...CHOICE, savePaymentMethod: true };
+    const { body: quote } = await shopper.post("/checkout/quote", choice);
+    const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+    ids.push(String(placed.body.orderId));
+    shoppers.push(shopper.customer);
+  }
+  const [delivered, short, refunded, cancelled] = ids as [string, string, string, string];
+  const idle = await signIn(app, { hubId: hub.id });
+  const { delivery } = await db.order.findUniqueOrThrow({
+    where: { id: Number(delivered) },
+    include: { delivery: true },
+  });
+  const day = delivery.day.toISOString().slice(0, 10);
+  const after = new Date(delivery.cutoff_at.getTime() + 1_000).toISOString();
+  expect(await market.run("jobs", "run", "--at", after)).toMatchObject({ code: 0 });
+  const question = await db.question.create({
+    data: { product_id: eggs.id, customer_id: shoppers[0]!.id, question: "How big?" },
+  });
+  const problem = await db.problem_report.create({
+    data: { order_id: Number(short), customer_id: shoppers[1]!.id, message: "Bruised" },
+  });
+
+  const why = ["--reason", "because"];
+  // What they did is in their transaction; only the row that says so is not.
+  await stopAll(
+    market,
+    ["audit_entry"],
+    [
+      [["hubs", "import", hubs], NOTHING],
+      [["images", "import", join(dir, "in", "photos")], NOTHING],
+      [["content", "import", join(dir, "in", "words")], NOTHING],
+      [["products", "import", products], NOTHING],
+      [["orders", "deliver", delivered], ONCE],
+      [["orders", "short", short, `${eggs.variant.id}=1`, ...why], ONCE],
+      [["orders", "refund", refunded, "1.00", "--to", "credit", ...why, "--yes"], ONCE],
+      [["orders", "cancel", cancelled, ...why, "--yes"], ONCE],
+      [["customers", "export", idle.customer.email!, join(dir, "customer.json")], ONCE],
+      [["customers", "delete", idle.customer.email!, ...why, "--yes"], ONCE],
+      [["inbox", "reply", `question:${question.id}`, "Large."], ONCE],
+      [["problems", "close", String(problem.id), ...why], ONCE],
+      [["credit", "grant", shoppers[2]!.email!, "5", ...why, "--yes"], ONCE],
+      [["gift-cards", "issue", "ada@farm.example", "25", ...why, "--yes"], ONCE],
+      [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], ONCE],
+    ],
+  );
+  // What reads, and what looks at everything.
+  await stopAll(market, await tablesOf(market), [
+    [["hubs", "export", join(dir, "hubs.geojson")], NOTHING],
+    [["products", "export", join(dir, "products.csv")], NOTHING],
+    [["images", "export", join(dir, "photos")], NOTHING],
+    [["content", "export", join(dir, "words")], NOTHING],
+    [["backup", join(dir, "backup")], NOTHING],
+    [["sheets", "carmel", day, "--out", join(dir, "print")], "Stopped. No sheets were written.\n"],
+    [["jobs", "run"], "Stopped. What is still due is done when it is run again.\n"],
+    [["week", "carmel"], NOTHING],
+    [["doctor"], NOTHING],
+  ]);
+  // And all of it can be done afterwards.
+  expect(await market.run("orders", "cancel", cancelled, ...why, "--yes")).toMatchObject({ code: 0 });
+  expect(await market.run("ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes")).toMatchObject({
+    code: 0,
+  });
+  expect(await market.audit()).toEqual([]);
+});
+
+test("Ctrl-C while the demo is filled in, or a backup put back: the market is as it was", async () => {
+  const market = await operatedMarket();
+  await stopAll(market, ["content_page"], [[["demo"], NOTHING, expect.stringMatching(/^( {2}[A-Z][^\n]*\n)+$/)]]);
+  await createHub(market.db, { now: new Date() });
+  const backup = join(market.dir, "backup");
+  expect(await market.run("backup", backup)).toMatchObject({ code: 0 });
+  await stopAll(market, ["vendor"], [[["restore", backup, "--yes"], NOTHING]]);
+});

@@ -1,0 +1,421 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { execute, isUnavailable, query, sql } from "@marketday/db";
+import { importFile } from "@marketday/server/modules/imports/import-file";
+import { products } from "@marketday/server/modules/imports/kinds/products";
+import type { RawRow } from "@marketday/server/modules/imports/raw-file";
+import { createHub } from "@marketday/server/testing/factories";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+
+import { fillDemo } from "../demo/fill.ts";
+import { withMarket } from "../lib/market-deps.ts";
+import { operatedMarket } from "../test/market.ts";
+
+const now = new Date("2026-11-18T15:00:00Z");
+const kinds = ["vendors", "products", "collections", "bundles", "posts", "banners", "discounts"];
+
+describe("a whole market in files", () => {
+  test("what is exported is taken in again and changes nothing, and an empty market becomes the same", async () => {
+    const full = await operatedMarket();
+    await fillDemo({ db: full.db, now, env: { pepper: "tests" } });
+    const empty = await operatedMarket();
+    await empty.db.picture.createMany({
+      data: (await full.db.picture.findMany()).map((row) => ({ ...row, recipe: row.recipe as object })),
+    });
+    const hubs = join(full.dir, "hubs.geojson");
+    await full.run("hubs", "export", hubs);
+    const same = await full.json<{ hubs: { is: string }[] }>("hubs", "import", hubs);
+    expect(same.hubs.map(({ is }) => is)).toEqual(Array.from({ length: 6 }, () => "as it was"));
+    await empty.json("hubs", "import", hubs);
+    const hubsAgain = join(empty.dir, "hubs.geojson");
+    await empty.run("hubs", "export", hubsAgain);
+    expect(readFileSync(hubsAgain, "utf8")).toBe(readFileSync(hubs, "utf8"));
+    for (const kind of kinds)
+      for (const ending of ["csv", "json"]) {
+        const file = join(full.dir, `${kind}.${ending}`);
+        expect(await full.run(kind, "export", file)).toMatchObject({ code: 0, err: "" });
+        for (const market of [full, empty]) {
+          if (market === empty) await market.json(kind, "import", file);
+          const { counts } = await market.json<{ counts: Record<string, object> }>(kind, "import", file);
+          for (const count of Object.values(counts))
+            expect({ kind, count }).toEqual({ kind, count: { created: 0, changed: 0 } });
+          const again = join(market.dir, `${kind}.again.${ending}`);
+          await market.run(kind, "export", again);
+          expect(readFileSync(again, "utf8")).toBe(readFileSync(file, "utf8"));
+        }
+      }
+    expect(await full.audit()).toEqual([]);
+    expect(await empty.audit()).toEqual([]);
+    const acts = await empty.db.audit_entry.findMany({ where: { action: "products import" } });
+    expect(acts[0]).toMatchObject({ actor: "operator:ada", subject: "file:products.csv" });
+  });
+});
+
+describe("bad files", async () => {
+  const market = await operatedMarket();
+  beforeAll(async () => {
+    await createHub(market.db);
+    await market.db.hub.updateMany({ data: { slug: "carmel" } });
+    await market.db.vendor.create({
+      data: { slug: "oak-farm", hash: "0123456789abcdef", name: "Oak Farm", city: "Sheridan", state: "IN" },
+    });
+  });
+
+  const head = "slug,title,vendor,variant,hub,price,inventory,description,images";
+  const good = "eggs,Eggs,oak-farm,Dozen,carmel,6.50,12,,";
+  // What stands in the file, and what is said of it.
+  const bad: [name: string, text: string, said: string | RegExp][] = [
+    ["empty file", "", "the file is empty; its first line should name its columns: slug,title,"],
+    ["wrong header", `slug,titel,variant\n`, '1:2 header is "titel"; right would be the column name title'],
+    ["header of something else", "name,email\n", '1:1 header is "name"; right would be one of slug,'],
+    [
+      "header twice",
+      "slug,slug,variant\n",
+      '1:2 header is "slug"; right would be a name of its own: column 1 is called so too',
+    ],
+    ["header missing", "slug,title\n", "right would be a header with the column variant"],
+    [
+      "price of 1e400",
+      `${head}\n${good}\nmilk,Milk,oak-farm,Pint,carmel,1e400,5,,`,
+      '3:6 price is "1e400"; right would be an amount in dollars, such as 4.50',
+    ],
+    ["price NaN", `${head}\nmilk,Milk,oak-farm,Pint,carmel,NaN,5,,`, '2:6 price is "NaN"'],
+    ["negative price", `${head}\nmilk,Milk,oak-farm,Pint,carmel,-1,5,,`, '2:6 price is "-1"'],
+    ["a third decimal", `${head}\nmilk,Milk,oak-farm,Pint,carmel,1.005,5,,`, '2:6 price is "1.005"'],
+    [
+      "negative stock",
+      `${head}\nmilk,Milk,oak-farm,Pint,carmel,1,-5,,`,
+      '2:7 inventory is "-5"; right would be a whole number from 0 to 1,000,000',
+    ],
+    [
+      "unknown vendor",
+      `${head}\nmilk,Milk,ash-farm,Pint,carmel,1,5,,`,
+      '2:3 vendor is "ash-farm"; right would be the slug of a vendor that is there',
+    ],
+    [
+      "unknown hub",
+      `${head}\nmilk,Milk,oak-farm,Pint,fishers,1,5,,`,
+      '2:5 hub is "fishers"; right would be the slug of a hub that is there',
+    ],
+    [
+      "missing picture",
+      `${head}\nmilk,Milk,oak-farm,Pint,carmel,1,5,,milk.jpg`,
+      '2:9 images is "milk.jpg"; right would be the name of a picture that is there',
+    ],
+    [
+      "slug twice",
+      `${head}\n${good}\neggs,Duck eggs,oak-farm,Half dozen,carmel,4,5,,`,
+      '3:2 title is "Duck eggs"; right would be empty, or what line 2 says of the same product',
+    ],
+    [
+      "row twice",
+      `${head}\n${good}\neggs,,,Dozen,carmel,6.50,12,,`,
+      '3:4 variant is "Dozen"; right would be another slug, variant, hub: line 2 has the same',
+    ],
+    ["slug of digits", `${head}\n123,Milk,oak-farm,Pint,carmel,1,5,,`, '2:1 slug is "123"; right would be a slug'],
+    ["slug of a path", `${head}\nsearch,Milk,oak-farm,Pint,carmel,1,5,,`, '2:1 slug is "search"'],
+    [
+      "title missing",
+      `${head}\nmilk,,oak-farm,Pint,carmel,1,5,,`,
+      "2:2 title is empty; right would be the title of the product, on its first row",
+    ],
+    [
+      "a comma too many",
+      `${head}\nmilk,Milk, raw,oak-farm,Pint,carmel,1,5,,`,
+      "2:10 9 cells, as the header has; this row has 10. A comma in a text stands in quotes",
+    ],
+    [
+      "a quote not closed",
+      `${head}\n"milk,Milk,oak-farm,Pint,carmel,1,5,,`,
+      /a quote that is closed again before the file ends/,
+    ],
+    [
+      "a cell of a million characters",
+      `${head}\nmilk,Milk,oak-farm,Pint,carmel,1,5,${"x".repeat(1e6)},`,
+      '2:8 description is "xxx',
+    ],
+    [
+      "not UTF-8",
+      Buffer.concat([
+        Buffer.from(`${head}\nmilk,Cr`),
+        Buffer.from([0xe8]),
+        Buffer.from("me,oak-farm,Pint,carmel,1,5,,"),
+      ]) as unknown as string,
+      /2:2 title is "Cr.me"; right would be a text of at most 200 characters, in UTF-8/,
+    ],
+    ["NUL", `${head}\nmilk,Mi\0lk,oak-farm,Pint,carmel,1,5,,`, /2:2 title is/],
+  ];
+  test.each(bad)("%s: said with its place, nothing written", { tags: ["fail:L5"] }, async (_name, text, said) => {
+    const file = join(market.dir, "bad.csv");
+    writeFileSync(file, text);
+    const before = await market.db.product.count();
+    const { code, out, err } = await market.run("products", "import", file);
+    expect([code, out]).toEqual([3, ""]);
+    if (typeof said === "string") expect(err).toContain(said);
+    else expect(err).toMatch(said);
+    expect(err).toMatch(new RegExp(`^${file}:[^]*\\nNothing was written.\\n$`));
+    expect(err.length).toBeLessThan(1_200);
+    expect(await market.db.product.count()).toBe(before);
+  });
+
+  const badJson: [name: string, text: string, said: string][] = [
+    ["empty list", "[]", "the file is empty"],
+    ["not JSON", `[\n{"slug": "a",\n "title": }]`, ":3:11 JSON (ValueExpected here)"],
+    ["not objects", `["a"]`, ':1 an object in { }; """ stands here'],
+    [
+      "an object in a cell",
+      `[\n{"slug": "a", "title": {"en": "A"}}]`,
+      ":2:24 a text, a number, true, false, null or a list of texts as title",
+    ],
+    [
+      "a wrong price, by line and character",
+      `[\n{"slug": "milk", "title": "Milk", "vendor": "oak-farm", "variant": "Pint",\n "hub": "carmel", "price": "cheap"}]`,
+      ':2:28 price is "cheap"',
+    ],
+    ["not closed", `[{"slug": "a"`, ":1 an object that is closed again before the file ends"],
+  ];
+  test.each(badJson)("JSON, %s", async (_name, text, said) => {
+    const file = join(market.dir, "bad.json");
+    writeFileSync(file, text);
+    const { code, err } = await market.run("products", "import", file);
+    expect([code, err]).toEqual([3, expect.stringContaining(`${file}${said.startsWith(":") ? "" : ": "}${said}`)]);
+  });
+
+  test("a file that is not there, for people and for scripts", async () => {
+    const file = join(market.dir, "none.csv");
+    expect(await market.run("vendors", "import", file)).toEqual({
+      code: 3,
+      out: "",
+      err: `There is no file ${file}. Nothing was written.\n`,
+    });
+    writeFileSync(file, "slug,name,city,state\nx,X,Y\n");
+    const { code, out, err } = await market.run("vendors", "import", file, "--json");
+    expect([code, out]).toEqual([3, ""]);
+    expect(JSON.parse(err)).toMatchObject({ code: 3, file, count: 1, problems: [{ line: 2, position: 4 }] });
+  });
+
+  test("BOM, Windows line ends, commas and line ends in quotes, dollar signs and blank lines are fine", async () => {
+    const file = join(market.dir, "windows.csv");
+    writeFileSync(file, `\uFEFF${head}\r\njam,"Jam, ""red""",oak-farm,Jar,carmel,$4.5,3,"Two\r\nlines",\r\n\r\n`);
+    expect((await market.json<{ counts: object }>("products", "import", file)).counts).toMatchObject({
+      products: { created: 1 },
+    });
+    const jam = await market.db.product.findUniqueOrThrow({
+      where: { slug: "jam" },
+      include: { variants: { include: { offers: true } } },
+    });
+    expect([jam.title, jam.description.replaceAll("\r", "")]).toEqual(['Jam, "red"', "Two\nlines"]);
+    expect(jam.variants[0]?.offers[0]).toMatchObject({ price_cents: 450, inventory: 3 });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("a formula is harmless in a spreadsheet and itself again when it comes back", async () => {
+    const file = join(market.dir, "formula.csv");
+    const titles = ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "'=1", "''@", "'plain", "＝1"];
+    const rows = titles.map(
+      (title, place) =>
+        `formula-${place},"${/^'*[=+\-@＝]/.test(title) ? `'${title}` : title}",oak-farm,Each,carmel,1,1,,`,
+    );
+    writeFileSync(file, [head, ...rows].join("\n"));
+    await market.json("products", "import", file);
+    const stored = await market.db.product.findMany({
+      where: { slug: { startsWith: "formula-" } },
+      orderBy: { id: "asc" },
+    });
+    expect(stored.map(({ title }) => title)).toEqual(titles);
+    const { out } = await market.run("products", "export");
+    const exported = out
+      .split("\n")
+      .filter((line) => line.startsWith("formula-"))
+      .map((line) => line.split(",")[1]);
+    expect(exported).toEqual(["'=HYPERLINK(1)", "'+1", "'-1", "'@SUM(1)", "''=1", "'''@", "'plain", "'＝1"]);
+  });
+
+  test("--keep-going takes what is right, product by product, and writes the rest with why", async () => {
+    const file = join(market.dir, "some.csv");
+    const rows = [
+      "pears,Pears,oak-farm,Bag,carmel,3,5,,",
+      "plums,Plums,oak-farm,Bag,carmel,3,5,,",
+      "plums,,,Crate,carmel,cheap,5,,",
+      "quince,Quince,elm-farm,Bag,carmel,2,1,,",
+    ];
+    writeFileSync(file, [head, ...rows].join("\n"));
+    const { code, out } = await market.run("products", "import", file, "--keep-going");
+    expect([code, out]).toEqual([5, expect.stringContaining("4 rows · 1 product new")]);
+    const slugs = await market.db.product.findMany({
+      where: { slug: { in: ["pears", "plums", "quince"] } },
+      select: { slug: true },
+    });
+    expect(slugs).toEqual([{ slug: "pears" }]);
+    const rejected = readFileSync(`${file}.rejected.csv`, "utf8").trimEnd().split("\n");
+    expect(rejected).toEqual([
+      `${head},problem`,
+      expect.stringMatching(/^plums,Plums,.*a row whose other rows are all right"?$/),
+      expect.stringMatching(/^plums,,,Crate,carmel,cheap,.*price is ""cheap""/),
+      expect.stringMatching(/^quince,.*the slug of a vendor that is there"$/),
+    ]);
+    writeFileSync(
+      `${file}.rejected.csv`,
+      rejected.join("\n").replace("cheap,5", "30,5").replace("elm-farm", "oak-farm"),
+    );
+    expect((await market.json<{ counts: object }>("products", "import", `${file}.rejected.csv`)).counts).toMatchObject({
+      products: { created: 2 },
+    });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("a row without a title of its own is rejected alone too", async () => {
+    const file = join(market.dir, "posts.csv");
+    const posts = "type,vendor,title,text\nstaff-pick,,,One\nvendor-post,,,Two\nstaff-pick,ash-farm,,Three\n";
+    writeFileSync(file, posts);
+    expect(await market.run("posts", "import", file, "--keep-going")).toMatchObject({ code: 5 });
+    expect((await market.db.post.findMany()).map(({ text }) => text)).toEqual(["One"]);
+  });
+
+  test("--dry-run checks everything and writes nothing", async () => {
+    const file = join(market.dir, "dry.csv");
+    writeFileSync(file, `${head}\nkale,Kale,oak-farm,Bunch,carmel,2,9,,`);
+    const said = await market.json("products", "import", file, "--dry-run");
+    expect(said).toMatchObject({
+      dryRun: true,
+      counts: { products: { created: 1, changed: 0 }, offers: { created: 1 } },
+    });
+    expect(await market.db.product.count({ where: { slug: "kale" } })).toBe(0);
+    expect(await market.db.audit_entry.count({ where: { subject: "file:dry.csv" } })).toBe(0);
+  });
+
+  test("a change is written with what follows from it; what the file leaves out stays", async () => {
+    const file = join(market.dir, "change.csv");
+    const take = async (text: string) => {
+      writeFileSync(file, text);
+      return market.json("products", "import", file);
+    };
+    await take(`${head}\nleeks,Leeks,oak-farm,Bunch,carmel,2,0,<p>Big</p><script>x</script>,`);
+    const find = () =>
+      market.db.product.findUniqueOrThrow({
+        where: { slug: "leeks" },
+        include: { variants: { include: { offers: { include: { adjustments: true } } } } },
+      });
+    const before = await find();
+    expect(before.description).toBe("<p>Big</p>");
+    expect(before.variants[0]?.offers[0]?.sold_out_at).not.toBeNull();
+    await take("slug,variant,hub,price,sale_price,inventory\nleeks,Bunch,carmel,2.50,2,7");
+    const after = await find();
+    expect([after.title, after.description]).toEqual(["Leeks", "<p>Big</p>"]);
+    const offer = after.variants[0]?.offers[0];
+    expect(offer).toMatchObject({ price_cents: 250, sale_price_cents: 200, inventory: 7, sold_out_at: null });
+    expect([offer?.restocked_at, offer?.on_sale_since]).not.toContain(null);
+    expect(offer?.adjustments.map(({ amount, reason }) => [amount, reason])).toEqual([[7, "import"]]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  describe("stopped in the middle", () => {
+    const rows = async function* (onRow: (place: number) => Promise<void> | void): AsyncGenerator<RawRow> {
+      for (let place = 0; place < 3_000; place += 1) {
+        await onRow(place);
+        const cells = {
+          slug: `many-${place}`,
+          title: "Many",
+          vendor: "oak-farm",
+          variant: "Each",
+          hub: "carmel",
+          price: "1",
+        };
+        yield { line: place + 2, cells, positionOf: () => null };
+      }
+    };
+    const take = (
+      signal: AbortSignal,
+      onRow: (place: number) => Promise<void> | void,
+      onProgress?: (rows: number, step: string) => void,
+    ) => {
+      process.env["DATABASE_URL"] = market.url;
+      process.env["DATA_DIR"] = market.dir;
+      return withMarket(
+        (deps) =>
+          importFile(
+            { now, actor: { type: "operator", name: "ada" }, deps },
+            products,
+            { name: "many.csv", header: ["slug", "title", "vendor", "variant", "hub", "price"], rows: rows(onRow) },
+            { dryRun: false, keepGoing: false, signal, ...(onProgress && { onProgress }) },
+          ),
+        { long: true },
+      );
+    };
+    const written = () => market.db.product.count({ where: { slug: { startsWith: "many-" } } });
+
+    test("by Ctrl-C while it reads, and while it writes", async () => {
+      for (const step of ["Reading", "Writing"]) {
+        const stop = new AbortController();
+        const taking = take(
+          stop.signal,
+          (place) => void (step === "Reading" && place === 2_000 && stop.abort(new Error("stopped"))),
+          (_rows, at) => void (step === "Writing" && at === step && stop.abort(new Error("stopped"))),
+        );
+        await expect(taking).rejects.toThrow("stopped");
+        expect(await written()).toBe(0);
+      }
+    });
+
+    test("by Ctrl-C in a terminal: the exit code says so", async () => {
+      const pipe = join(market.dir, "pipe.csv");
+      execFileSync("mkfifo", [pipe]);
+      const env = { ...process.env, DATABASE_URL: market.url, DATA_DIR: market.dir, NODE_ENV: "test" };
+      const child = spawn(process.execPath, ["scripts/market.ts", "products", "import", pipe], {
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+      const into = createWriteStream(pipe);
+      // Whoever stopped reading is gone before all is written, as it happens.
+      into.on("error", () => undefined);
+      const lines = (from: number) =>
+        Array.from({ length: 3_000 }, (_, n) => `many-${from + n},Many,oak-farm,Each,carmel,1`).join("\n");
+      into.write(`slug,title,vendor,variant,hub,price\n${lines(0)}\n`);
+      const copying = sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and query like 'copy incoming%'`;
+      await vi.waitUntil(async () => (await query<{ count: number }>(market.db, copying))[0]?.count === 1, {
+        timeout: 60_000,
+      });
+      child.kill("SIGINT");
+      into.end(lines(3_000));
+      const [out, err, [code]] = await said;
+      expect({ out, err, code }).toEqual({ out: "", err: "Stopped. Nothing was written.\n", code: 130 });
+      expect(await written()).toBe(0);
+    });
+
+    test("by a database that goes away", { tags: ["fail:D1"] }, async () => {
+      const taking = take(new AbortController().signal, async (place) => {
+        if (place === 1_500)
+          await execute(
+            market.db,
+            sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'marketday command %' and query like 'copy incoming%'`,
+          );
+      });
+      const error = await taking.then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      expect(isUnavailable(error)).toBe(true);
+      expect(await written()).toBe(0);
+    });
+
+    test("two at once: the second is told to wait, the first is whole", async () => {
+      const file = join(market.dir, "second.csv");
+      writeFileSync(file, `${head}\n`);
+      let second: { code: number; err: string } | undefined;
+      await take(new AbortController().signal, async (place) => {
+        if (place === 1_000) second = await market.run("products", "import", file);
+      });
+      expect(second).toMatchObject({
+        code: 4,
+        err: "Another import is running. Wait until it is done, then try again.\n",
+      });
+      expect(await written()).toBe(3_000);
+      expect(await market.run("products", "import", file)).toMatchObject({ code: 0 });
+    });
+  });
+});

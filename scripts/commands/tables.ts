@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+
+import { exportFile } from "@marketday/server/modules/imports/export-file";
+import { importFile, type Outcome } from "@marketday/server/modules/imports/import-file";
+import type { Kind } from "@marketday/server/modules/imports/kind";
+import { kinds } from "@marketday/server/modules/imports/kinds/index";
+import type { Command } from "commander";
+
+import { command, group, type Tools } from "../lib/cli/command.ts";
+import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { some } from "../lib/cli/values.ts";
+import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
+import { naming } from "../lib/files/naming.ts";
+import { openTable } from "../lib/files/open.ts";
+import { writeRejected } from "../lib/files/rejected.ts";
+import { steadily } from "../lib/files/steady-memory.ts";
+import { openWriter } from "../lib/files/write.ts";
+
+const counted = (kind: Kind, { rows, counts, rejected }: Outcome): string =>
+  [
+    some(rows, "rows"),
+    ...Object.entries(counts).map(
+      ([name, { created, changed }]) => `${some(created, name)} new, ${changed.toLocaleString("en-US")} changed`,
+    ),
+    ...(rejected.length > 0 ? [`${some(rejected.length, "rows")} rejected`] : []),
+  ].join(" · ");
+
+async function take(kind: Kind, path: string, tools: Tools<{ keepGoing?: boolean }>): Promise<void> {
+  const { options, out, signal } = tools;
+  const outcome = await naming(path, async () => {
+    if (!existsSync(path)) throw new Refusal(EXIT.input, `There is no file ${path}. Nothing was written.`);
+    const file = await openTable(path, kind);
+    const bar = out.progress("Reading");
+    try {
+      return await tools.market(
+        (ctx) =>
+          importFile(
+            ctx,
+            kind,
+            { name: basename(path), header: file.header, rows: steadily(file.rows) },
+            {
+              dryRun: options.dryRun === true,
+              keepGoing: options.keepGoing === true,
+              signal,
+              onProgress: (rows, step) => bar.at(rows, undefined, step),
+            },
+          ),
+        { long: true, stopsItself: true },
+      );
+    } finally {
+      bar.end();
+    }
+  });
+  const { rejected } = outcome;
+  const rejectedFile = rejected.length > 0 ? rejectedPath(path, "csv") : null;
+  if (rejectedFile && !options.dryRun) await writeRejected(path, kind, rejected, rejectedFile);
+  const words = rejectedWords(path, "rows", rejected, options.dryRun ? null : rejectedFile);
+  out.answer({ ...outcome, dryRun: options.dryRun === true, rejectedFile }, () =>
+    [`${options.dryRun ? "Would take in" : "Took in"} ${path}: ${counted(kind, outcome)}.`, ...words].join("\n"),
+  );
+}
+
+const about = (kind: Kind): string =>
+  [
+    "A CSV file with a header row (or .json: a list of objects). All of it is taken in, or nothing; taken in twice it",
+    "changes nothing the second time. What the file does not name stays as it is. Columns:",
+    ...kind.columns.map(
+      ({ name, cell, required }) => `  ${name.padEnd(18)} ${cell.right}${required ? " (required)" : ""}`,
+    ),
+  ].join("\n");
+
+/** `market products import|export` and the like, one group a kind of file. */
+export const tableCommands = (): Command[] =>
+  kinds.map((kind) =>
+    group(kind.noun, `bring ${kind.noun} in from a file, or write them to one`, [
+      command<{ keepGoing?: boolean }>({
+        name: "import <file>",
+        summary: `bring ${kind.noun} in from a CSV or JSON file`,
+        about: about(kind),
+        examples: [`${kind.noun} import ${kind.noun}.csv --dry-run`, `${kind.noun} import ${kind.noun}.csv`],
+        options: keepGoing("rows"),
+        writes: true,
+        run: (tools, path) => take(kind, path, tools),
+      }),
+      command({
+        name: "export [file]",
+        summary: `write all ${kind.noun} to a file, or to standard output`,
+        about:
+          "CSV, or JSON where the file's name ends in .json. `import` takes the file again. Texts that a spreadsheet could take\nfor a formula have an apostrophe before them.",
+        examples: [`${kind.noun} export ${kind.noun}.csv`],
+        async run({ out, market, signal }, path) {
+          const writer = openWriter(kind, path);
+          const bar = out.progress("Writing");
+          try {
+            let done = 0;
+            const rows = await market(
+              (ctx) =>
+                exportFile(ctx, kind, async (batch) => {
+                  signal.throwIfAborted();
+                  await writer.write(batch);
+                  bar.at((done += batch.length));
+                }),
+              { long: true },
+            );
+            await writer.close();
+            if (path !== undefined) out.answer({ file: path, rows }, () => `Wrote ${some(rows, "rows")} to ${path}.`);
+          } catch (error) {
+            await writer.abandon();
+            throw error;
+          } finally {
+            bar.end();
+          }
+        },
+      }),
+    ]),
+  );

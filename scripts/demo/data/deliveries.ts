@@ -1,0 +1,55 @@
+import { addDays, type CalendarDate, dateInZone, WEEKDAYS } from "@marketday/domain/calendar-date";
+import { deliveryDayOf } from "@marketday/domain/delivery";
+import { addMs, Day, Hour, Minute } from "@marketday/domain/time";
+
+import { hubPlans } from "./hubs.ts";
+import type { DeliveryRow, LooseRow } from "./rows.ts";
+
+/** Weeks with orders before the running one, and weeks to come after it. */
+const weeks = 12;
+
+/** Delivery days of the past 12 weeks and of 13 to come, by hub; closures are left out. */
+export function buildDeliveries(monday: CalendarDate, closures: ReadonlyMap<number, CalendarDate>): DeliveryRow[] {
+  const rows: DeliveryRow[] = [];
+  for (const hub of hubPlans) {
+    const offset = (WEEKDAYS.indexOf(hub.weekday) + 6) % 7;
+    for (let week = -weeks; week <= weeks; week++) {
+      const day = addDays(monday, week * 7 + offset);
+      if (closures.get(hub.id) === day) continue;
+      const { cutoff, autoCheckoutAt } = deliveryDayOf(day, hub.zone);
+      rows.push({
+        id: rows.length + 1,
+        hub_id: hub.id,
+        day,
+        cutoff_at: cutoff.toISOString(),
+        auto_checkout_at: autoCheckoutAt.toISOString(),
+      });
+    }
+  }
+  return rows;
+}
+
+/** The steps of a delivery that are over at `now`, as done: what was run before this market was filled. */
+export function buildRuns(deliveries: readonly DeliveryRow[], now: Date): LooseRow[] {
+  return deliveries.flatMap((delivery) => {
+    const hub = hubPlans.find((one) => one.id === delivery.hub_id);
+    const cutoff = new Date(delivery.cutoff_at);
+    const opened = addMs(cutoff, -7 * Day.ms);
+    const steps: [string, Date][] = [
+      ["open", opened],
+      ["auto_checkout", new Date(delivery.auto_checkout_at)],
+      ["cutoff", cutoff],
+    ];
+    if (hub && dateInZone(now, hub.zone) > delivery.day) steps.push(["close", addMs(cutoff, 47 * Hour.ms)]);
+    // An auto-checkout whose cutoff is still to come is left to the clockwork.
+    const over = steps.filter(([step, at]) => at <= now && (step !== "auto_checkout" || cutoff <= now));
+    return over.map(([step, at]) => ({
+      delivery_id: delivery.id,
+      step,
+      state: "done",
+      lease_until: at.toISOString(),
+      started_at: at.toISOString(),
+      done_at: addMs(at, Minute.ms).toISOString(),
+    }));
+  });
+}

@@ -1,0 +1,245 @@
+import { createHash } from "node:crypto";
+
+import { parseWkt, validatePolygon } from "@marketday/domain/geo";
+import { cents } from "@marketday/domain/money";
+import { orderTotal } from "@marketday/domain/pricing";
+import { stallHue } from "@marketday/domain/stall";
+import { motifBody } from "@marketday/server/modules/pictures/compose";
+import { recipeSchema } from "@marketday/server/modules/pictures/recipe";
+import { describe, expect, test } from "vitest";
+
+import { allRecipes, buildPicture } from "../build-recipes.ts";
+import { hubPlans } from "./hubs.ts";
+import { buildMarket, weekOf } from "./market.ts";
+import { isListed } from "./offers.ts";
+import { sharedPictures } from "./pictures.ts";
+import { planProducts } from "./products.ts";
+import type {
+  DeliveryRow,
+  HubRow,
+  OfferRow,
+  OrderItemRow,
+  OrderRow,
+  PictureRow,
+  ProductRow,
+  VariantRow,
+  VendorRow,
+} from "./rows.ts";
+import { vendorPlans } from "./vendors.ts";
+import { conversations, endorsementWords, openQuestions, questionWords, reviewWords } from "./words.ts";
+
+const now = new Date("2026-11-18T15:00:00Z");
+const tables = new Map(buildMarket(now, ["a", "b", "c"]).map(({ table, rows }) => [table, rows]));
+const rowsOf = <T>(table: string): T[] => (tables.get(table) ?? []) as T[];
+const hash = (of: unknown): string => createHash("sha256").update(JSON.stringify(of)).digest("hex");
+
+describe("the same week makes the same market", () => {
+  test("to the byte, when asked twice", () => {
+    expect(hash(buildMarket(now, ["a"]))).toBe(hash(buildMarket(now, ["a"])));
+  });
+
+  test("and on another day of it all but what the hour decides", () => {
+    const hourly = new Set(["payment", "test_charge", "delivery_run", "ledger_transaction", "ledger_entry", "review"]);
+    const steady = (at: Date): string =>
+      hash(
+        buildMarket(at, ["a"])
+          .filter(({ table }) => !hourly.has(table))
+          .map(({ table, rows }) =>
+            table === "orders" ? rows.map((row) => ({ ...row, status: "", closed_at: "" })) : rows,
+          ),
+      );
+    expect(steady(new Date("2026-11-16T00:00:00Z"))).toBe(steady(new Date("2026-11-22T23:59:59Z")));
+    expect(steady(new Date("2026-11-23T00:00:00Z"))).not.toBe(steady(now));
+  });
+
+  test("weeks begin on Monday, UTC", () => {
+    expect(weekOf(new Date("2026-11-22T23:59:59Z")).monday).toBe("2026-11-16");
+    expect(weekOf(new Date("2026-11-23T00:00:00Z")).monday).toBe("2026-11-23");
+  });
+});
+
+describe("hubs", () => {
+  test("stand on valid outlines with six decimals and at most 120 points, and serve their own zip and pickup points", () => {
+    const zips = rowsOf<{ hub_id: number; zip_code: string }>("hub_zip");
+    for (const hub of rowsOf<HubRow>("hub")) {
+      for (const wkt of hub.boundaries) {
+        const result = validatePolygon(parseWkt(wkt));
+        expect(result).toMatchObject({ ok: true });
+        expect(result.ok && result.polygon).toEqual(parseWkt(wkt));
+        expect(parseWkt(wkt).coordinates[0]?.length).toBeLessThanOrEqual(121);
+        expect(wkt).not.toMatch(/\.\d{7}/);
+      }
+      const own = new Set(zips.filter((zip) => zip.hub_id === hub.id).map((zip) => zip.zip_code));
+      expect(own.size).toBeGreaterThan(30);
+      expect(own.has(hub.zip_code)).toBe(true);
+      for (const point of hubPlans.find((plan) => plan.id === hub.id)?.pickups ?? [])
+        expect(own.has(point.zipCode)).toBe(true);
+    }
+  });
+
+  test("some places are served by two of them, so that there is something to choose", () => {
+    const zips = rowsOf<{ zip_code: string }>("hub_zip").map((row) => row.zip_code);
+    expect(new Set(zips).size).toBeLessThan(zips.length);
+  });
+
+  test("each has twelve past weeks and twelve to come at any hour of the week", () => {
+    for (const hub of hubPlans) {
+      const days = rowsOf<DeliveryRow>("delivery").filter((day) => day.hub_id === hub.id);
+      expect(days.filter((day) => day.cutoff_at > "2026-11-22T23:59:59Z").length).toBeGreaterThanOrEqual(11);
+      expect(days.filter((day) => day.day < "2026-11-16").length).toBe(12);
+    }
+  });
+
+  test.for(["2027-01-04", "2027-02-15", "2027-04-05", "2027-06-07", "2027-08-02", "2027-10-04"])(
+    "in the week of %s each lists at least 200 products",
+    (monday) => {
+      const plans = planProducts(weekOf(new Date(`${monday}T12:00:00Z`)).monday).filter(isListed);
+      for (const hub of hubPlans) {
+        expect(plans.filter((plan) => plan.vendor.hubIds.includes(hub.id)).length).toBeGreaterThanOrEqual(200);
+      }
+    },
+  );
+});
+
+describe("products", () => {
+  const products = rowsOf<ProductRow>("product");
+
+  test("there are 1,200 of 60 stalls, each with a picture, a price and words", () => {
+    expect([products.length, rowsOf<VendorRow>("vendor").length]).toEqual([1200, 60]);
+    const pictures = new Map(rowsOf<PictureRow>("picture").map((picture) => [picture.id, picture]));
+    const shown = new Map(
+      rowsOf<{ product_id: number; picture_id: string }>("product_picture").map((row) => [
+        row.product_id,
+        row.picture_id,
+      ]),
+    );
+    const variants = Map.groupBy(rowsOf<VariantRow>("variant"), (variant) => variant.product_id);
+    for (const product of products) {
+      expect(pictures.get(shown.get(product.id) ?? "")?.alt).toBeTruthy();
+      expect(variants.get(product.id)?.length).toBeGreaterThanOrEqual(1);
+      expect(variants.get(product.id)?.length).toBeLessThanOrEqual(4);
+      expect(product.description).toMatch(/^<p>.{20}/);
+      expect(product.description).not.toMatch(/lorem|undefined|null|<(?!\/?(p|em|strong)>)/i);
+    }
+  });
+
+  test("slugs are unique and no path word", () => {
+    for (const table of ["product", "vendor", "collection", "bundle", "blog_post"]) {
+      const slugs = rowsOf<{ slug: string }>(table).map((row) => row.slug);
+      expect(new Set(slugs).size).toBe(slugs.length);
+      expect(slugs.filter((slug) => /^\d+$|^(vendor|subscribed|search)$|[^a-z0-9-]/.test(slug))).toEqual([]);
+    }
+  });
+
+  test("some are on sale, few, sold out, ahead; a sale is below its price", () => {
+    const offers = rowsOf<OfferRow>("offer");
+    const share = (fits: (offer: OfferRow) => boolean): number => offers.filter(fits).length / offers.length;
+    expect(share((offer) => offer.sale_price_cents !== null)).toBeGreaterThan(0.05);
+    expect(share((offer) => offer.sale_price_cents !== null)).toBeLessThan(0.15);
+    expect(share((offer) => offer.inventory === 0)).toBeGreaterThan(0.02);
+    expect(share((offer) => offer.inventory > 0 && offer.inventory < 5)).toBeGreaterThan(0.04);
+    expect(rowsOf<VariantRow>("variant").filter((variant) => variant.pre_order_date).length).toBeGreaterThan(8);
+    expect(offers.filter((offer) => (offer.sale_price_cents ?? 0) >= offer.price_cents)).toEqual([]);
+  });
+
+  test("nothing vegetarian is made with animal rennet or meat, nothing vegan with milk, eggs or honey", () => {
+    const wrong = products.filter(({ tags, ingredients }) => {
+      const text = ingredients ?? "";
+      if (tags.includes("vegetarian") && /(?<!vegetarian )\brennet|\b(lard|beef|pork|chicken|anchovy)\b/i.test(text))
+        return true;
+      return (
+        tags.includes("vegan") && /\b(milk|cream|egg|eggs|honey|cheese)\b/i.test(text.replace(/coconut milk/gi, ""))
+      );
+    });
+    expect(wrong.map(({ title }) => title)).toEqual([]);
+  });
+
+  test("nothing gluten free holds wheat, rye or barley", () => {
+    const wrong = products.filter(
+      ({ tags, ingredients }) =>
+        tags.includes("gluten free") && /\b(wheat|rye|barley|spelt)\b/i.test(ingredients ?? ""),
+    );
+    expect(wrong.map(({ title }) => title)).toEqual([]);
+  });
+});
+
+describe("orders", () => {
+  const orders = rowsOf<OrderRow>("orders");
+
+  test("add up to the cent", { tags: ["fail:V3"] }, () => {
+    const lines = Map.groupBy(rowsOf<OrderItemRow>("order_item"), (item) => item.order_id);
+    for (const order of orders) {
+      const of = lines.get(order.id) ?? [];
+      const sum = (value: (item: OrderItemRow) => number): number => of.reduce((all, item) => all + value(item), 0);
+      expect(sum((item) => item.quantity * item.unit_price_cents)).toBe(order.items_cents);
+      expect(sum((item) => item.discount_cents)).toBe(order.discount_cents);
+      expect(sum((item) => item.tax_cents)).toBe(order.tax_cents);
+      expect(order.order_total_cents).toBe(
+        orderTotal({
+          itemsCents: cents(order.items_cents),
+          tipCents: cents(order.tip_cents),
+          processingFeeCents: cents(order.card_fee_cents + order.delivery_fee_cents),
+          taxCents: cents(order.tax_cents),
+          discountCents: cents(order.discount_cents),
+        }),
+      );
+    }
+  });
+
+  test("were made before their cutoff, after their products were listed, and not in the future", () => {
+    const cutoffs = new Map(rowsOf<DeliveryRow>("delivery").map((day) => [day.id, day.cutoff_at]));
+    const listed = new Map(
+      rowsOf<OfferRow>("offer").map((offer) => [`${offer.variant_id} ${offer.hub_id}`, offer.published_at]),
+    );
+    const lines = Map.groupBy(rowsOf<OrderItemRow>("order_item"), (item) => item.order_id);
+    for (const order of orders) {
+      expect(order.created_at < (cutoffs.get(order.delivery_id) ?? "")).toBe(true);
+      expect(order.created_at <= now.toISOString()).toBe(true);
+      for (const item of lines.get(order.id) ?? []) {
+        expect((listed.get(`${item.variant_id} ${order.hub_id}`) ?? "9") <= order.created_at).toBe(true);
+      }
+    }
+  });
+
+  test("come in every state the week has, and the brand new shopper has none", () => {
+    expect(new Set(orders.map((order) => order.status))).toEqual(new Set(["closed", "pending", "open", "future"]));
+    expect(orders.some((order) => order.customer_id === 3)).toBe(false);
+    expect(orders.filter((order) => order.customer_id === 1).length).toBeGreaterThan(10);
+  });
+});
+
+describe("pictures", () => {
+  test("every recipe is a recipe and all its motifs are there", () => {
+    const motifs = allRecipes.flatMap(({ recipe }) => ("motifs" in recipe ? recipe.motifs : []));
+    expect(motifs.filter((motif) => !motifBody(motif).includes("<"))).toEqual([]);
+    expect(allRecipes.filter(({ recipe }) => !recipeSchema.safeParse(recipe).success)).toEqual([]);
+  });
+
+  test("the committed file is what the generator makes", async () => {
+    expect([...sharedPictures.keys()]).toEqual(allRecipes.map(({ key }) => key));
+    for (const named of allRecipes.filter((_, place) => place % 40 === 0)) {
+      expect(sharedPictures.get(named.key)).toEqual(await buildPicture(named));
+    }
+  });
+
+  test("stalls spread over all eight colors", () => {
+    expect(new Set(vendorPlans.map(({ id }) => stallHue(id))).size).toBe(8);
+  });
+});
+
+test("what people say keeps the limits of the spec", () => {
+  const comments = [...reviewWords.values()].flat().map(({ comment }) => comment);
+  expect(
+    Math.max(...[...comments, ...endorsementWords.map((words) => words.comment)].map((text) => text.length)),
+  ).toBeLessThanOrEqual(250);
+  expect(
+    Math.max(
+      ...[...questionWords.values()].flat().map(({ question }) => question.length),
+      ...openQuestions.map((text) => text.length),
+    ),
+  ).toBeLessThanOrEqual(400);
+  expect(Math.max(...conversations.flat().map((text) => text.length))).toBeLessThanOrEqual(250);
+  expect(
+    rowsOf<{ rating_halves: number }>("review").every(({ rating_halves }) => rating_halves >= 0 && rating_halves <= 10),
+  ).toBe(true);
+});

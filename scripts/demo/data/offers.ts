@@ -1,0 +1,121 @@
+import type { CalendarDate } from "@marketday/domain/calendar-date";
+import { addMs, Day, Hour } from "@marketday/domain/time";
+
+import { hubPlans } from "./hubs.ts";
+import { type ProductPlan, signPrice } from "./products.ts";
+import { chance } from "./random.ts";
+import type { OfferRow, VariantRow } from "./rows.ts";
+
+/** A product's place among the staff's ribbons, or none. */
+export type RibbonType = "staff-flash-sale" | "staff-insane-weekly-deal" | "staff-pick" | "staff-trending";
+
+/** What is special about a product this week. */
+export interface Special {
+  ribbon: RibbonType | null;
+  /** Taken off the price: 0.2 is 20 %. */
+  off: number;
+  stock: "plenty" | "few" | "out" | "back";
+}
+
+const words: Record<RibbonType, string> = {
+  "staff-flash-sale": "Flash sale",
+  "staff-insane-weekly-deal": "Deal of the week",
+  "staff-pick": "Staff pick",
+  "staff-trending": "Trending",
+};
+/** What a ribbon says. */
+export const ribbonText = (type: RibbonType): string => words[type];
+
+/** Whether a product can be bought this week, now or ahead. */
+export const isListed = (plan: ProductPlan): boolean => plan.season || plan.preOrderDate !== null;
+
+/** Of every product what is special about it in the week that begins on `monday`. */
+export function planSpecials(plans: readonly ProductPlan[], monday: CalendarDate): Map<number, Special> {
+  const luck = chance(`specials ${monday}`);
+  const specials = new Map<number, Special>();
+  for (const plan of plans) {
+    const ahead = plan.preOrderDate !== null;
+    const off = !ahead && luck.odds(0.075) ? luck.pick([0.1, 0.15, 0.15, 0.2]) : 0;
+    const draw = luck.next();
+    const stock = ahead || draw > 0.17 ? "plenty" : draw < 0.05 ? "out" : draw < 0.13 ? "few" : "back";
+    specials.set(plan.id, { ribbon: null, off, stock });
+  }
+  const used = new Set<number>();
+  for (const hub of hubPlans) {
+    // Two of one stall would look like a favor.
+    const stalls = new Set<number>();
+    const able = luck
+      .shuffle(plans.filter((plan) => plan.vendor.hubIds[0] === hub.id && plan.season && plan.preOrderDate === null))
+      .filter((plan) => !used.has(plan.id));
+    const take = (type: RibbonType, count: number, off: number | null): void => {
+      let given = 0;
+      for (const plan of able) {
+        if (given === count) return;
+        if (used.has(plan.id) || (stalls.has(plan.vendor.id) && given + 3 < count + able.length / 40)) continue;
+        used.add(plan.id);
+        stalls.add(plan.vendor.id);
+        specials.set(plan.id, { ribbon: type, off: off ?? specials.get(plan.id)?.off ?? 0, stock: "plenty" });
+        given++;
+      }
+    };
+    take("staff-insane-weekly-deal", 1, 0.4);
+    take("staff-flash-sale", 2, 0.25);
+    take("staff-pick", 4, null);
+    stalls.clear();
+    take("staff-trending", 5, null);
+  }
+  return specials;
+}
+
+/** Variants and offers of the market; ids count up in the order of the plans. `anchor` is the instant the week began. */
+export function buildOffers(
+  plans: readonly ProductPlan[],
+  specials: ReadonlyMap<number, Special>,
+  anchor: Date,
+): { variants: VariantRow[]; offers: OfferRow[] } {
+  const variants: VariantRow[] = [];
+  const offers: OfferRow[] = [];
+  const ago = (days: number, hours = 0): string => addMs(anchor, -days * Day.ms - hours * Hour.ms).toISOString();
+  for (const plan of plans) {
+    const luck = chance(`offer ${plan.vendor.id} ${plan.line.title}`);
+    const { off, stock } = specials.get(plan.id) ?? { off: 0, stock: "plenty" };
+    plan.variants.forEach((variant, position) => {
+      const id = variants.length + 1;
+      variants.push({
+        id,
+        product_id: plan.id,
+        title: variant.title,
+        position,
+        unit: variant.title.charAt(0).toLowerCase() + variant.title.slice(1),
+        measure: variant.measure,
+        measure_amount: variant.amount,
+        pre_order_date: plan.preOrderDate,
+      });
+      const weekly = Math.max(
+        6,
+        Math.round((luck.int(18, 60) * (variant.priceCents > 2500 ? 0.35 : 1)) / (position + 1)),
+      );
+      plan.vendor.hubIds.forEach((hubId, place) => {
+        const price = variant.priceCents + (place > 0 && luck.odds(0.3) ? (variant.priceCents < 2000 ? 25 : 50) : 0);
+        const sale = off > 0 ? signPrice(price * (1 - off)) : null;
+        const left =
+          stock === "out" ? 0 : stock === "few" ? luck.int(1, 4) : luck.int(Math.ceil(weekly * 0.45), weekly);
+        offers.push({
+          id: offers.length + 1,
+          variant_id: id,
+          hub_id: hubId,
+          price_cents: price,
+          sale_price_cents: sale !== null && sale < price ? sale : null,
+          inventory: plan.preOrderDate ? luck.int(20, 60) : left,
+          weekly_inventory: plan.preOrderDate ? null : weekly,
+          is_published: isListed(plan),
+          published_at: ago(plan.listedDaysAgo, place * 5 + position),
+          sold_out_at: stock === "out" ? ago(0, luck.int(2, 30)) : null,
+          restocked_at: stock === "back" ? ago(luck.int(0, 5), luck.int(1, 20)) : null,
+          on_sale_since: sale !== null && sale < price ? ago(luck.int(0, 6), luck.int(1, 20)) : null,
+        });
+      });
+    });
+  }
+  return { variants, offers };
+}

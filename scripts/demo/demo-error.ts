@@ -1,0 +1,2 @@
+/** A market that cannot be filled; the message is one sentence for people. */
+export class DemoError extends Error {}

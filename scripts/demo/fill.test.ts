@@ -1,0 +1,139 @@
+import { createDb, type Db, query, queryOne, sql } from "@marketday/db";
+import { createTestDatabase, type TestDatabase } from "@marketday/db/testing";
+import { verifyPassword } from "@marketday/server/lib/password";
+import { audit } from "@marketday/server/modules/audit/audit";
+import { findCards } from "@marketday/server/modules/feed/store";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { shoppers } from "./data/people.ts";
+import { DemoError, fillDemo } from "./fill.ts";
+
+const now = new Date("2026-11-18T15:00:00Z");
+const env = { pepper: "a pepper of the tests" };
+const count = async (db: Db, table: "hub" | "product" | "orders"): Promise<number> => {
+  const row = await queryOne<{ hub: number; product: number; orders: number }>(
+    db,
+    sql`select (select count(*)::int from hub) as hub, (select count(*)::int from product) as product, (select count(*)::int from orders) as orders`,
+  );
+  return row?.[table] ?? -1;
+};
+
+describe("a filled market", () => {
+  let base: TestDatabase;
+  let db: Db;
+  const steps: string[] = [];
+  beforeAll(async () => {
+    base = await createTestDatabase();
+    db = createDb({ url: base.url });
+    await fillDemo({ db, now, env, onProgress: (step, done, total) => steps.push(`${step} ${done <= total}`) });
+  });
+  afterAll(async () => {
+    await db.close();
+    await base.drop();
+  });
+
+  test("holds what is promised", async () => {
+    expect(await count(db, "hub")).toBe(6);
+    expect(await count(db, "product")).toBe(1200);
+    expect(await count(db, "orders")).toBeGreaterThan(1000);
+    const zones = await query<{ time_zone: string }>(db, sql`select distinct time_zone from hub order by 1`);
+    expect(zones.map((row) => row.time_zone)).toEqual([
+      "America/Chicago",
+      "America/Denver",
+      "America/Indiana/Indianapolis",
+      "America/New_York",
+    ]);
+    expect(await queryOne(db, sql`select name from hub where id = 126`)).toEqual({ name: "Bloomington market" });
+    expect(new Set(steps).size).toBeGreaterThan(8);
+    expect(steps.at(-1)).toBe("The market is open true");
+  });
+
+  test("passes the audit: stock, orders, ledger, payments", { tags: ["fail:V1", "fail:V2", "fail:V3"] }, async () => {
+    expect(await audit(db, now)).toEqual([]);
+  });
+
+  test("every mail of an order is there and none is left to send", async () => {
+    const missing = await query(
+      db,
+      sql`select o.id from orders o left join mail m on m.key = 'order-confirmation:' || o.id where m.id is null or m.sent_at is null`,
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("credit is what the ledger says, and uses of codes are counted", async () => {
+    const wrong = await query(
+      db,
+      sql`select c.id from customer c
+          where c.credit_cents <> coalesce((select sum(amount_cents) from ledger_entry where account = 'store_credit' and customer_id = c.id), 0)
+          union all
+          select d.id from discount_code d where d.uses <> (select count(*) from discount_use u where u.discount_code_id = d.id)`,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("every hub's feed is full and lively", async () => {
+    for (const { id } of await query<{ id: number }>(db, sql`select id from hub`)) {
+      const cards = await findCards(db, id, now);
+      expect(cards.length).toBeGreaterThanOrEqual(40);
+      expect(new Set(cards.map((card) => card.type)).size).toBeGreaterThanOrEqual(7);
+      expect(cards.every((card) => card.created_at <= now)).toBe(true);
+    }
+  });
+
+  test("new rows get ids after the demo's", async () => {
+    const row = await queryOne<{ id: number }>(
+      db,
+      sql`insert into hub_closure (hub_id, day) values (1, '2030-01-01') returning (select nextval(pg_get_serial_sequence('product', 'id'))::int) as id`,
+    );
+    expect(row?.id).toBe(1201);
+  });
+
+  test("the three shoppers can log in", async () => {
+    for (const { email, password } of shoppers) {
+      const row = await queryOne<{ password_hash: string }>(
+        db,
+        sql`select password_hash from customer where email = ${email}`,
+      );
+      expect(await verifyPassword(row?.password_hash ?? null, password, env.pepper)).toBe(true);
+    }
+  });
+
+  test("filling it again changes nothing and names the same shoppers", async () => {
+    const before = await count(db, "orders");
+    expect(await fillDemo({ db, now, env })).toEqual({ shoppers: [...shoppers] });
+    expect(await count(db, "orders")).toBe(before);
+  });
+});
+
+describe("a market that is not empty", () => {
+  let base: TestDatabase;
+  let db: Db;
+  beforeAll(async () => {
+    base = await createTestDatabase();
+    db = createDb({ url: base.url });
+  });
+  afterAll(async () => {
+    await db.close();
+    await base.drop();
+  });
+
+  test("a fill that fails half-way leaves nothing; two at once fill it once", async () => {
+    const failing = fillDemo({
+      db,
+      now,
+      env,
+      onProgress: (step) => {
+        if (step.startsWith("Packing")) throw new Error("killed here");
+      },
+    });
+    await expect(failing).rejects.toThrow("killed here");
+    expect([await count(db, "hub"), await count(db, "product")]).toEqual([0, 0]);
+    await Promise.all([fillDemo({ db, now, env }), fillDemo({ db, now, env })]);
+    expect([await count(db, "hub"), await count(db, "product")]).toEqual([6, 1200]);
+  });
+
+  test("a market with hubs of its own is refused", async () => {
+    await query(db, sql`delete from market_fact returning key`);
+    await expect(fillDemo({ db, now, env })).rejects.toThrow(DemoError);
+  });
+});

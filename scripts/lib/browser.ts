@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { type Browser, chromium } from "@playwright/test";
+
+import { root } from "./run.ts";
+
+/** Its own list of a headless package would run everything in one process with web security off. */
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+
+/** An installed Chrome or Chromium. */
+function installed(): string | undefined {
+  const names = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const candidates = [
+    process.env["CHROME_PATH"] ?? "",
+    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  ];
+  return candidates.find((path) => path !== "" && existsSync(path));
+}
+
+/** CHROME_PATH, an installed Chrome or Chromium, Playwright's own, or the one that comes as an npm package. */
+export async function findBrowser(): Promise<string> {
+  const found = installed() ?? [chromium.executablePath()].find((path) => existsSync(path));
+  if (found) return found;
+  const entry = createRequire(join(root, "apps/web/package.json")).resolve("@sparticuz/chromium");
+  const { default: packed } = (await import(pathToFileURL(entry).href)) as {
+    default: { executablePath(): Promise<string> };
+  };
+  return packed.executablePath();
+}
+
+/** Starts a headless browser. */
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findBrowser(), args: flags });
+}

@@ -1,0 +1,102 @@
+import { Command } from "commander";
+
+const manual = `
+Every command
+  --help     its page, with an example
+  --json     one JSON value on standard output and nothing else; errors are JSON on standard error
+  --dry-run  where it writes: check everything, say what would be done, write nothing
+  --yes      where it asks: do not ask
+  It is safe to run again, works beside a running server, and does all of it or nothing.
+
+How it ends
+  0    done, or all is well
+  1    the market said no, or something was found that is not well
+  2    the command line or a setting is wrong
+  3    a file cannot be taken as it is; nothing was written
+  4    the database or a provider is away or busy; try again
+  5    --keep-going: some rows were rejected, the others are in
+  70   a defect of ours
+  130  stopped by Ctrl-C; nothing was written
+
+Settings come from the environment (.env.example). MARKET_OPERATOR is the name that stands in the audit, else the
+name of your account on this machine. docs/operating.md leads through a market's life.`;
+
+/** Commands that are loaded together: one command must not wait for, and carry, what another one needs. */
+interface Shelf {
+  title: string;
+  /** In the order of the manual. */
+  names: readonly string[];
+  load: () => Promise<readonly Command[]>;
+}
+
+const sold = "What is sold, and where";
+const week = "The week";
+const care = "Orders, people and money";
+const clockwork = "The clockwork and its health";
+
+const shelves: readonly Shelf[] = [
+  { title: sold, names: ["hubs"], load: async () => [(await import("../../commands/hubs.ts")).hubsCommand()] },
+  { title: sold, names: ["images"], load: async () => [(await import("../../commands/folders.ts")).imagesCommand()] },
+  {
+    title: sold,
+    names: ["vendors", "products", "collections", "bundles", "posts", "banners", "discounts"],
+    load: async () => (await import("../../commands/tables.ts")).tableCommands(),
+  },
+  { title: sold, names: ["content"], load: async () => [(await import("../../commands/folders.ts")).contentCommand()] },
+  { title: week, names: ["week"], load: async () => [(await import("../../commands/week.ts")).weekCommand()] },
+  { title: week, names: ["sheets"], load: async () => [(await import("../../commands/sheets.ts")).sheetsCommand()] },
+  {
+    title: care,
+    names: ["orders"],
+    load: async () => [(await import("../../commands/orders/index.ts")).ordersCommand()],
+  },
+  {
+    title: care,
+    names: ["customers"],
+    load: async () => [(await import("../../commands/customers.ts")).customersCommand()],
+  },
+  { title: care, names: ["inbox"], load: async () => [(await import("../../commands/inbox.ts")).inboxCommand()] },
+  {
+    title: care,
+    names: ["problems", "applications", "credit", "gift-cards"],
+    load: async () => (await import("../../commands/care.ts")).careCommands(),
+  },
+  {
+    title: care,
+    names: ["ledger"],
+    load: async () => [(await import("../../commands/ledger/index.ts")).ledgerCommand()],
+  },
+  {
+    title: clockwork,
+    names: ["doctor"],
+    load: async () => [(await import("../../commands/doctor.ts")).doctorCommand()],
+  },
+  { title: clockwork, names: ["jobs"], load: async () => [(await import("../../commands/jobs.ts")).jobsCommand()] },
+  {
+    title: clockwork,
+    names: ["backup", "restore"],
+    load: async () => (await import("../../commands/backup.ts")).backupCommands(),
+  },
+  { title: clockwork, names: ["demo"], load: async () => [(await import("../../commands/demo.ts")).demoCommand()] },
+];
+
+/**
+ * The operators' command line: `pnpm market <command>` (docs/product.md §14).
+ * @param args what it is called with: the one command they name is loaded alone, all of them for the manual
+ */
+export async function buildCommandLine(args: readonly string[]): Promise<Command> {
+  const market = new Command("market")
+    .usage("<command> …")
+    .description("Runs a market from the command line.")
+    .configureHelp({ subcommandTerm: (each) => each.name(), sortSubcommands: false, showGlobalOptions: false })
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError("(pnpm market --help lists the commands)")
+    .addHelpText("after", manual);
+  const named = shelves.filter(({ names }) => names.includes(args[0] ?? ""));
+  for (const { title, load } of named.length > 0 ? named : shelves) {
+    market.commandsGroup(title);
+    for (const each of await load()) market.addCommand(each);
+  }
+  return market;
+}

@@ -1,0 +1,54 @@
+import { isUnavailable } from "@marketday/db";
+import { EmbeddedError } from "@marketday/db/embedded";
+import { MigrateError } from "@marketday/db/migrate";
+import { SettingError } from "@marketday/server/env";
+import { AppError } from "@marketday/server/lib/app-error";
+import { BackupError } from "@marketday/server/modules/backup/manifest";
+import { type Command, CommanderError, InvalidArgumentError } from "commander";
+
+import { DemoError } from "../../demo/demo-error.ts";
+import { EXIT, type ExitCode, Refusal } from "./exit.ts";
+import { harmless } from "./output.ts";
+
+interface Ending {
+  code: ExitCode;
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+function endingOf(error: unknown): Ending {
+  if (error instanceof InvalidArgumentError) return { code: EXIT.usage, message: error.message };
+  if (error instanceof Refusal) return { code: error.code, message: error.message, details: error.details };
+  if (error instanceof AppError)
+    return { code: error.status === 503 ? EXIT.away : EXIT.refused, message: error.message, details: error.details };
+  if (error instanceof DemoError || error instanceof BackupError) return { code: EXIT.refused, message: error.message };
+  if (error instanceof SettingError) return { code: EXIT.usage, message: error.message };
+  if (error instanceof MigrateError || error instanceof EmbeddedError)
+    return { code: EXIT.away, message: error.message };
+  if (!(error instanceof Error)) return { code: EXIT.defect, message: String(error) };
+  if (isUnavailable(error))
+    return {
+      code: EXIT.away,
+      message: `The database went away (${error.message}). What was under way was taken back.`,
+    };
+  return { code: EXIT.defect, message: error.stack ?? error.message };
+}
+
+/**
+ * Runs the command line to its end.
+ * @returns the exit code; what went wrong was said on standard error, as JSON with `--json`
+ */
+export async function runCommandLine(market: Command, args: readonly string[]): Promise<ExitCode> {
+  try {
+    await market.parseAsync(args, { from: "user" });
+    return (process.exitCode as ExitCode | undefined) ?? EXIT.done;
+  } catch (error) {
+    // commander has said it already.
+    if (error instanceof CommanderError && !(error instanceof InvalidArgumentError))
+      return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const { code, message, details } = endingOf(error);
+    const asJson = JSON.stringify({ error: message, code, ...details });
+    console.error(args.includes("--json") ? asJson : harmless(message));
+    return code;
+  }
+}

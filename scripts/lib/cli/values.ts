@@ -1,0 +1,38 @@
+import { isCalendarDate } from "@marketday/domain/calendar-date";
+import { type Cents, cents, formatUsd } from "@marketday/domain/money";
+import { InvalidArgumentError } from "commander";
+
+/** What options and arguments are read as; a wrong one ends the command with what would be right. */
+
+export function dollars(text: string): Cents {
+  const found = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text);
+  if (!found) throw new InvalidArgumentError("Give an amount in dollars, such as 4.50.");
+  return cents(Number(found[1]) * 100 + Number((found[2] ?? "").padEnd(2, "0")));
+}
+
+export function day(text: string): string {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError("Give a date such as 2026-11-26.");
+  return text;
+}
+
+export function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Give a whole number.");
+  return Number(text);
+}
+
+export function destination(text: string): "card" | "credit" {
+  if (text !== "card" && text !== "credit") throw new InvalidArgumentError("Say card or credit.");
+  return text;
+}
+
+export const email = (text: string): string => {
+  if (!/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(text)) throw new InvalidArgumentError("Give an e-mail address.");
+  return text.toLowerCase();
+};
+
+/** "1 row", "1,200 rows". */
+export const some = (count: number, things: string): string =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? things.replace(/s$/, "") : things}`;
+
+/** Cents as people read them. */
+export const usd = (amount: unknown): string => formatUsd(cents(Number(amount)));

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createDb, type Db, execute, queryOne, sql } from "@marketday/db";
+import type { Env } from "@marketday/server/env";
+
+import { withProcessLock } from "../../prisma/src/lock.ts";
+
+export type DemoShopper = { name: string; email: string; password: string };
+
+/** `scripts/demo/fill.ts`. */
+type FillDemo = (input: {
+  db: Db;
+  now: Date;
+  env: Env;
+  onProgress: (step: string, done: number, total: number) => void;
+}) => Promise<{ shoppers: DemoShopper[] }>;
+
+const fact = "demo_market";
+
+async function stateOf(db: Db): Promise<"empty" | "filling" | "full"> {
+  const row = await queryOne<{ state: string | null; hubs: boolean }>(
+    db,
+    sql`select (select value ->> 'state' from market_fact where key = ${fact}) as state, exists (select 1 from hub) as hubs`,
+  );
+  if (row?.state === "filling") return "filling";
+  return row?.hubs ? "full" : "empty";
+}
+
+async function note(db: Db, state: "filling" | "done"): Promise<void> {
+  const value = JSON.stringify({ state });
+  await execute(
+    db,
+    sql`insert into market_fact (key, value) values (${fact}, ${value}::jsonb) on conflict (key) do update set value = excluded.value`,
+  );
+}
+
+/** One line on a terminal that is written over; a line per step elsewhere. */
+function progress(): (step: string, done: number, total: number) => void {
+  let last = "";
+  return (step, done, total) => {
+    if (process.stdout.isTTY) {
+      const filled = Math.round((24 * done) / Math.max(1, total));
+      const bar = `${"█".repeat(filled)}${"░".repeat(24 - filled)}`;
+      process.stdout.write(`\r\u001b[K  ${bar} ${step}${done >= total ? "\n" : ""}`);
+    } else if (step !== last) console.log(`  ${step}`);
+    last = step;
+  };
+}
+
+/**
+ * Fills an empty market with the demo, or goes on where a killed one stopped.
+ * @returns its shoppers when this market is a demo, else null
+ */
+export async function ensureDemo(env: Env, url: string, now: Date): Promise<DemoShopper[] | null> {
+  const file = join(env.dataDir, "demo-shoppers.json");
+  const db = createDb({ url, applicationName: "marketday demo", statementTimeoutMs: 60_000 });
+  try {
+    mkdirSync(env.dataDir, { recursive: true });
+    return await withProcessLock(join(env.dataDir, "demo.lock"), async () => {
+      const state = await stateOf(db);
+      const wanted = env.demo === "auto" && !env.production;
+      if (state === "full" || !wanted) {
+        return state === "full" && existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as DemoShopper[]) : null;
+      }
+      console.log("The market is empty: making a demo market. DEMO=off leaves it empty.");
+      const { fillDemo } = (await import(new URL("../demo/fill.ts", import.meta.url).href)) as { fillDemo: FillDemo };
+      await note(db, "filling");
+      const { shoppers } = await fillDemo({ db, now, env, onProgress: progress() });
+      writeFileSync(file, `${JSON.stringify(shoppers, null, 2)}\n`, { mode: 0o600 });
+      await note(db, "done");
+      return shoppers;
+    });
+  } finally {
+    await db.close();
+  }
+}

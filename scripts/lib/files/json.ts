@@ -1,0 +1,122 @@
+import { createReadStream } from "node:fs";
+
+import type { Kind } from "@marketday/server/modules/imports/kind";
+import { ImportRefused } from "@marketday/server/modules/imports/problem";
+import type { RawRow } from "@marketday/server/modules/imports/raw-file";
+import { findNodeAtLocation, parseTree, printParseErrorCode, type ParseError } from "jsonc-parser";
+
+import { checkHeader, emptyFile } from "./header.ts";
+
+const LONGEST = 8 * 1024 * 1024;
+const refused = (line: number, position: number | null, right: string): ImportRefused =>
+  new ImportRefused([{ line, position, column: null, value: null, right }]);
+
+/** Line and column, counted from 1, of an offset in a text that begins on `line`. */
+export function placeOf(text: string, offset: number, line = 1): { line: number; position: number } {
+  const before = text.slice(0, offset);
+  const last = before.lastIndexOf("\n");
+  return { line: line + (before.match(/\n/g)?.length ?? 0), position: offset - last };
+}
+
+/** What is wrong in a text that is no JSON. */
+export function jsonProblem(text: string, line = 1): ImportRefused {
+  const errors: ParseError[] = [];
+  parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [first] = errors;
+  if (!first) return refused(line, null, "JSON");
+  const place = placeOf(text, first.offset, line);
+  return refused(place.line, place.position, `JSON (${printParseErrorCode(first.error)} here)`);
+}
+
+/**
+ * The objects of a file that is a JSON array of them, or has one after the other (JSON lines): each as its text and the
+ * line it begins on, so that only one is in memory and a mistake has its place. Outside objects only [ , ] may stand.
+ */
+async function* objects(path: string): AsyncGenerator<{ text: string; line: number }> {
+  let depth = 0;
+  let inText = false;
+  let escaped = false;
+  let object = "";
+  let line = 1;
+  let startLine = 1;
+  for await (const chunk of createReadStream(path, { encoding: "utf8" }) as AsyncIterable<string>) {
+    let start = depth > 0 ? 0 : -1;
+    for (let place = 0; place < chunk.length; place += 1) {
+      const character = chunk[place]!;
+      if (character === "\n") line += 1;
+      if (depth === 0) {
+        if (character === "{") [depth, start, startLine, object] = [1, place, line, ""];
+        else if (!/[\s[\],\uFEFF]/.test(character))
+          throw refused(line, null, `an object in { }; "${character}" stands here`);
+      } else if (inText) {
+        if (escaped) escaped = false;
+        else if (character === "\\") escaped = true;
+        else if (character === '"') inText = false;
+      } else if (character === '"') inText = true;
+      else if (character === "{") depth += 1;
+      else if (character === "}" && --depth === 0) {
+        yield { text: object + chunk.slice(start, place + 1), line: startLine };
+        start = -1;
+      }
+    }
+    if (start >= 0) object += chunk.slice(start);
+    if (object.length > LONGEST) throw refused(startLine, null, `an object of at most ${LONGEST / 1024 / 1024} MB`);
+  }
+  if (depth > 0) throw refused(startLine, null, "an object that is closed again before the file ends");
+}
+
+/** A value as the text of a cell; undefined for an object. */
+function cellOf(value: unknown): string | undefined {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return String(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join("|");
+  return undefined;
+}
+
+function rowOf(text: string, line: number, kind: Kind): RawRow {
+  let found: Record<string, unknown>;
+  try {
+    found = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw jsonProblem(text, line);
+  }
+  const positionOf = (column: string): number | null => {
+    const tree = parseTree(text);
+    const node = tree && findNodeAtLocation(tree, [column]);
+    return node ? placeOf(text, node.offset, line).position : null;
+  };
+  const cells: Record<string, string> = {};
+  for (const [name, value] of Object.entries(found)) {
+    if (!kind.columns.some((column) => column.name === name)) checkHeader(kind, Object.keys(found));
+    const cell = cellOf(value);
+    if (cell === undefined)
+      throw refused(line, positionOf(name), `a text, a number, true, false, null or a list of texts as ${name}`);
+    cells[name] = cell;
+  }
+  return { line, cells, positionOf };
+}
+
+/**
+ * Opens a JSON file of objects whose names are the columns' (an array, or one after the other). The first object says
+ * which columns the file has.
+ */
+export async function openJson(path: string, kind: Kind): Promise<{ header: string[]; rows: AsyncIterable<RawRow> }> {
+  const all = objects(path);
+  const first = await all.next();
+  if (first.done) throw emptyFile(kind);
+  const head = rowOf(first.value.text, first.value.line, kind);
+  const header = checkHeader(kind, Object.keys(head.cells));
+  async function* rows(): AsyncGenerator<RawRow> {
+    yield head;
+    for await (const { text, line } of all) {
+      const row = rowOf(text, line, kind);
+      const extra = Object.keys(row.cells).find((name) => !header.includes(name));
+      if (extra)
+        throw refused(line, row.positionOf(extra), `only the names the first object has; ${extra} is not among them`);
+      yield row;
+    }
+  }
+  return { header, rows: rows() };
+}

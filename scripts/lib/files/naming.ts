@@ -1,0 +1,35 @@
+import { ImportRefused, type Problem, problemText } from "@marketday/server/modules/imports/problem";
+
+import { EXIT, Refusal } from "../cli/exit.ts";
+
+const SHOWN = 20;
+
+/** Problems as lines an editor can jump to: `products.csv:12:4 price is …`. */
+export const problemLines = (path: string, problems: readonly Problem[], count: number): string =>
+  [
+    ...problems
+      .slice(0, SHOWN)
+      .map(
+        (problem) =>
+          `${path}${problem.file ? `/${problem.file}` : ""}:${problem.line === 0 ? " " : ""}${problemText(problem)}`,
+      ),
+    ...(count > SHOWN ? [`… and ${(count - SHOWN).toLocaleString("en-US")} more`] : []),
+  ].join("\n");
+
+/** Work on a file whose mistakes end the command with their places. */
+export async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ImportRefused)
+      throw new Refusal(EXIT.input, `${problemLines(path, error.problems, error.count)}\nNothing was written.`, {
+        file: path,
+        count: error.count,
+        problems: error.problems,
+      });
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "EISDIR" || code === "EACCES")
+      throw new Refusal(EXIT.input, `${path} cannot be read (${code}). Nothing was written.`);
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { finished } from "node:stream/promises";
+
+import type { TextRow } from "@marketday/server/modules/imports/export-file";
+import type { Kind } from "@marketday/server/modules/imports/kind";
+import { stringify } from "csv-stringify/sync";
+
+import { guarded } from "./formula.ts";
+
+export interface FileWriter {
+  write(rows: readonly TextRow[]): Promise<void>;
+  /** Puts the file in its place; until then what was there stays. */
+  close(): Promise<void>;
+  /** Leaves what was there. */
+  abandon(): Promise<void>;
+}
+
+/** Bytes to standard output (no path), or to a file that appears whole or not at all. */
+export function openOutput(path: string | undefined): {
+  write(text: string): Promise<void>;
+  close(): Promise<void>;
+  abandon(): Promise<void>;
+} {
+  const temporary = path === undefined ? undefined : `${path}.${process.pid}.tmp`;
+  const stream = temporary === undefined ? process.stdout : createWriteStream(temporary, { flags: "wx" });
+  let failed: Error | undefined;
+  stream.once("error", (error) => (failed = error));
+  return {
+    async write(text) {
+      if (failed) throw failed;
+      if (!stream.write(text)) await once(stream, "drain");
+    },
+    async close() {
+      if (temporary === undefined || path === undefined) return;
+      stream.end();
+      await finished(stream);
+      await rename(temporary, path);
+    },
+    async abandon() {
+      if (temporary === undefined) return;
+      stream.destroy();
+      await rm(temporary, { force: true });
+    },
+  };
+}
+
+/** A text to standard output (no path), or into a file that appears whole or not at all. */
+export async function writeText(path: string | undefined, text: string): Promise<void> {
+  const out = openOutput(path);
+  try {
+    await out.write(text);
+    await out.close();
+  } catch (error) {
+    await out.abandon();
+    throw error;
+  }
+}
+
+/** Writes rows of a kind as CSV, or as JSON where the path ends so: an array with one object a line. */
+export function openWriter(kind: Kind, path: string | undefined): FileWriter {
+  const out = openOutput(path);
+  const names = kind.columns.map(({ name }) => name);
+  const isText = new Map(kind.columns.map(({ name, cell }) => [name, cell.isText]));
+  const asJson = path?.endsWith(".json") ?? false;
+  let started = false;
+  const csv = (rows: readonly TextRow[]): string =>
+    stringify(
+      rows.map((row) => names.map((name) => (isText.get(name) ? guarded(row[name] ?? "") : (row[name] ?? "")))),
+      { record_delimiter: "\n" },
+    );
+  const json = (rows: readonly TextRow[], first: boolean): string =>
+    rows
+      .map(
+        (row, place) =>
+          `${first && place === 0 ? "[\n" : ",\n"}${JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name] ?? null])))}`,
+      )
+      .join("");
+  return {
+    async write(rows) {
+      const head = started || asJson ? "" : stringify([names], { record_delimiter: "\n" });
+      await out.write(head + (asJson ? json(rows, !started) : csv(rows)));
+      started = true;
+    },
+    async close() {
+      if (!started) await out.write(asJson ? "[\n" : stringify([names], { record_delimiter: "\n" }));
+      if (asJson) await out.write("\n]\n");
+      await out.close();
+    },
+    abandon: () => out.abandon(),
+  };
+}

@@ -1,0 +1,60 @@
+import { constants } from "node:os";
+
+/** Undoes what a command started, in reverse order, when it is told to end or fails. */
+export class Lifetime {
+  readonly #undo: (() => Promise<unknown>)[] = [];
+  #ending: Promise<void> | undefined;
+
+  constructor() {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        if (this.#ending) process.exit(128 + constants.signals[signal]);
+        void this.end(0);
+      });
+    }
+    this.#watchParent();
+  }
+
+  /** Whether the end has begun: what fails from now on fails because of it. */
+  get ending(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  /**
+   * Waits for something that must be ended later. Told to end meanwhile, it is still waited for and then ended, so that
+   * nothing half-started is left behind.
+   */
+  async hold<T>(starting: Promise<T>, end: (started: T) => Promise<unknown>): Promise<T> {
+    this.#undo.push(async () => {
+      const started = await starting.catch(() => undefined);
+      if (started !== undefined) await end(started);
+    });
+    return starting;
+  }
+
+  /** Ends everything and the process with it. */
+  async end(code: number): Promise<void> {
+    this.#ending ??= (async () => {
+      let failed = false;
+      for (const undo of this.#undo.toReversed()) {
+        try {
+          await undo();
+        } catch (error) {
+          console.error(error);
+          failed = true;
+        }
+      }
+      process.exit(code === 0 && failed ? 1 : code);
+    })();
+    return this.#ending;
+  }
+
+  /** pnpm's shell does not pass SIGTERM on; it just goes away. */
+  #watchParent(): void {
+    const parent = process.ppid;
+    if (parent <= 1 || !process.env["npm_lifecycle_event"]) return;
+    setInterval(() => {
+      if (process.ppid !== parent && !this.ending) void this.end(0);
+    }, 1_000).unref();
+  }
+}

@@ -1,0 +1,54 @@
+import { EmbeddedError } from "@marketday/db/embedded";
+import { MigrateError } from "@marketday/db/migrate";
+import { loadEnv, SettingError } from "@marketday/server/env";
+
+import { generate } from "../../prisma/src/generate.ts";
+import { openDatabase } from "./database.ts";
+import { type DemoShopper, ensureDemo } from "./demo.ts";
+import { Lifetime } from "./lifetime.ts";
+import { PortError, portSentence, requirePort } from "./port.ts";
+import { BuildError, buildWeb } from "./web-build.ts";
+
+function say(line: string): void {
+  console.log(line);
+}
+
+function greet(name: string, address: string, shoppers: DemoShopper[] | null, mail: string): void {
+  say(`\n${name} is open at ${address}\n`);
+  if (shoppers && shoppers.length > 0) {
+    const width = Math.max(...shoppers.map(({ email }) => email.length));
+    say("Demo shoppers:");
+    for (const { name: who, email, password } of shoppers)
+      say(`  ${email.padEnd(width)}  password ${password}  (${who})`);
+  }
+  say(`Mails go to ${mail}.`);
+  say("Ctrl-C stops everything.\n");
+}
+
+const expected = [SettingError, EmbeddedError, MigrateError, BuildError, PortError];
+
+/** `pnpm start`: everything from an empty folder to an open market, and back at Ctrl-C. */
+export async function startMarket(): Promise<void> {
+  const life = new Lifetime();
+  let where = { host: "", port: 0 };
+  try {
+    const env = loadEnv();
+    where = env;
+    await requirePort(env.host, env.port);
+    await generate();
+    const database = await life.hold(openDatabase(env, say), ({ close }) => close());
+    const shoppers = await ensureDemo(env, database.url, new Date());
+    await buildWeb(say);
+    if (life.ending) return;
+    const { startServer } = await import("@marketday/server/main");
+    const server = await life.hold(startServer(env, { databaseUrl: database.url }), ({ close }) => close());
+    if (!life.ending) greet(env.marketName, server.address, shoppers, server.mailGoesTo);
+  } catch (error) {
+    if (life.ending) return;
+    const sentence = expected.some((kind) => error instanceof kind)
+      ? (error as Error).message
+      : portSentence(error, where.host, where.port);
+    console.error(sentence ?? error);
+    await life.end(1);
+  }
+}

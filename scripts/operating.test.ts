@@ -1,0 +1,131 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { buildTestApp } from "@marketday/server/testing/app";
+import { ADDRESS, CHOICE, createCustomer } from "@marketday/server/testing/factories";
+import { signIn } from "@marketday/server/testing/sign-in";
+import sharp from "sharp";
+import { afterAll, expect, test } from "vitest";
+
+import { operatedMarket } from "./test/market.ts";
+
+const page = readFileSync("docs/operating.md", "utf8");
+const market = await operatedMarket();
+const { db } = market;
+const home = process.cwd();
+process.chdir(market.dir);
+afterAll(() => process.chdir(home));
+
+/** The words of a command line as a shell would take them apart. */
+const words = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+
+/** Command lines of a part of the page: those in blocks, in order, then those in the text. */
+function commandsOf(part: string): string[] {
+  const blocks = [...part.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block]) => (block ?? "").trim().split("\n"));
+  const text = part.replaceAll(/^```[^]*?^```$/gm, "");
+  const inline = [...text.matchAll(/`(pnpm market [^`]+)`/g)].map(([, line]) => line ?? "");
+  return [...blocks, ...inline].filter((line) => line.startsWith("pnpm market ") && !line.includes("…"));
+}
+
+const parts = page.split(/^## (?=Opening|The weekly|What to do)/m);
+const part = (title: string): string => {
+  const found = parts.find((each) => each.startsWith(title));
+  if (!found) throw new Error(`docs/operating.md has no part "${title}"`);
+  return found;
+};
+
+async function runAll(
+  lines: readonly string[],
+  put: (line: string) => string | Promise<string> = (line) => line,
+): Promise<void> {
+  for (const line of lines) {
+    const { code, err } = await market.run(...words(await put(line)).slice(2));
+    expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
+  }
+}
+
+test("the page has every command of the manual, and only such", async () => {
+  const lines = commandsOf(page);
+  expect(lines.length).toBeGreaterThan(35);
+  const { out } = await market.run("--help");
+  const nouns = [...out.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)]
+    .map(([, noun]) => noun ?? "")
+    .filter((noun) => noun !== "demo");
+  const named = new Set(lines.map((line) => words(line)[2]));
+  expect(nouns.filter((noun) => !named.has(noun))).toEqual([]);
+});
+
+test("opening a market from nothing, the weekly round, and what to do when: every line works", async () => {
+  for (const [, name, content] of page.matchAll(/^```\w+ file=(\S+)\n([^]*?)^```$/gm)) {
+    mkdirSync(join(market.dir, dirname(name ?? "")), { recursive: true });
+    writeFileSync(join(market.dir, name ?? ""), content ?? "");
+  }
+  mkdirSync(join(market.dir, "photos"));
+  for (const [place, name] of ["eggs.jpg", "oak-farm.jpg"].entries())
+    await sharp({ create: { width: 80, height: 80, channels: 3, background: { r: 90 * place, g: 120, b: 40 } } })
+      .jpeg()
+      .toFile(join(market.dir, "photos", name));
+  await runAll(commandsOf(parts[0] ?? ""));
+  await runAll(commandsOf(part("Opening a market")));
+  expect(await db.offer.count()).toBe(3);
+  expect(await db.bundle_item.count()).toBe(2);
+
+  // A week: three orders, one of them paid at the door, and the cutoff.
+  const now = new Date().toISOString();
+  const hub = await db.hub.findUniqueOrThrow({ where: { slug: "carmel" } });
+  const eggs = await db.variant.findFirstOrThrow({ where: { title: "Dozen" } });
+  const place = async (payments: string, choice: object): Promise<{ id: number; customerId: number }> => {
+    const app = await buildTestApp({ url: market.url, now, env: { PAYMENTS: payments } });
+    const shopper = await signIn(app, { hubId: hub.id });
+    await shopper.put("/cart", [{ productId: eggs.product_id, variantId: eggs.id, quantity: 3 }]);
+    const { body: quote } = await shopper.post("/checkout/quote", choice);
+    const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    await app.close();
+    return { id: placed.body.orderId as number, customerId: shopper.customer.id };
+  };
+  const card = { ...CHOICE, savePaymentMethod: true };
+  const [box, off, door] = [
+    await place("test", card),
+    await place("test", card),
+    await place("offline", { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 }),
+  ];
+  // An hour after its cutoff by the market's own clock, which is the real one.
+  const { delivery } = await db.order.findUniqueOrThrow({ where: { id: box.id }, include: { delivery: true } });
+  const hour = 3_600_000;
+  const cutoff = Date.parse(now) - hour;
+  await db.delivery.update({
+    where: { id: delivery.id },
+    data: { cutoff_at: new Date(cutoff), auto_checkout_at: new Date(cutoff - 36 * hour) },
+  });
+  expect(await market.run("jobs", "run")).toMatchObject({ code: 0 });
+  await db.customer.update({ where: { id: box.customerId }, data: { first_name: "Rosa" } });
+  const problem = await db.problem_report.create({
+    data: { order_id: box.id, customer_id: box.customerId, message: "Bruised" },
+  });
+  const question = await db.question.create({
+    data: { product_id: eggs.product_id, customer_id: box.customerId, question: "How big?" },
+  });
+  const leaver = await createCustomer(db, { hubId: hub.id, pepper: "tests" });
+  const put = async (line: string): Promise<string> => {
+    const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
+    const order = line.includes("orders cancel") ? off : /orders (paid|deliver)/.test(line) ? door : box;
+    return line
+      .replace("ORDER", String(order.id))
+      .replace("PAYOUT", String(payout?.id))
+      .replace("VARIANT", String(eggs.id))
+      .replace("PROBLEM", String(problem.id))
+      .replace("QUESTION", String(question.id))
+      .replace("LEAVER", String(leaver.id))
+      .replace("CUSTOMER", String(box.customerId))
+      .replace("sheets carmel 2026-11-26", `sheets carmel ${delivery.day.toISOString().slice(0, 10)}`);
+  };
+  await runAll(commandsOf(part("The weekly round")), put);
+  await runAll(commandsOf(part("What to do when")), put);
+  const acts = await db.audit_entry.findMany({ where: { action: "restore" } });
+  expect(acts).toMatchObject([{ actor: "operator:ada" }]);
+  // What was restored is the market as it opened.
+  expect(await db.order.count()).toBe(0);
+  expect(await market.audit()).toEqual([]);
+});

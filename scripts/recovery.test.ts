@@ -1,0 +1,135 @@
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+
+import { createDb, type Db, execute, query, sql, sqlTransaction } from "@marketday/db";
+import { type Embedded, startEmbedded } from "@marketday/db/embedded";
+import { migrate } from "@marketday/db/migrate";
+import { audit } from "@marketday/server/modules/audit/audit";
+import { createHub, createProduct } from "@marketday/server/testing/factories";
+import { afterAll, expect, test, vi } from "vitest";
+
+const home = mkdtempSync(join(tmpdir(), "marketday-recovery-"));
+// Postgres has a user of its own.
+chmodSync(home, 0o755);
+const archive = join(home, "archive");
+let running: Embedded | undefined;
+let db: Db | undefined;
+afterAll(async () => {
+  await db?.close();
+  await running?.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const one = async <T>(statement: ReturnType<typeof sql>): Promise<T> =>
+  (await query<{ value: T }>(db!, statement))[0]!.value;
+
+/** The market's Postgres, as docs/operating.md says to run it for this: it keeps what it writes elsewhere too. */
+async function open(): Promise<Embedded> {
+  running = await startEmbedded({ dataDir: join(home, "postgres") });
+  db = createDb({ url: running.url });
+  return running;
+}
+async function close(): Promise<void> {
+  await db?.close();
+  await running?.stop();
+  [db, running] = [undefined, undefined];
+}
+/** Files of Postgres belong to whom it runs as: a folder and all below it, as another one. */
+function ownedLike(path: string, like: string): void {
+  const { uid, gid } = statSync(like);
+  chownSync(path, uid, gid);
+  for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) chownSync(join(path, name), uid, gid);
+}
+
+test(
+  "a wrong DELETE: the market as it was the second before, from a copy of the folder and the archive",
+  { tags: ["fail:L6"] },
+  async () => {
+    const { dataDir: folder } = await open();
+    await migrate({ url: running!.url });
+    await close();
+    mkdirSync(archive);
+    ownedLike(archive, folder);
+    const settings = [
+      "archive_mode = on",
+      `archive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'`,
+      "archive_timeout = 60",
+      "",
+    ].join("\n");
+    writeFileSync(join(folder, "postgresql.auto.conf"), settings);
+
+    await open();
+    const hub = await createHub(db!);
+    const before = await createProduct(db!, hub.id);
+    // A copy of the folder while the market runs.
+    const copy = join(home, "copy");
+    const [stop] = await sqlTransaction(db!, async (tx) => {
+      await tx.client.query("set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
+      await query(tx, sql`select pg_backup_start('drill', true)`);
+      cpSync(folder, copy, {
+        recursive: true,
+        filter: (path) => !["postmaster.pid", "postmaster.opts"].includes(basename(path)),
+      });
+      return query<{ label: string }>(tx, sql`select labelfile as label from pg_backup_stop(false)`);
+    });
+    rmSync(join(copy, "pg_wal"), { recursive: true });
+    mkdirSync(join(copy, "pg_wal"), { mode: 0o700 });
+    writeFileSync(join(copy, "backup_label"), stop!.label);
+
+    // Life goes on; then somebody deletes the wrong rows, and more happens before it is seen.
+    const later = await createProduct(db!, hub.id);
+    const instant = await one<string>(sql`select clock_timestamp()::text as value`);
+    await execute(db!, sql`delete from stock_adjustment`);
+    await execute(db!, sql`delete from offer`);
+    const lost = await createProduct(db!, hub.id);
+    expect(await db!.offer.count()).toBe(1);
+    const last = await one<string>(sql`select pg_walfile_name(pg_switch_wal()) as value`);
+    await vi.waitUntil(
+      async () =>
+        (await one<string | null>(sql`select last_archived_wal as value from pg_stat_archiver`))?.localeCompare(
+          last,
+        ) !== -1,
+      { timeout: 120_000, interval: 50 },
+    );
+    await close();
+
+    // The copy takes the folder's place, and plays the archive back up to that instant.
+    renameSync(folder, `${folder}.wrong`);
+    cpSync(copy, folder, { recursive: true });
+    const recovery = [
+      `restore_command = 'cp ${archive}/%f %p'`,
+      `recovery_target_time = '${instant}'`,
+      "recovery_target_action = 'promote'",
+      "",
+    ].join("\n");
+    writeFileSync(join(folder, "postgresql.auto.conf"), settings + recovery);
+    writeFileSync(join(folder, "recovery.signal"), "");
+    chmodSync(folder, 0o700);
+    ownedLike(folder, `${folder}.wrong`);
+    await open();
+    await vi.waitUntil(async () => !(await one<boolean>(sql`select pg_is_in_recovery() as value`)), {
+      timeout: 120_000,
+      interval: 50,
+    });
+    const products = await db!.product.findMany({ select: { id: true }, orderBy: { id: "asc" } });
+    expect(products.map(({ id }) => id)).toEqual([before.id, later.id]);
+    expect(products.some(({ id }) => id === lost.id)).toBe(false);
+    expect(await db!.offer.count()).toBe(2);
+    expect(await audit(db!, new Date())).toEqual([]);
+    // It is the market again: it takes what is new.
+    await createProduct(db!, hub.id);
+    expect(await db!.offer.count()).toBe(3);
+  },
+);

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { environment, root } from "./lib/run.ts";
+import { buildWeb } from "./lib/web-build.ts";
+
+let home: string;
+const running = new Set<ChildProcess>();
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "marketday-start-"));
+});
+afterEach(async () => {
+  for (const child of running) {
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    await gone;
+  }
+  running.clear();
+  const elsewhere = clusterFolder();
+  if (elsewhere && !elsewhere.startsWith(home)) rmSync(dirname(elsewhere), { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true });
+});
+
+function clusterFolder(): string | undefined {
+  const file = join(home, "postgres.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { cluster: string }).cluster : undefined;
+}
+
+type Started = { child: ChildProcess; said: () => string; complained: () => string; ended: Promise<number | null> };
+
+function start(settings: Record<string, string>): Started {
+  const child = spawn(process.execPath, [join(root, "scripts/start.ts")], {
+    cwd: home,
+    env: {
+      ...environment({
+        DATA_DIR: home,
+        DEMO: "off",
+        PORT: "0",
+        DATABASE_URL: "",
+        LOG_LEVEL: "warn",
+        NODE_ENV: "",
+        ...settings,
+      }),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (part: Buffer) => (out += part.toString()));
+  child.stderr.on("data", (part: Buffer) => (err += part.toString()));
+  const ended = new Promise<number | null>((resolve) =>
+    child.once("close", (code) => {
+      running.delete(child);
+      resolve(code);
+    }),
+  );
+  return { child, said: () => out, complained: () => err, ended };
+}
+
+/** Waits until the market says where it is open. */
+async function opened({ child, said, complained, ended }: Started): Promise<string> {
+  const address = () => /is open at (http:\S+)/.exec(said())?.[1];
+  const finished = ended.then(() => "ended");
+  for (;;) {
+    const found = address();
+    if (found && said().includes("Ctrl-C stops")) return found;
+    const next = await Promise.race([once(child.stdout as NodeJS.EventEmitter, "data"), finished]);
+    if (next === "ended") throw new Error(`It ended instead of opening.\n${said()}\n${complained()}`);
+  }
+}
+
+async function refusal(settings: Record<string, string>): Promise<string> {
+  const started = start(settings);
+  expect(await started.ended).toBe(1);
+  return started.complained();
+}
+
+test("a wrong setting is one sentence and exit code 1", async () => {
+  expect(await refusal({ PORT: "lots" })).toBe("PORT must be a whole number from 0 to 65535.\n");
+  expect(await refusal({ NODE_ENV: "production" })).toMatch(/^(PUBLIC_URL|SESSION_SECRET|PASSWORD_PEPPER) [^\n]+\.\n$/);
+});
+
+test("a taken port is one sentence and exit code 1, before anything is made", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as { port: number };
+  try {
+    expect(await refusal({ PORT: String(port), HOST: "127.0.0.1" })).toBe(
+      `Port ${port} on 127.0.0.1 is taken by another program: stop that one, or set PORT to a free port.\n`,
+    );
+    expect(existsSync(join(home, "postgres"))).toBe(false);
+  } finally {
+    taken.close();
+  }
+});
+
+test("an unreachable database is one sentence and exit code 1", async () => {
+  expect(await refusal({ DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market" })).toMatch(
+    /^The database at 127\.0\.0\.1:1\/market cannot be reached: [^\n]+\.\n$/,
+  );
+});
+
+test("it opens a market with web app and API, and ends cleanly; the second time with the same data", async () => {
+  await buildWeb();
+  const first = start({});
+  const address = await opened(first);
+  const page = await fetch(`${address}/shop`);
+  expect(page.status).toBe(200);
+  expect(page.headers.get("content-type")).toContain("text/html");
+  const hubs = await fetch(`${address}/api/hubs`);
+  expect([hubs.status, await hubs.json()]).toStrictEqual([200, []]);
+  const cluster = clusterFolder() ?? "";
+  expect(existsSync(join(cluster, "postmaster.pid"))).toBe(true);
+  first.child.kill("SIGINT");
+  expect(await first.ended).toBe(0);
+  expect(first.complained()).not.toMatch(/error/i);
+  expect(first.said()).not.toMatch(/connection lost|"level":50/);
+  expect(existsSync(join(cluster, "postmaster.pid"))).toBe(false);
+  const made = statSync(join(cluster, "PG_VERSION")).birthtimeMs;
+
+  const second = start({});
+  expect((await fetch(`${await opened(second)}/readyz`)).status).toBe(200);
+  expect(second.said()).not.toContain("Creating the database");
+  expect(statSync(join(clusterFolder() ?? "", "PG_VERSION")).birthtimeMs).toBe(made);
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toBe(0);
+});
+
+test("told to end while it is still starting, it leaves nothing running", async () => {
+  const started = start({});
+  for (;;) {
+    if (started.said().includes("Creating the database")) break;
+    await once(started.child.stdout as NodeJS.EventEmitter, "data");
+  }
+  started.child.kill("SIGINT");
+  expect(await started.ended).toBe(0);
+  const cluster = clusterFolder();
+  expect(cluster === undefined || !existsSync(join(cluster, "postmaster.pid"))).toBe(true);
+});
