@@ -4,7 +4,7 @@ import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-import { execute, isUnavailable, query, sql } from "@marketday/db";
+import { isUnavailable, query, sql } from "@marketday/db";
 import { importFile } from "@marketday/server/modules/imports/import-file";
 import { products } from "@marketday/server/modules/imports/kinds/products";
 import type { RawRow } from "@marketday/server/modules/imports/raw-file";
@@ -389,17 +389,16 @@ describe("bad files", async () => {
 
     test("by a database that goes away", { tags: ["fail:D1"] }, async () => {
       const taking = take(new AbortController().signal, async (place) => {
+        // The rows are read as soon as COPY is asked for: it may not have reached the database yet.
+        const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'marketday command %' and query like 'copy incoming%'`;
         if (place === 1_500)
-          await execute(
-            market.db,
-            sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'marketday command %' and query like 'copy incoming%'`,
-          );
+          await vi.waitUntil(async () => (await query(market.db, cut)).length === 1, { timeout: 60_000 });
       });
       const error = await taking.then(
         () => null,
         (reason: unknown) => reason,
       );
-      expect(isUnavailable(error)).toBe(true);
+      expect(error).toSatisfy(isUnavailable);
       expect(await written()).toBe(0);
     });
 
