@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 
 import { execute, query, queryOne, raw, sql, sqlTransaction } from "@marketday/db";
 import { buildTestApp } from "@marketday/server/testing/app";
-import { CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
+import { ADDRESS, CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import sharp from "sharp";
 import { expect, test, vi } from "vitest";
@@ -16,6 +16,7 @@ import { type OperatedMarket, operatedMarket } from "../test/market.ts";
 /** Commands that are stopped at the same time. */
 const AT_ONCE = 4;
 const NOTHING = "Stopped. Nothing was written.\n";
+type Payouts = { payout: number; payouts: { slug: string }[] };
 const ONCE = "Stopped. Run it again to see whether it was done: the same words act once.\n";
 
 async function tablesOf(market: OperatedMarket): Promise<string[]> {
@@ -134,6 +135,12 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
     shoppers.push(shopper.customer);
   }
   const [delivered, short, refunded, cancelled] = ids as [string, string, string, string];
+  const atTheDoor = await buildTestApp({ url: market.url, now: now.toISOString(), env: { PAYMENTS: "offline" } });
+  const neighbour = await signIn(atTheDoor, { hubId: hub.id });
+  await neighbour.put("/cart", [eggs.line(3)]);
+  const choice = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
+  const { body: quote } = await neighbour.post("/checkout/quote", choice);
+  const { body: unpaid } = await neighbour.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
   const idle = await signIn(app, { hubId: hub.id });
   const { delivery } = await db.order.findUniqueOrThrow({
     where: { id: Number(delivered) },
@@ -163,6 +170,7 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
       [["orders", "short", short, `${eggs.variant.id}=1`, ...why], ONCE],
       [["orders", "refund", refunded, "1.00", "--to", "credit", ...why, "--yes"], ONCE],
       [["orders", "cancel", cancelled, ...why, "--yes"], ONCE],
+      [["orders", "paid", String(unpaid.orderId)], ONCE],
       [["customers", "export", idle.customer.email!, join(dir, "customer.json")], ONCE],
       [["customers", "delete", idle.customer.email!, ...why, "--yes"], ONCE],
       [["inbox", "reply", `question:${question.id}`, "Large."], ONCE],
@@ -186,9 +194,11 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
   ]);
   // And all of it can be done afterwards.
   expect(await market.run("orders", "cancel", cancelled, ...why, "--yes")).toMatchObject({ code: 0 });
-  expect(await market.run("ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes")).toMatchObject({
-    code: 0,
-  });
+  const bank = [join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"];
+  const { payout, payouts } = await market.json<Payouts>("ledger", "payouts", ...bank);
+  const reverse = ["ledger", "reverse", String(payout), payouts[0]!.slug, ...why, "--yes"];
+  await stopAll(market, ["audit_entry"], [[reverse, ONCE]]);
+  expect(await market.run(...reverse)).toMatchObject({ code: 0 });
   expect(await market.audit()).toEqual([]);
 });
 
