@@ -140,17 +140,23 @@ export function allow(run: Run, act: string, got: string, allowed: readonly stri
   expect(allowed, `${act} said ${got}`).toContain(got);
 }
 
-/** Posts an event of the fake's to a server, signed as the real one signs it. */
+/**
+ * Posts an event of the fake's to a server, signed as the real one signs it. Like the real one it sends the event again
+ * when it is asked to: the server had to look at Stripe, and had no answer in time.
+ */
 export async function hook(run: Run, server: ServerProcess, event: object): Promise<void> {
-  const { payload, signature } = run.stall.fake.signed(event);
-  const answer = await send({
-    port: server.port,
-    method: "POST",
-    path: "/api/webhooks/stripe",
-    body: JSON.parse(payload) as unknown,
-    headers: { "stripe-signature": signature },
-  });
-  allow(run, "webhook", wordOf(answer), ["200"]);
+  for (;;) {
+    const { payload, signature } = run.stall.fake.signed(event);
+    const answer = await send({
+      port: server.port,
+      method: "POST",
+      path: "/api/webhooks/stripe",
+      body: JSON.parse(payload) as unknown,
+      headers: { "stripe-signature": signature },
+    });
+    if (answer.status !== 503) return allow(run, "webhook", wordOf(answer), ["200"]);
+    await pause(ASK_AGAIN_MS);
+  }
 }
 
 /** What the operators' commands and the clock run with, in a process of their own. */

@@ -10,7 +10,7 @@ import {
   type SavedCard,
 } from "../payments.ts";
 import { circuitBreaker } from "./breaker.ts";
-import { asked, ASKING, createStripe, isCardError, isInvalid, type StripeSettings } from "./client.ts";
+import { asked, createStripe, isCardError, isInvalid, limitsOf, type StripeSettings } from "./client.ts";
 import { ensureStripeCustomer, stripeCustomerOf } from "./customers.ts";
 import { foundOf, refusal, savedOf } from "./present.ts";
 
@@ -42,19 +42,20 @@ export function stripePayments(
   elapsed: () => number,
 ): PaymentProvider & { stripe: Stripe } {
   const stripe = createStripe(settings);
+  const { asking } = limitsOf(settings);
   const breaker = circuitBreaker(elapsed);
   const ask = <T>(work: () => Promise<T>): Promise<T> => breaker.run(() => asked(work));
 
   /** The intent of a charge; by its id where that is known, else by listing the customer's. */
   async function intentOf({ key, customerId, ref }: Charge): Promise<Stripe.PaymentIntent | null> {
     if (ref) {
-      const known = await ask(() => stripe.paymentIntents.retrieve(ref, { expand: ["payment_method"] }, ASKING));
+      const known = await ask(() => stripe.paymentIntents.retrieve(ref, { expand: ["payment_method"] }, asking));
       if (known.metadata[KEY] === key) return known;
     }
     const customer = await stripeCustomerOf(db, customerId);
     if (customer === null) return null;
     return ask(async () => {
-      const pages = stripe.paymentIntents.list({ customer, limit: 100, expand: ["data.payment_method"] }, ASKING);
+      const pages = stripe.paymentIntents.list({ customer, limit: 100, expand: ["data.payment_method"] }, asking);
       for await (const intent of pages) if (intent.metadata[KEY] === key) return intent;
       return null;
     });
@@ -146,7 +147,7 @@ export function stripePayments(
     },
     async confirmCard({ customerId }, ref) {
       try {
-        const intent = await ask(() => stripe.setupIntents.retrieve(ref, { expand: ["payment_method"] }, ASKING));
+        const intent = await ask(() => stripe.setupIntents.retrieve(ref, { expand: ["payment_method"] }, asking));
         return intent.metadata?.["marketday_customer"] === String(customerId) ? cardOf(intent) : null;
       } catch (error) {
         if (isInvalid(error)) return null;
@@ -194,7 +195,7 @@ export function stripePayments(
       if (!intent || intent.status !== "succeeded") return { state: "failed", reason: "Nothing was taken." };
       const given = await ask(async () => {
         // The idempotency key may be older than Stripe keeps it: what was given is asked for first.
-        const pages = stripe.refunds.list({ payment_intent: intent.id, limit: 100 }, ASKING);
+        const pages = stripe.refunds.list({ payment_intent: intent.id, limit: 100 }, asking);
         for await (const refund of pages) if (refund.metadata?.[REFUND_KEY] === refundKey) return refund;
         return null;
       });
