@@ -8,7 +8,7 @@ import { startBrowser } from "./lib/browser.ts";
 import { openDatabase } from "./lib/database.ts";
 import { type DemoShopper, ensureDemo } from "./lib/demo.ts";
 import { Lifetime } from "./lib/lifetime.ts";
-import { ask, reach, screensOf, type Shown } from "./lib/screens.ts";
+import { ask, openOrderOf, reach, screensOf, type Shown } from "./lib/screens/index.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
 /** `pnpm look [screen …]`: a picture of every screen, or of those named, at four widths, light and dark, into `var/looks`. */
@@ -20,7 +20,7 @@ const sizes = [
 ] as const;
 const schemes = ["light", "dark"] as const;
 
-/** What the screens show, found through the API: the first market, a product it has, an order of the first demo shopper. */
+/** What the screens show, found through the API: the first market, a product it has, an open order of the first demo shopper. */
 async function explore(
   browser: Browser,
   address: string,
@@ -50,16 +50,16 @@ async function explore(
     const variant = product?.variants.find(({ inventory }) => inventory > 0);
     if (!product || !variant) throw new Error("The market has no product to look at.");
     const [bundle] = await ask<{ slug: string }[]>(context, address, "GET", "/bundles");
-    const orders = customer ? await ask<{ payload: { id: number }[] }>(context, address, "GET", "/orders") : null;
+    const line = { productId: product.id, variantId: variant.id };
     return {
       address,
       hubId: hub.id,
       collection: collection.slug,
       bundle: bundle?.slug ?? null,
       product: product.slug,
-      line: { productId: product.id, variantId: variant.id },
+      line,
       customer,
-      orderId: orders?.payload[0]?.id ?? null,
+      orderId: customer && (await openOrderOf(context, address, line)),
     };
   } finally {
     await context.close();

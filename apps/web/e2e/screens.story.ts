@@ -1,4 +1,4 @@
-import { ask, reach, screensOf, type Shown } from "../../../scripts/lib/screens.ts";
+import { ask, openOrderOf, reach, screensOf, type Shown } from "../../../scripts/lib/screens/index.ts";
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Stage, test } from "./lib/fixtures.ts";
 import { expectLargeText, expectReflows, smallTargets } from "./lib/reflow.ts";
@@ -54,21 +54,7 @@ function shownOf(market: Stage, browser: import("@playwright/test").Browser): Pr
     const line = { productId: product.id, variantId: product.variantId };
     const context = await browser.newContext();
     await ask(context, market.address, "POST", "/auth/login", { username: email, password: customer.password });
-    await ask(context, market.address, "PUT", "/cart", [{ ...line, quantity: 2 }]);
-    const choice = { type: "delivery", tipPercentage: 10 };
-    const { orderTotal } = await ask<{ orderTotal: number }>(
-      context,
-      market.address,
-      "POST",
-      "/checkout/quote",
-      choice,
-    );
-    const card = { number: "4242424242424242", expMonth: 12, expYear: 2030, cvc: "123" };
-    const { orderId } = await ask<{ orderId: number }>(context, market.address, "POST", "/checkout", {
-      ...choice,
-      card,
-      expectedTotal: orderTotal,
-    });
+    const orderId = await openOrderOf(context, market.address, line);
     await context.close();
     return {
       address: market.address,

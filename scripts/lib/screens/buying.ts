@@ -1,0 +1,155 @@
+import type { Page } from "@playwright/test";
+
+import { inTurn, press, pressMore, type Screen, see, seeInFrame, type Shown } from "./screen.ts";
+
+/** On a desktop the side panel has it already. */
+const openCart = async (page: Page): Promise<void> => {
+  const tab = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: /^Cart/ });
+  if (!(await tab.isVisible())) return;
+  await tab.click();
+  await page.getByRole("dialog").getByRole("heading", { name: "Your cart" }).waitFor();
+};
+
+const openOrders = inTurn(pressMore("My orders"), (page) =>
+  page.getByRole("dialog").getByRole("button", { name: /#\d+/ }).first().waitFor(),
+);
+const openOrder = (id: number) =>
+  inTurn(
+    openOrders,
+    (page) =>
+      page
+        .getByRole("dialog")
+        .getByRole("button", { name: new RegExp(`#${id}`) })
+        .first()
+        .click(),
+    see(`Order #${id}`),
+  );
+
+/** What the server says it asks. */
+interface AskedSurvey {
+  type: string;
+  questionId: string;
+  vendors?: { id: number; name: string }[];
+}
+const surveys: AskedSurvey[] = [
+  {
+    type: "MarketingSource",
+    questionId: "source",
+    vendors: [
+      { id: 1, name: "Millstone Acres" },
+      { id: 2, name: "Oak Farm" },
+    ],
+  },
+  { type: "CSAT", questionId: "csat" },
+  { type: "NPS", questionId: "nps" },
+  { type: "Share", questionId: "share" },
+  { type: "Subscribe", questionId: "subscribe" },
+];
+/** The question that the server would choose on another day. */
+const askInstead =
+  (survey: AskedSurvey) =>
+  async (page: Page): Promise<void> => {
+    await page.route("**/api/orders/*/survey/", (route) => route.fulfill({ json: survey }));
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /Skip|later|Not now/i })
+      .first()
+      .waitFor();
+  };
+
+/** What follows an order, and what is done with it later. */
+const orderScreens = (id: number): Screen[] => [
+  { name: "order-complete", as: "customer", path: `/order-complete/${id}` },
+  { name: "orders", as: "customer", path: "/more", act: openOrders },
+  { name: "order", as: "customer", path: "/more", act: openOrder(id) },
+  {
+    name: "order-edit",
+    as: "customer",
+    path: "/more",
+    act: inTurn(openOrder(id), press("Edit Order"), press(/^Remove one /), (page) =>
+      page.getByRole("group", { name: "Unsaved changes" }).waitFor(),
+    ),
+  },
+  ...surveys.map((survey): Screen => ({
+    name: `survey-${survey.type.toLowerCase()}`,
+    as: "customer",
+    path: `/order-complete/${id}`,
+    act: askInstead(survey),
+  })),
+];
+
+/** The cart, checkout, orders, and what comes every week. */
+export const buyingScreens = ({ orderId }: Shown): Screen[] => [
+  { name: "cart", as: "guest", path: "/shop", cart: true, act: openCart },
+  { name: "cart-empty", as: "guest", path: "/shop", act: openCart },
+  { name: "checkout-account", as: "guest", path: "/embed/checkout", cart: true },
+  {
+    name: "checkout-delivery",
+    as: "customer",
+    path: "/embed/checkout",
+    cart: true,
+    act: inTurn(press("Change delivery or pickup"), press("Change address")),
+  },
+  { name: "checkout-extras", as: "customer", path: "/embed/checkout", cart: true, act: press("Change tip and notes") },
+  { name: "checkout-payment", as: "customer", path: "/embed/checkout", cart: true },
+  {
+    name: "checkout-mistakes",
+    as: "customer",
+    path: "/embed/checkout",
+    cart: true,
+    act: inTurn(
+      async (page) => {
+        const other = page.getByRole("radio", { name: "Another card" });
+        if (await other.isVisible()) await other.check();
+      },
+      press(/^Place order/),
+    ),
+  },
+  {
+    name: "checkout-in-the-shop",
+    as: "customer",
+    path: "/shop",
+    cart: true,
+    act: async (page) => {
+      await openCart(page);
+      await page.getByRole("button", { name: "Checkout" }).last().click();
+      await page
+        .frameLocator("iframe")
+        .getByRole("button", { name: /^Place order/ })
+        .waitFor();
+    },
+  },
+  ...(orderId === null ? [] : orderScreens(orderId)),
+  {
+    name: "subscriptions",
+    as: "customer",
+    path: "/subscription",
+    act: (page) => page.getByRole("radio", { name: /^Full Cart/ }).waitFor(),
+  },
+  { name: "subscriptions-guest", as: "guest", path: "/subscription" },
+  {
+    name: "next-boxes",
+    as: "customer",
+    path: "/next-boxes",
+    cart: true,
+    act: (page) => page.getByText("Prices and stock are today’s").waitFor(),
+  },
+  { name: "gift-cards", as: "customer", path: "/gift-card", act: seeInFrame("Gift cards") },
+  {
+    name: "gift-cards-redeem",
+    as: "customer",
+    path: "/gift-card",
+    act: (page) => page.frameLocator("iframe").getByRole("tab", { name: "Redeem a code" }).click(),
+  },
+  { name: "gift-cards-guest", as: "guest", path: "/gift-card", act: seeInFrame("Login first") },
+  { name: "wagon-pass", as: "customer", path: "/wagon-pass", act: seeInFrame(/./) },
+  {
+    name: "payment-methods",
+    as: "customer",
+    path: "/more",
+    act: inTurn(pressMore("Payment methods"), seeInFrame(/./)),
+  },
+  { name: "refer-friends", as: "customer", path: "/more", act: inTurn(pressMore("Refer friends"), see(/./)) },
+];

@@ -1,0 +1,118 @@
+import type { Page } from "@playwright/test";
+
+import { inTurn, press, pressFirst, type Screen, see, type Shown } from "./screen.ts";
+
+/** The header's field of a desktop, or the sheet of a phone, with a term that has suggestions. */
+const searchFor =
+  (term: string) =>
+  async (page: Page): Promise<void> => {
+    const button = page.getByRole("button", { name: "Search", exact: true });
+    if (await button.isVisible()) await button.click();
+    await page.getByRole("combobox").last().fill(term);
+    await page.getByRole("option").first().waitFor();
+  };
+const openTab = (name: string) => (page: Page) => page.getByRole("dialog").getByRole("tab", { name }).click();
+
+/** Finding what to buy, and from whom. */
+export const findingScreens = ({ product, collection, bundle, hubId }: Shown): Screen[] => [
+  { name: "shop", as: "guest", path: "/shop", cart: true },
+  { name: "collection", as: "guest", path: `/collections/${collection}` },
+  { name: "product", as: "guest", path: `/product/${product}` },
+  {
+    name: "market",
+    as: "guest",
+    path: "/shop",
+    act: inTurn(press(/^Your market/), (page) => page.getByRole("button", { name: "Done" }).waitFor()),
+  },
+  { name: "markets", as: "nobody", path: "/hubs", act: see(/ market$/) },
+  {
+    name: "market-details",
+    as: "guest",
+    path: `/hubs/${hubId}`,
+    act: (page) => page.getByRole("heading", { name: "Where it delivers" }).scrollIntoViewIfNeeded(),
+  },
+  {
+    name: "shop-here",
+    as: "guest",
+    path: "/hubs",
+    act: inTurn(
+      (page) =>
+        page
+          .getByRole("article")
+          .filter({ hasNotText: "Your market" })
+          .first()
+          .getByRole("button", { name: /^Shop Here/ })
+          .click(),
+      see(/^Register to shop/),
+    ),
+  },
+  { name: "collections", as: "guest", path: "/collections" },
+  {
+    name: "badge",
+    as: "guest",
+    path: `/product/${product}`,
+    act: inTurn(press(/^(Local First|Regional Specialty|Beyond Local)$/), see("Local First")),
+  },
+  {
+    name: "photos",
+    as: "guest",
+    path: `/product/${product}`,
+    act: inTurn(press("See larger"), (page) => page.getByRole("button", { name: "Zoom in" }).waitFor()),
+  },
+  { name: "vendors", as: "guest", path: "/vendors" },
+  { name: "vendor", as: "guest", path: "/vendors", act: inTurn(pressFirst, see("The Latest")) },
+  {
+    name: "vendor-shelf",
+    as: "guest",
+    path: "/vendors",
+    act: inTurn(pressFirst, (page) => page.getByRole("link", { name: /^Shop all/ }).click(), see(/./)),
+  },
+  {
+    name: "endorse",
+    as: "customer",
+    path: "/vendors",
+    act: inTurn(pressFirst, press("Endorse"), see(/^Endorse /)),
+  },
+  { name: "bundles", as: "guest", path: "/bundles" },
+  ...(bundle === null ? [] : [{ name: "bundle", as: "customer" as const, path: `/bundles/${bundle}`, act: see(/./) }]),
+  { name: "search", as: "guest", path: "/shop", act: searchFor("tom") },
+  { name: "search-results", as: "guest", path: "/search?q=tomatoes", act: see(/^Found /) },
+  { name: "search-vendors", as: "guest", path: "/search?q=farm&in=vendors", act: see(/^Found /) },
+  { name: "search-nothing", as: "guest", path: "/search?q=unicorns", act: see(/^Found 0 /) },
+  { name: "quick-shop", as: "customer", path: "/favorites", act: see("Quick Shop") },
+  { name: "quick-shop-guest", as: "guest", path: "/favorites", act: see("Quick Shop") },
+  {
+    name: "need-account",
+    as: "guest",
+    path: `/product/${product}`,
+    act: inTurn(
+      (page) =>
+        page
+          .getByRole("dialog")
+          .getByRole("button", { name: /^Favorite / })
+          .first()
+          .click(),
+      (page) => page.getByRole("button", { name: "Sign Up" }).waitFor(),
+    ),
+  },
+  { name: "share", as: "guest", path: `/product/${product}`, act: inTurn(press("Share"), see(/^Share /)) },
+  {
+    name: "questions",
+    as: "customer",
+    path: `/product/${product}`,
+    act: inTurn(openTab("Q&A"), press("Ask a question")),
+  },
+  {
+    name: "reviews",
+    as: "customer",
+    path: `/product/${product}`,
+    act: inTurn(
+      (page) =>
+        page
+          .getByRole("dialog")
+          .getByRole("tab", { name: /^Reviews/ })
+          .click(),
+      press("Write a review"),
+    ),
+  },
+];

@@ -1,0 +1,130 @@
+import { inTurn, press, pressFirst, pressMore, type Screen, see, seeInFrame, type Shown } from "./screen.ts";
+
+/** From the list of stalls into the conversation with the first. */
+const writeToStall = inTurn(
+  pressFirst,
+  press(/^Message /),
+  (page) => page.getByRole("textbox", { name: "Your message" }).fill("Do you have goose eggs in spring?"),
+  press("Send"),
+  press("See the conversation"),
+  (page) => page.getByRole("textbox", { name: /^Reply to / }).waitFor(),
+);
+/** Accounts, conversations and words. */
+export const peopleScreens = ({ orderId }: Shown): Screen[] => [
+  { name: "welcome", as: "nobody", path: "/" },
+  { name: "more", as: "guest", path: "/more" },
+  { name: "inbox", as: "customer", path: "/inbox" },
+  { name: "inbox-guest", as: "guest", path: "/inbox" },
+  {
+    name: "message",
+    as: "customer",
+    path: "/vendors",
+    act: inTurn(pressFirst, press(/^Message /), see(/^Message /)),
+  },
+  { name: "conversation", as: "customer", path: "/vendors", act: writeToStall },
+  {
+    name: "conversation-unsent",
+    as: "customer",
+    path: "/vendors",
+    act: inTurn(
+      writeToStall,
+      async (page) => {
+        await page.route("**/api/inbox/*/reply", (route) => route.abort());
+      },
+      (page) => page.getByRole("textbox", { name: /^Reply to / }).fill("Or in early summer?"),
+      press("Send"),
+      (page) => page.getByText("Not sent").waitFor(),
+    ),
+  },
+  { name: "become-a-vendor-form", as: "guest", path: "/embed/become-a-vendor" },
+  { name: "support", as: "customer", path: "/support" },
+  { name: "support-guest", as: "guest", path: "/support" },
+  { name: "contact-us", as: "guest", path: "/embed/contact-us" },
+  ...(orderId === null
+    ? []
+    : [{ name: "report-problem", as: "customer" as const, path: `/embed/report-problem?order=${orderId}` }]),
+  { name: "login", as: "guest", path: "/login", act: see("Login") },
+  {
+    name: "register",
+    as: "guest",
+    path: "/login",
+    act: inTurn(press("Create a free account"), see("Create your free account")),
+  },
+  { name: "about", as: "guest", path: "/about", act: see("News") },
+  { name: "blog", as: "guest", path: "/blog" },
+  {
+    name: "post",
+    as: "guest",
+    path: "/blog",
+    act: inTurn(pressFirst, (page) => page.getByRole("button", { name: /^Share/ }).waitFor()),
+  },
+  { name: "help", as: "guest", path: "/help" },
+  {
+    name: "faq",
+    as: "guest",
+    path: "/faq",
+    act: (page) => page.getByRole("searchbox", { name: "Search the answers" }).fill("delivery"),
+  },
+  { name: "jobs", as: "nobody", path: "/jobs" },
+  { name: "driver-application", as: "nobody", path: "/driver-application" },
+  {
+    name: "join",
+    as: "guest",
+    path: "/join",
+    act: seeInFrame(/./),
+  },
+  {
+    name: "terms",
+    as: "guest",
+    path: "/terms",
+    act: seeInFrame(/./),
+  },
+  { name: "contact-frame", as: "nobody", path: "/embed/contact-us" },
+  { name: "privacy-frame", as: "nobody", path: "/embed/privacy" },
+  { name: "faq-frame", as: "nobody", path: "/embed/faq" },
+  {
+    name: "forgot",
+    as: "guest",
+    path: "/login",
+    act: inTurn(press("Forgot Password"), see("Forgot Password")),
+  },
+  { name: "reset", as: "nobody", path: "/password-reset/example", act: see("Choose a new password") },
+  { name: "details", as: "customer", path: "/profile", act: see("Where you are logged in") },
+  {
+    name: "details-changed",
+    as: "customer",
+    path: "/account",
+    act: inTurn(
+      (page) => page.getByLabel("Username").fill("Market friend"),
+      (page) => page.getByRole("button", { name: "Save", exact: true }).waitFor(),
+      // To the end: a control half under Save is as small as what is left of it.
+      (page) => page.getByRole("button", { name: "Delete my account" }).scrollIntoViewIfNeeded(),
+    ),
+  },
+  {
+    name: "details-below",
+    as: "customer",
+    path: "/profile",
+    act: (page) => page.getByRole("button", { name: "Delete my account" }).scrollIntoViewIfNeeded(),
+  },
+  { name: "details-guest", as: "guest", path: "/profile", act: see("My Details") },
+  {
+    name: "delete-account",
+    as: "customer",
+    path: "/profile",
+    act: inTurn(press("Delete my account"), see("Delete my account")),
+  },
+  { name: "welcome-friend", as: "nobody", path: "/?referredByCustomerId=1", act: see(/online farmers market/) },
+  {
+    name: "welcome-vendor-step",
+    as: "nobody",
+    path: "/?trk=roadside-sign",
+    act: inTurn(
+      (page) => page.getByRole("dialog").getByLabel("Zip code").fill("46032"),
+      press("Browse"),
+      see("Hear what is in season"),
+    ),
+  },
+  { name: "not-found", as: "guest", path: "/no-such-page" },
+  { name: "logout", as: "customer", path: "/more", act: inTurn(pressMore("Logout"), see(/^Are you sure/)) },
+];
