@@ -24,6 +24,8 @@ test.each([
   ['{"a":"\\\\","b":2}', "a text that ends in a backslash"],
   ['{"a":"constructor","b":"__proto__"}', "names of the language as values"],
   ['"constructor"', "a text alone"],
+  ['{"a":"\\ud83d\\ude00","\\uD83D\\uDE00":1}', "a pair of surrogates, spelled out"],
+  ['"\\\\ud83d"', "what only looks like one"],
   [`${"[".repeat(32)}${"]".repeat(32)}`, "32 deep"],
 ])("%s is fine: %s", (text) => {
   expect(read(text)).toEqual(JSON.parse(text));
@@ -47,6 +49,9 @@ describe("refuses", { tags: ["fail:I9"] }, () => {
     [`${"[".repeat(10_000)}${"]".repeat(10_000)}`, "10,000 lists deep"],
     [`${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`, "10,000 objects deep"],
     ["\uFEFF{}", "a byte order mark"],
+    ['"\\ud800"', "half a pair, spelled out"],
+    ['{"a":["\\uDC00\\uD800"]}', "a pair the wrong way round"],
+    ['{"a":[{"x\\udfffx":1}]}', "half a pair in a name"],
   ])("%.30s: %s", (text) => {
     expect(() => read(text)).toThrow("That request is not understood.");
   });

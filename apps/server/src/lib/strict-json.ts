@@ -8,6 +8,13 @@ const refused = () => new AppError(400, "That request is not understood.", { cod
 /** Only UTF-8, and no byte order mark: one text has one reading. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Half of a surrogate pair, spelled out: what is UTF-8 has none in any other form. */
+const HALF = /\\ud[89a-f]/i;
+const refuseHalves = (name: string, value: unknown): unknown => {
+  if (!name.isWellFormed() || (typeof value === "string" && !value.isWellFormed())) throw refused();
+  return value;
+};
+
 /**
  * Looks through text that is JSON for what readers of JSON disagree about: a name twice in one object, of which some
  * take the first and some the last; depth without end; names that reach into every object. One pass, no recursion.
@@ -43,7 +50,7 @@ function isName(text: string, at: number): boolean {
 
 /**
  * Reads a body that says it is JSON (failures.md I9). Throws a 400 for what is no JSON, no UTF-8, begins with a byte order
- * mark, names a thing twice, is deeper than 32, or names `__proto__`, `prototype` or `constructor`.
+ * mark, holds half a character, names a thing twice, is deeper than 32, or names `__proto__`, `prototype` or `constructor`.
  */
 export function strictJson(body: Buffer): unknown {
   let value: unknown;
@@ -55,5 +62,7 @@ export function strictJson(body: Buffer): unknown {
     throw refused();
   }
   if (typeof value === "object" && value !== null) refuseTricks(text);
+  // Last: the walk is as deep as the text.
+  if (HALF.test(text)) JSON.parse(text, refuseHalves);
   return value;
 }

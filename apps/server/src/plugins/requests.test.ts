@@ -1,9 +1,11 @@
-import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
 
+import type { FastifyInstance } from "fastify";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
 import { createHub, createProduct } from "../../test/factories.ts";
+import { BEHIND, post, sendRaw, smuggled } from "../../test/smuggling.ts";
 
 const market = await buildTestApp();
 const hub = await createHub(market.db);
@@ -45,6 +47,7 @@ describe("bodies that hurt", { tags: ["fail:I9"] }, () => {
       Buffer.concat([Buffer.from(one.replace("}]", ',"x":"')), Buffer.from([0xc3, 0x28]), Buffer.from('"}]')]),
     ],
     ["a byte order mark", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(one)])],
+    ["half a character, spelled out", one.replace("{", '{"x":"\\ud800",')],
     ["UTF-16", Buffer.from(one, "utf16le")],
     ["nothing", ""],
     ["two documents", one + one],
@@ -116,64 +119,14 @@ describe("types that only resemble JSON", { tags: ["fail:I10"] }, () => {
   });
 });
 
-describe("on the wire", () => {
-  /** Sends bytes as they are; answers everything that came back until the server closed. */
-  const raw = async (bytes: string, app = market.app): Promise<string> => {
-    const { port } = app.server.address() as { port: number };
-    return new Promise((resolve, reject) => {
-      const socket = connect(port, "127.0.0.1", () => socket.write(Buffer.from(bytes, "latin1")));
-      let text = "";
-      socket.setEncoding("utf8");
-      socket.on("data", (part: string) => (text += part));
-      // Cut after its answer: bytes of ours that nobody read make it a reset.
-      socket.on("error", (error: Error & { code?: string }) =>
-        error.code === "ECONNRESET" ? undefined : reject(error),
-      );
-      socket.on("close", () => resolve(text));
-    });
-  };
-  const behind = "GET /api/hubs HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
-  const post = (...lines: string[]) =>
-    ["POST /api/auth/login HTTP/1.1", "host: localhost", "content-type: application/json", ...lines, "", ""].join(
-      "\r\n",
-    );
+const portOf = ({ server }: FastifyInstance) => (server.address() as AddressInfo).port;
 
-  const smuggled: [string, string][] = [
-    ["a length and chunks", `${post("content-length: 5", "transfer-encoding: chunked")}0\r\n\r\n${behind}`],
-    ["chunks and a length", `${post("transfer-encoding: chunked", "content-length: 5")}0\r\n\r\n${behind}`],
-    ["two lengths", `${post("content-length: 2", "content-length: 40")}{}${behind}`],
-    ["two equal lengths", `${post("content-length: 2", "content-length: 2")}{}${behind}`],
-    ["two lengths in one line", `${post("content-length: 2, 40")}{}${behind}`],
-    ["a length with a sign", `${post("content-length: +2")}{}${behind}`],
-    ["a length in hexadecimal", `${post("content-length: 0x2")}{}${behind}`],
-    ["a length below nothing", `${post("content-length: -1")}{}${behind}`],
-    ["a coding nobody knows", `${post("transfer-encoding: xchunked")}0\r\n\r\n${behind}`],
-    ["chunks that are not last", `${post("transfer-encoding: chunked, identity")}0\r\n\r\n${behind}`],
-    ["chunks twice", `${post("transfer-encoding: chunked", "transfer-encoding: identity")}0\r\n\r\n${behind}`],
-    ["a space before the colon", `${post("transfer-encoding : chunked")}0\r\n\r\n${behind}`],
-    [
-      "a header folded over two lines",
-      `${post("x-a: 1\r\n transfer-encoding: chunked", "content-length: 2")}{}${behind}`,
-    ],
-    ["a tab that hides a header", `${post("x-a: 1\r\n\ttransfer-encoding: chunked", "content-length: 2")}{}${behind}`],
-    ["lines that end in LF alone", `${post("content-length: 2").replaceAll("\r\n", "\n")}{}${behind}`],
-    [
-      "one line that ends in LF alone",
-      `${post("content-length: 2").replace("localhost\r\n", "localhost\n")}{}${behind}`,
-    ],
-    ["lines that end in CR alone", `${post("content-length: 2").replaceAll("\r\n", "\r")}{}${behind}`],
-    ["a chunk with an LF alone", `${post("transfer-encoding: chunked")}2\n{}\r\n0\r\n\r\n${behind}`],
-    ["a chunk of no length", `${post("transfer-encoding: chunked")}zz\r\n{}\r\n0\r\n\r\n${behind}`],
-    ["a chunk longer than it says", `${post("transfer-encoding: chunked")}1\r\n{}\r\n0\r\n\r\n${behind}`],
-    ["a chunk that never ends", `${post("transfer-encoding: chunked")}fffffffffffffffff\r\n{}`],
-    ["a NUL in a header", `${post("x-a: 1\0", "content-length: 2")}{}${behind}`],
-    ["no HTTP", `hello\r\n\r\n${behind}`],
-    ["a method nobody knows", `STEAL /api/hubs HTTP/1.1\r\nhost: localhost\r\n\r\n${behind}`],
-  ];
+describe("on the wire", () => {
+  const raw = (bytes: string, { app } = market) => sendRaw(portOf(app), bytes);
 
   test("starts", async () => {
     await market.app.listen({ port: 0, host: "127.0.0.1" });
-    expect(await raw(behind)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await raw(BEHIND)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test.each(smuggled)("%s: 400, and nothing behind it is answered", { tags: ["fail:I11"] }, async (_name, bytes) => {
@@ -187,7 +140,7 @@ describe("on the wire", () => {
   });
 
   test("a request that names no host is refused", { tags: ["fail:I11"] }, async () => {
-    const text = await raw(`GET /api/hubs HTTP/1.1\r\n\r\n${behind}`);
+    const text = await raw(`GET /api/hubs HTTP/1.1\r\n\r\n${BEHIND}`);
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
   });
@@ -202,7 +155,7 @@ describe("on the wire", () => {
     // With the market's own patience, not the tests'.
     const hasty = await buildTestApp({ url: market.url, patience: 1 });
     await hasty.app.listen({ port: 0, host: "127.0.0.1" });
-    const text = await raw("GET /api/hubs HTTP/1.1\r\nhost: loc", hasty.app);
+    const text = await raw("GET /api/hubs HTTP/1.1\r\nhost: loc", hasty);
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
     expect(JSON.parse(text.split("\r\n\r\n")[1]!)).toEqual(["That took too long.", { code: "too_slow" }]);
   });

@@ -31,6 +31,10 @@ export function isOwnOrigin(request: Pick<FastifyRequest, "headers">, publicUrl:
   return !/(?:^|;\s*)(?:__Host-)?mkt_session=/.test(request.headers.cookie ?? "");
 }
 
+/** Names its host more than once: a proxy may take one and we the other, so nobody does (RFC 9112 §3.2). */
+const hasTwoHosts = ({ raw }: Pick<FastifyRequest, "raw">): boolean =>
+  raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === "host").length > 1;
+
 /** Hosts that a setting brings in. */
 export interface PolicyHosts {
   script: readonly string[];
@@ -124,7 +128,7 @@ export function dataHeaders(https: boolean): Record<string, string> {
   };
 }
 
-/** The headers above on every answer, errors included, and the Origin rule. */
+/** The headers above on every answer, errors included, one host a request, and the Origin rule. */
 export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {
     const { env } = deps;
@@ -136,6 +140,8 @@ export default fp<{ deps: Deps }>(
       url.startsWith("/api/") && !url.startsWith("/api/docs") ? data : url.startsWith("/embed/") ? frame : page;
     app.addHook("onRequest", (request, reply, done) => {
       void reply.headers(headersFor(request.url));
+      if (hasTwoHosts(request))
+        return done(new AppError(400, "That request is not understood.", { code: "invalid" }, { connection: "close" }));
       if (SAFE.has(request.method) || request.routeOptions.config.byLink || isOwnOrigin(request, env.publicUrl))
         return done();
       return done(new AppError(403, "This request did not come from our own pages.", { code: "bad_origin" }));

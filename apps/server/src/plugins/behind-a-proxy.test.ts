@@ -1,0 +1,86 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import { buildTestApp } from "../../test/app.ts";
+import { sendRaw, smuggled } from "../../test/smuggling.ts";
+
+/** The balancer of docker-compose.yml, where it is installed. */
+const hasCaddy = (() => {
+  try {
+    return execFileSync("caddy", ["version"], { stdio: ["ignore", "pipe", "ignore"] }).length > 0;
+  } catch {
+    return false;
+  }
+})();
+const stops: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Caddy before a server, all requests on connections that it keeps; settles when it answers. */
+async function caddyBefore(port: number, home: string): Promise<number> {
+  const own = await freePort();
+  const file = join(home, "Caddyfile");
+  writeFileSync(
+    file,
+    `{\n admin off\n auto_https off\n}\nhttp://127.0.0.1:${own}, http://localhost:${own}, http://:${own} {\n reverse_proxy 127.0.0.1:${port}\n}\n`,
+  );
+  const caddy = spawn("caddy", ["run", "--config", file, "--adapter", "caddyfile"], {
+    stdio: "ignore",
+    env: { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
+  });
+  const gone = once(caddy, "exit");
+  stops.push(() => {
+    caddy.kill();
+    return gone;
+  });
+  await expect
+    .poll(() =>
+      fetch(`http://127.0.0.1:${own}/healthz`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+  return own;
+}
+
+test.runIf(hasCaddy)(
+  "behind the balancer nothing reaches the next shopper's answer, whatever was sent before",
+  { tags: ["fail:I11"] },
+  async () => {
+    const market = await buildTestApp();
+    await market.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = market.app.server.address() as AddressInfo;
+    const proxy = await caddyBefore(port, mkdtempSync(join(market.dataDir, "caddy-")));
+    const others: [string, number][] = [
+      ["/api/auth", 200],
+      ["/api/nothing/here", 404],
+      ["/api/hubs/abc/details", 400],
+      ["/readyz", 200],
+    ];
+    for (const [name, bytes] of smuggled) {
+      await sendRaw(proxy, bytes);
+      // The balancer's connections to us are kept: an answer left over on one would be the next one's.
+      for (const [path, status] of others) {
+        const answer = await fetch(`http://127.0.0.1:${proxy}${path}`);
+        expect([name, path, answer.status]).toEqual([name, path, status]);
+        await answer.text();
+      }
+    }
+  },
+);
