@@ -45,6 +45,12 @@ interface RefundRow {
   payment_intent: string;
   metadata: Record<string, string>;
 }
+interface CustomerRow {
+  id: string;
+  object: "customer";
+  email?: string;
+  metadata?: Record<string, string>;
+}
 type Params = Record<string, any>;
 
 /** `a[b][0]=c` → `{ a: { b: ["c"] } }`, as the SDK sends its bodies. */
@@ -87,6 +93,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
   const intents = new Map<string, Intent>();
   const setups = new Map<string, any>();
   const methods = new Map<string, Method>();
+  const customers = new Map<string, CustomerRow>();
   const refunds = new Map<string, RefundRow>();
   const usedTokens = new Set<string>();
   const kept = new Map<string, { hash: string; status: number; body: object }>();
@@ -159,8 +166,21 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     emit("payment_intent.amount_capturable_updated", intent);
   };
 
+  function createCustomer(params: Params): object {
+    const made: CustomerRow = { id: id("cus"), object: "customer", ...params };
+    customers.set(made.id, made);
+    return made;
+  }
+  /** For good: the cards go, the payments stay and are still found by their ids. */
+  function deleteCustomer(gone: string): object {
+    if (!customers.delete(gone)) throw missing("customer");
+    for (const method of methods.values()) if (method.customer === gone) method.customer = null;
+    return { id: gone, object: "customer", deleted: true };
+  }
+
   function createIntent(params: Params): object {
     const customer = params["customer"] ?? null;
+    if (customer !== null && !customers.has(customer)) throw missing("customer");
     const method = methodOf(params, customer);
     const made = id("pi");
     const intent: Intent = {
@@ -196,7 +216,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
 
   function route(method: string, path: string[], params: Params): object {
     const [noun, key, verb] = path;
-    if (noun === "customers" && method === "POST") return { id: id("cus"), object: "customer", ...params };
+    if (noun === "customers") return method === "DELETE" ? deleteCustomer(key ?? "") : createCustomer(params);
     if (noun === "payment_intents") {
       if (!key)
         return method === "POST"
@@ -363,6 +383,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     intents,
     refunds,
     methods,
+    customers,
     events,
     /** What was asked, in order: "POST payment_intents capture". */
     calls,

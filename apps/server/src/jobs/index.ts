@@ -7,6 +7,7 @@ import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { resumeAbandoned } from "../modules/orders/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
+import { forgetPayers } from "../modules/payments/forget-payers.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -36,6 +37,7 @@ export const timetable: readonly Job[] = [
   { name: "mail", cron: "*/30 * * * * *", run: ({ deps }) => sendDueMail(deps) },
   { name: "identify", cron: "5,35 * * * * *", run: ({ deps }) => tellDue(deps) },
   { name: "deliveries", cron: "7 * * * *", run: planDeliveries },
+  { name: "forget-payers", cron: "3-59/10 * * * *", run: forgetPayers },
   { name: "clean-up", cron: "23 * * * *", run: cleanUp },
 ];
 

@@ -12,6 +12,7 @@ export const offlinePayments = (): PaymentProvider => ({
   saveCard: async () => NO_CARDS,
   confirmCard: async () => NO_CARDS,
   forgetCard: async () => undefined,
+  forgetPayer: async () => undefined,
   capture: async () => "captured",
   void: async () => undefined,
   refund: async ({ refundKey }) => ({ state: "done", ref: refundKey }),

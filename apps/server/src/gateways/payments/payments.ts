@@ -82,6 +82,8 @@ export interface PaymentProvider {
   confirmCard(payer: Payer, ref: string): Promise<SavedCard | null>;
   /** Forgets a saved card; fine when it is not there. */
   forgetCard(ref: string): Promise<void>;
+  /** Forgets who a customer of ours is there, for good; fine when they never paid there. Charges stay, by their `ref`. */
+  forgetPayer(customerId: number): Promise<void>;
   /** Takes the money, at most what was authorised; once. `gone`: the hold is no more and nothing was taken. */
   capture(request: Charge & { amountCents: number }): Promise<"captured" | "gone">;
   /** Lets go of an authorisation; fine when there is none. */

@@ -116,6 +116,7 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
     },
     confirmCard: async () => null,
     forgetCard: async () => undefined,
+    forgetPayer: async () => undefined,
     async capture({ key, amountCents }) {
       await execute(
         db,

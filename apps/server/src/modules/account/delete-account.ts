@@ -34,9 +34,13 @@ export async function forgetPerson(
   return { ended, outside };
 }
 
-/** Photos and cards go after the rows: what does not succeed here is swept up later, or is nobody's any more. */
-async function forgetOutside({ deps }: Context, { photos, cards }: Outside): Promise<void> {
-  const goes = [dropPhotos(deps.env.dataDir, photos), ...cards.map((ref) => deps.payments.forgetCard(ref))];
+/** Photos, cards and the payer go after the rows: what does not succeed here is swept up later, or is nobody's any more. */
+async function forgetOutside({ deps }: Context, customerId: CustomerId, { photos, cards }: Outside): Promise<void> {
+  const goes = [
+    dropPhotos(deps.env.dataDir, photos),
+    ...cards.map((ref) => deps.payments.forgetCard(ref)),
+    deps.payments.forgetPayer(customerId),
+  ];
   for (const done of await Promise.allSettled(goes))
     if (done.status === "rejected")
       deps.log.warn({ err: done.reason as unknown }, "something of a deleted account is left");
@@ -77,6 +81,6 @@ export async function deleteAccount(
     });
     return forgotten;
   });
-  if (gone && !dryRun) await forgetOutside(ctx, gone.outside);
+  if (gone && !dryRun) await forgetOutside(ctx, customerId, gone.outside);
   return gone?.ended ?? [];
 }

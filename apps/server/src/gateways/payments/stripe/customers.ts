@@ -37,3 +37,10 @@ export async function ensureStripeCustomer(stripe: Stripe, db: Db, { customerId 
   );
   return (await stripeCustomerOf(db, customerId)) ?? made.id;
 }
+
+/** Writes down that a customer is at Stripe no more. */
+export const dropStripeCustomer = (db: Db, customerId: number, ref: string) =>
+  execute(
+    db,
+    sql`update customer set stripe_customer_id = null where id = ${customerId}::int and stripe_customer_id = ${ref}`,
+  );

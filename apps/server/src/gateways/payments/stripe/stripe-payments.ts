@@ -11,7 +11,7 @@ import {
 } from "../payments.ts";
 import { circuitBreaker } from "./breaker.ts";
 import { asked, createStripe, isCardError, isInvalid, limitsOf, type StripeSettings } from "./client.ts";
-import { ensureStripeCustomer, stripeCustomerOf } from "./customers.ts";
+import { dropStripeCustomer, ensureStripeCustomer, stripeCustomerOf } from "./customers.ts";
 import { foundOf, refusal, savedOf } from "./present.ts";
 
 /** Where a PaymentIntent says which charge of ours it is. */
@@ -160,6 +160,16 @@ export function stripePayments(
       } catch (error) {
         if (!isInvalid(error)) throw error;
       }
+    },
+    async forgetPayer(customerId) {
+      const customer = await stripeCustomerOf(db, customerId);
+      if (customer === null) return;
+      try {
+        await ask(() => stripe.customers.del(customer));
+      } catch (error) {
+        if (!isInvalid(error) || error.code !== "resource_missing") throw error;
+      }
+      await dropStripeCustomer(db, customerId, customer);
     },
     async capture({ amountCents, ...charge }) {
       const intent = await intentOf(charge);
