@@ -72,7 +72,7 @@ export function SessionsSection() {
       {sessions && sessions.length > 1 && (
         <div className={s.buttons}>
           {sessions.length > FEW && !isWhole && (
-            <Button kind="quiet" onClick={() => setWhole(true)}>
+            <Button kind="link" onClick={() => setWhole(true)}>
               Show all {sessions.length}
             </Button>
           )}

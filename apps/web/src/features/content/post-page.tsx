@@ -45,7 +45,7 @@ function Post({ post }: { post: BlogPost }) {
   return (
     <article className={s.post}>
       <header className={s.head}>
-        <p>
+        <p className={s.back}>
           <ButtonLink kind="link" to={category === "news" ? paths.about : paths.blog}>
             {category === "news" ? "News" : "Blog"}
           </ButtonLink>

@@ -137,7 +137,12 @@ export default function WelcomeModal({ onDone }: { onDone: () => void }) {
         {config.supportEmail && (
           <p className={s.help}>
             Questions? <a href={`mailto:${config.supportEmail}`}>{config.supportEmail}</a>
-            {config.supportPhone && ` or ${config.supportPhone}`}
+            {config.supportPhone && (
+              <>
+                {" or "}
+                <span className={s.phone}>{config.supportPhone}</span>
+              </>
+            )}
           </p>
         )}
       </div>
