@@ -84,9 +84,34 @@ async function ask(name: string, row: Row, visitor: Visitor, of: Things, otherId
   });
 }
 
+/** What a market shows to all: a browser may keep it, and asks whether it still holds. Anything else is kept nowhere (G9). */
+const SHARED = new Set([
+  "GET /api/hubs",
+  "GET /api/hubs/:id/details",
+  "GET /api/hubs/:id/map",
+  "GET /api/feed",
+  "GET /api/banners/",
+  "GET /api/collections",
+  "GET /api/collections/:id/products",
+  "GET /api/content/:slug",
+  "GET /api/faq",
+  "GET /api/blog-posts",
+  "GET /api/blog-posts/:id",
+  "GET /api/products/:id",
+  "GET /api/products/:id/suggestions",
+  "GET /api/vendors",
+  "GET /api/vendors/:id",
+  "GET /api/vendors/:id/products",
+  "GET /api/vendors/:id/posts",
+  "GET /api/bundles",
+  "GET /api/bundles/:id",
+]);
+const cacheOf = (name: string, status: number) =>
+  name === "GET /api/openapi.json" ? "no-cache" : SHARED.has(name) && status < 400 ? "private, no-cache" : "no-store";
+
 test.for(Object.entries(rows))(
   "%s",
-  { tags: ["fail:G1", "fail:G2", "spec:6-01", "spec:6-03"] },
+  { tags: ["fail:G1", "fail:G2", "fail:G9", "spec:6-01", "spec:6-03"] },
   async ([name, row]) => {
     const of = await makeThings(db, deps.env, shared);
     const { id: otherId } = await createCustomer(db, { pepper: deps.env.pepper, hubId: of.hub.id });
@@ -98,6 +123,8 @@ test.for(Object.entries(rows))(
       expect([visitor, answer.statusCode, answer.body.slice(0, 300)]).toEqual([visitor, status, expect.anything()]);
       if (code !== undefined || (status === 401 && name.includes(" /api/")))
         expect([visitor, answer.json()[1].code]).toEqual([visitor, code ?? "login_required"]);
+      if (name.includes(" /api/"))
+        expect([visitor, answer.headers["cache-control"]]).toEqual([visitor, cacheOf(name, answer.statusCode)]);
       if (visitor !== "owner") expect(answer.body, `${visitor} reads nothing of the owner's`).not.toMatch(CANARY);
       if (visitor === "other" && status === 404 && row.owner !== 404) {
         const nobodys = await ask(name, row, visitor, of, otherId, true);

@@ -1,8 +1,10 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
+import { buildTestApp } from "../../../test/app.ts";
+import { createHub } from "../../../test/factories.ts";
 import { httpGeocoder } from "./http-geocoder.ts";
 import { zipTables } from "./zip-tables.ts";
 
@@ -65,6 +67,31 @@ test.each<[string, RequestListener, withinMs?: number]>([
     expect((await find(answer, withinMs)).zipCode).toBe(own);
   },
 );
+
+test("it is given two seconds", { tags: ["fail:E5"] }, async () => {
+  const limits = vi.spyOn(AbortSignal, "timeout");
+  await httpGeocoder("http://127.0.0.1:1/", tables).zipAt(CARMEL.lat, CARMEL.lng);
+  expect(limits.mock.calls).toEqual([[2_000]]);
+  limits.mockRestore();
+});
+
+test("somebody registers from where they stand while it never answers", { tags: ["fail:E5"] }, async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
+  const { port } = silent.address() as AddressInfo;
+  const market = await buildTestApp({
+    overrides: { geocoder: httpGeocoder(`http://127.0.0.1:${port}/`, tables, 300) },
+  });
+  await createHub(market.db, { zips: [own!] });
+  const browser = market.shopper();
+  const { status, body } = await browser.get(`/geo/zip?lat=${CARMEL.lat}&lng=${CARMEL.lng}`);
+  expect([status, body.zipCode]).toEqual([200, own]);
+  const person = { email: "ada@example.com", password: "wheelbarrow", firstName: "Ada", lastName: "Brown" };
+  const made = await browser.post("/auth/register", { ...person, zipCode: body.zipCode });
+  expect([made.status, made.body.isGuest]).toEqual([200, false]);
+  silent.closeAllConnections();
+  silent.close();
+});
 
 test("places are looked up in the tables", () => {
   expect(httpGeocoder("http://127.0.0.1:1/", tables).place("46032")).toMatchObject({ city: "Carmel", state: "IN" });

@@ -269,12 +269,26 @@ describe("logging in", () => {
 
   test("keeps at most twenty live sessions of one account", { tags: ["fail:F7"] }, async () => {
     const customer = await createCustomer(db, { hubId: near.id, pepper: deps.env.pepper });
-    await Promise.all(
-      Array.from({ length: 24 }, () =>
-        market.shopper().post("/auth/login", { username: customer.email, password: PASSWORD }),
-      ),
-    );
+    const come = async () => {
+      const browser = market.shopper();
+      const { status } = await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
+      return { browser, status };
+    };
+    const opens = async ({ browser }: Awaited<ReturnType<typeof come>>) => (await browser.get("/auth")).status;
+    const atOnce = await Promise.all(Array.from({ length: 24 }, come));
+    // More at once than are hashed are asked to come again.
+    for (const { status } of atOnce) expect([200, 503]).toContain(status);
     expect(await db.session.count({ where: { customer_id: customer.id, ended_at: null } })).toBeLessThanOrEqual(20);
+    const inTurn: Awaited<ReturnType<typeof come>>[] = [];
+    for (let turn = 0; turn < 21; turn += 1) {
+      market.clock.advance(1000);
+      inTurn.push(await come());
+    }
+    expect(inTurn.map(({ status }) => status)).toEqual(inTurn.map(() => 200));
+    const [oldest, ...rest] = inTurn;
+    expect(await opens(oldest!)).toBe(401);
+    for (const browser of rest) expect(await opens(browser)).toBe(200);
+    for (const browser of atOnce.filter(({ status }) => status === 200)) expect(await opens(browser)).toBe(401);
   });
 });
 

@@ -71,6 +71,29 @@ describe("a forgotten password", () => {
     expect(await mailsTo(email!)).toHaveLength(3);
   });
 
+  test("and ten a day", { tags: ["fail:E7"] }, async () => {
+    const { email } = await newCustomer();
+    const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
+    // Limits follow real time: here it stands still until it is moved.
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2027-03-01T08:00:00Z") });
+    try {
+      const sentBy = async (at: string) => {
+        vi.setSystemTime(new Date(at));
+        for (let turn = 0; turn < 4; turn += 1)
+          expect((await limited.shopper().post("/auth/forgot", { email })).body).toEqual(CHECK);
+        return (await mailsTo(email!)).length;
+      };
+      expect(await sentBy("2027-03-01T08:00:00Z")).toBe(3);
+      expect(await sentBy("2027-03-01T10:00:00Z")).toBe(6);
+      expect(await sentBy("2027-03-01T12:00:00Z")).toBe(9);
+      expect(await sentBy("2027-03-01T14:00:00Z")).toBe(10);
+      expect(await sentBy("2027-03-02T07:00:00Z")).toBe(10);
+      expect(await sentBy("2027-03-02T09:00:00Z")).toBe(13);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test("the mail leads to our own address, whatever the request called us", { tags: ["fail:F19"] }, async () => {
     for (const headers of [
       { host: "evil.example", "x-forwarded-host": "evil.example" },
