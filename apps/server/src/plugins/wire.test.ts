@@ -111,6 +111,13 @@ describe("requests that change something", () => {
     for (const origin of ["https://evil.example", "null", "http://market.local.evil.example"]) {
       const answer = await market.app.inject({ url: "/api/hubs", headers: { origin } });
       expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+      const asked = await market.app.inject({
+        method: "OPTIONS",
+        url: "/api/cart",
+        headers: { origin, "access-control-request-method": "PUT", "access-control-request-headers": "content-type" },
+      });
+      expect(Object.keys(asked.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+      expect(asked.statusCode).toBe(404);
     }
   });
 });

@@ -14,12 +14,13 @@ import { tellDue } from "./tell-due.ts";
 const heard: { body: any; key: string | undefined }[] = [];
 let status = 200;
 let silent = false;
+let says = "{}";
 const server = createServer((request, response) => {
   let text = "";
   request.on("data", (part) => (text += String(part)));
   request.on("end", () => {
     heard.push({ body: JSON.parse(text), key: request.headers["idempotency-key"] as string | undefined });
-    if (!silent) response.writeHead(status).end("{}");
+    if (!silent) response.writeHead(status).end(says);
   });
 });
 await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -37,6 +38,7 @@ beforeEach(async () => {
   heard.length = 0;
   status = 200;
   silent = false;
+  says = "{}";
   clock.set(MONDAY);
   await db.identify_event.deleteMany();
 });
@@ -106,6 +108,19 @@ test("a service that is away is told later, with the same key; logins go on", { 
   clock.advance(2 * Second.ms);
   expect(await tellDue(deps)).toBe(2);
   expect(new Set(heard.map(({ key }) => key)).size).toBe(2);
+});
+
+test("whatever it says beside its status is not listened to, and not for long", { tags: ["fail:E5"] }, async () => {
+  says = "<html>";
+  await login();
+  expect(await tellDue(deps)).toBe(1);
+  says = "x".repeat(100_000);
+  await login();
+  expect(await tellDue(deps)).toBe(0);
+  says = "";
+  clock.advance(Second.ms);
+  expect(await tellDue(deps)).toBe(1);
+  expect([heard.length, heard[1]?.key === heard[2]?.key]).toEqual([3, true]);
 });
 
 test("what it refuses it is not told again", async () => {
