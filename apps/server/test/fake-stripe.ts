@@ -101,6 +101,8 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
   const calls: string[] = [];
   const troubles: { about: string; trouble: Trouble; of: string }[] = [];
   let isDown = false;
+  /** What was sent while it was down, and is on its way still. */
+  const onTheWay: (() => void)[] = [];
   let whenAsked: (() => Promise<void>) | null = null;
 
   const emit = (type: string, object: object) =>
@@ -347,18 +349,22 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     const about = `${method} ${[path[0], path[2]].filter(Boolean).join(" ")}`;
     calls.push(about);
     await whenAsked?.();
-    if (isDown) return void request.socket.destroy();
     const params = parseForm(method === "GET" ? url.search.slice(1) : Buffer.concat(chunks).toString());
+    const key = request.headers["idempotency-key"];
+    const idempotencyKey = typeof key === "string" ? key : undefined;
+    if (isDown) {
+      if (method === "POST") onTheWay.push(() => void answer(method, path, params, idempotencyKey, false));
+      return void request.socket.destroy();
+    }
     const said = troubles.length > 0 ? JSON.stringify([path, params]) : "";
     const place = troubles.findIndex((one) => one.about === about && said.includes(one.of));
     const trouble = place < 0 ? null : troubles.splice(place, 1)[0]!.trouble;
     if (typeof trouble === "object" && trouble) await pause(trouble.delayMs);
     if (trouble === "cut before") return void request.socket.destroy();
-    const key = request.headers["idempotency-key"];
     const answered =
       trouble === "500 before"
         ? { status: 500, body: { error: { type: "api_error", message: "Not today." } } }
-        : answer(method, path, params, typeof key === "string" ? key : undefined, trouble === "500 after");
+        : answer(method, path, params, idempotencyKey, trouble === "500 after");
     if (trouble === "cut after") return void request.socket.destroy();
     response.writeHead(answered.status, { "content-type": "application/json", "request-id": id("req") });
     response.end(JSON.stringify(answered.body));
@@ -396,6 +402,10 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     calm: () => void troubles.splice(0),
     set down(value: boolean) {
       isDown = value;
+    },
+    /** What was sent while it was down is heard after all; nobody hears the answers. */
+    hearLate: () => {
+      for (const hear of onTheWay.splice(0)) hear();
     },
     /** What happens while somebody waits for an answer. */
     set whenAsked(work: (() => Promise<void>) | null) {

@@ -86,8 +86,8 @@ export interface PaymentProvider {
   forgetPayer(customerId: number): Promise<void>;
   /** Takes the money, at most what was authorised; once. `gone`: the hold is no more and nothing was taken. */
   capture(request: Charge & { amountCents: number }): Promise<"captured" | "gone">;
-  /** Lets go of an authorisation; fine when there is none. */
-  void(charge: Charge): Promise<void>;
+  /** Lets go of an authorisation; fine when there is none. False: the provider knows no such charge, yet. */
+  void(charge: Charge): Promise<boolean>;
   /**
    * Gives back of what was captured; the same `refundKey` gives back once. `failed`: the card does not take it, now or ever.
    */

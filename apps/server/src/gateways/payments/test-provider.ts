@@ -144,7 +144,8 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
         : { state: "failed", reason: "More than was taken cannot be given back." };
     },
     async void({ key }) {
-      await move(key, ["authorized", "requires_action"], "voided");
+      const moved = await move(key, ["authorized", "requires_action"], "voided");
+      return moved.length > 0 || (await byKey(key)) !== null;
     },
   };
 }

@@ -87,6 +87,9 @@ export function audit(db: Conn, now: Date): Promise<Violation[]> {
     from payment p join checkout_attempt a on a.payment_id = p.id
     where a.state = 'failed' and p.state in ('created', 'challenge', 'authorized') and a.finished_at < ${now}::timestamptz - interval '15 minutes'
     union all
+    select 'V4', format('payment %s (%s) was let go unseen, and is not looked for since %s', id, amount_cents, look_again_at)
+    from payment where look_again_at < ${now}::timestamptz - interval '15 minutes'
+    union all
     select 'V4', format('payment %s (%s) covers cancelled orders alone', p.id, p.amount_cents)
     from payment p where p.state = 'authorized' and p.purpose is null
       and exists (select 1 from orders o where o.payment_id = p.id and o.cancelled_at < ${now}::timestamptz - interval '15 minutes')

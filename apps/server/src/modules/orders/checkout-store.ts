@@ -182,14 +182,9 @@ export async function failAttempt(
 ): Promise<boolean> {
   const rows = await query(
     tx,
-    sql`with failed as (
-          update checkout_attempt set state = 'failed', failure = ${JSON.stringify(failure)}::jsonb, finished_at = ${now}
-          where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state in ('held', 'paid', 'challenge')
-          returning id, payment_id),
-        declined as (
-          update payment p set state = 'failed'
-          from failed where p.id = failed.payment_id and ${failure.status} = 402 and p.state in ('created', 'challenge'))
-        select id::text as id from failed`,
+    sql`update checkout_attempt set state = 'failed', failure = ${JSON.stringify(failure)}::jsonb, finished_at = ${now}
+        where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state in ('held', 'paid', 'challenge')
+        returning id::text as id`,
     z.object({ id: z.string() }),
   );
   return rows.length > 0;
@@ -221,13 +216,34 @@ export const paysForOrders = async (db: Conn, attemptId: string): Promise<boolea
     z.object({ pays: z.boolean() }),
   )) !== null;
 
-/** The provider has let go of the attempt's charge, or never had one. */
-export const markVoided = (db: Conn, attemptId: string) =>
+/**
+ * The provider has let go of the attempt's charge (`failed`: it was refused), or knew of none: then, and when a hold was to
+ * replace it, it is looked for later (`find-strays.ts`).
+ */
+export const markVoided = (db: Conn, attemptId: string, isKnown: boolean, now: Date) =>
   execute(
     db,
-    sql`update payment p set state = 'voided' from checkout_attempt a
+    sql`update payment p set state = case when (a.failure->>'status')::int = 402 and p.state <> 'authorized' then 'failed' else 'voided' end,
+          unseen_since = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end,
+          look_again_at = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end
+        from checkout_attempt a
         where a.id = ${attemptId}::uuid and p.id = a.payment_id and p.state in ('created', 'challenge', 'authorized')`,
   );
+
+/**
+ * A worker whose lease ran out goes on only while nobody has taken the attempt over: before it asks for money. False: it
+ * was given up, or is somebody else's (failures.md C7).
+ */
+export const keepLease = async (
+  db: Conn,
+  attempt: { id: string; fencing_token: number },
+  until: Date,
+): Promise<boolean> =>
+  (await execute(
+    db,
+    sql`update checkout_attempt set lease_until = ${until}
+        where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state = 'held'`,
+  )) === 1;
 
 /** The bank wants to ask the shopper: the attempt waits for them until its hold runs out. */
 export async function awaitChallenge(

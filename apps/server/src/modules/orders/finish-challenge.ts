@@ -4,7 +4,7 @@ import type { Authorization, Found } from "../../gateways/payments/payments.ts";
 import type { Context } from "../../lib/context.ts";
 import { claimAttempt } from "./checkout-store.ts";
 import { LEASE_MS } from "./hold-stock.ts";
-import { authorizeAttempt, chargeOf, type Settled, settleAttempt } from "./settle-attempt.ts";
+import { authorizeAttempt, chargeOf, type Settled, settleOrLetGo } from "./settle-attempt.ts";
 
 const asSaid = (found: Found | null): Authorization => {
   switch (found?.state) {
@@ -30,5 +30,5 @@ export async function finishChallenge(ctx: Context, attemptId: string): Promise<
   if (!attempt) return null;
   const said = await authorizeAttempt(ctx, attempt, async () => asSaid(await deps.payments.find(chargeOf(attempt))));
   await deps.at("challenge:claimed");
-  return settleAttempt(ctx, attempt, said);
+  return settleOrLetGo(ctx, attempt, said);
 }

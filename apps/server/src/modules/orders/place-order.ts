@@ -2,14 +2,22 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
 import { sqlState } from "@marketday/db";
-import { addMs, Second } from "@marketday/domain/time";
+import { addMs, isBefore, Second } from "@marketday/domain/time";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { claimAttempt, findAttempt, findAttemptByKey, letGo } from "./checkout-store.ts";
+import { claimAttempt, findAttempt, findAttemptByKey, keepLease, letGo } from "./checkout-store.ts";
 import { type HoldInput, holdStock, LEASE_MS } from "./hold-stock.ts";
 import { resumeAttempt } from "./resume-attempt.ts";
-import { authorizeAttempt, chargeOf, letChargeGo, outcomeOf, type Settled, settleAttempt } from "./settle-attempt.ts";
+import {
+  authorizeAttempt,
+  chargeOf,
+  letChargeGo,
+  outcomeOf,
+  type Settled,
+  settleAttempt,
+  settleOrLetGo,
+} from "./settle-attempt.ts";
 
 export interface PlaceInput {
   choice: CheckoutChoice;
@@ -141,6 +149,9 @@ async function payAndSettle(
   if (attempt.amount_due_cents === 0) return settleAttempt(ctx, attempt, null);
   await deps.at("checkout:asking");
   const savedRef = choice.paymentMethodId ? await savedRefOf(ctx, customerId, choice.paymentMethodId) : null;
+  const now = deps.clock.now();
+  if (!isBefore(now, attempt.lease_until) && !(await keepLease(deps.db, attempt, addMs(now, LEASE_MS))))
+    return { kind: "lost" };
   const said = await authorizeAttempt(ctx, attempt, () =>
     deps.payments.authorize({
       ...chargeOf(attempt),
@@ -155,11 +166,7 @@ async function payAndSettle(
     }),
   );
   await deps.at("checkout:paid");
-  const settled = await settleAttempt(ctx, attempt, said);
-  // Given up by somebody else while we slept: what the bank holds for it since then is for nothing (failures.md C7).
-  if (settled.kind === "lost" && (await outcomeOf(ctx, attempt.id)).kind === "failed")
-    await letChargeGo(ctx, attempt.id);
-  return settled;
+  return settleOrLetGo(ctx, attempt, said);
 }
 
 async function savedRefOf(ctx: Context, customerId: CustomerId, methodId: number): Promise<string> {
@@ -188,5 +195,5 @@ export async function completeCheckout(
     return answerOf(await outcomeOf(ctx, attemptId));
   }
   const said = await authorizeAttempt(ctx, attempt, () => deps.payments.confirm(chargeOf(attempt), approve));
-  return answerOf(await settleAttempt(ctx, attempt, said));
+  return answerOf(await settleOrLetGo(ctx, attempt, said));
 }

@@ -3,6 +3,7 @@ import { CHALLENGE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
 import type { Context } from "../../lib/context.ts";
+import { findStrays } from "../payments/find-strays.ts";
 import { claimAttempt, findAbandonedAttempts, findChargesToVoid, parkChallenge } from "./checkout-store.ts";
 import { LEASE_MS } from "./hold-stock.ts";
 import { chargeOf, giveUp, letChargeGo, outcomeOf, type Settled, settleAttempt } from "./settle-attempt.ts";
@@ -56,5 +57,5 @@ export async function resumeAbandoned(ctx: Context): Promise<number> {
   // A worker voids right after it gave up; only what it left undone is ours.
   const before = addMs(ctx.deps.clock.now(), -LEASE_MS);
   for (const { id } of await findChargesToVoid(ctx.deps.db, before, AT_ONCE)) if (await letChargeGo(ctx, id)) done += 1;
-  return done;
+  return done + (await findStrays(ctx));
 }

@@ -92,13 +92,16 @@ export async function giveUp(ctx: Context, attempt: AttemptRow, failure: Failure
   return { kind: "failed", failure };
 }
 
-/** Voids a charge that pays for no order any more. What does not get through is tried again by the sweep (`resume-attempt.ts`). */
+/**
+ * Voids a charge that pays for no order any more. What does not get through is tried again by the sweep
+ * (`resume-attempt.ts`); what the provider does not know of yet is looked for (`find-strays.ts`).
+ */
 export async function letChargeGo({ deps }: Context, attemptId: string): Promise<boolean> {
   try {
     if (await paysForOrders(deps.db, attemptId)) return false;
     const attempt = await findAttempt(deps.db, attemptId);
-    if (attempt) await deps.payments.void(chargeOf(attempt));
-    await markVoided(deps.db, attemptId);
+    const isKnown = attempt === null || (await deps.payments.void(chargeOf(attempt)));
+    await markVoided(deps.db, attemptId, isKnown, deps.clock.now());
     return true;
   } catch (error) {
     deps.log.error({ err: error, attempt: attemptId }, "a charge was not let go");
@@ -267,6 +270,17 @@ export async function settleAttempt(ctx: Context, attempt: AttemptRow, said: Aut
       if (!isUniqueViolation(error, "orders_pkey") || tried >= PLACE_TRIES) throw error;
     }
   }
+}
+
+/**
+ * Settles for whoever asked the provider. Given up by somebody else meanwhile: what the bank holds for it since then is for
+ * nothing, and is let go (failures.md C7).
+ */
+export async function settleOrLetGo(ctx: Context, attempt: AttemptRow, said: Authorization | null): Promise<Settled> {
+  const settled = await settleAttempt(ctx, attempt, said);
+  if (settled.kind === "lost" && (await outcomeOf(ctx, attempt.id)).kind === "failed")
+    await letChargeGo(ctx, attempt.id);
+  return settled;
 }
 
 /** What became of an attempt's charge; null also when still nobody answers: a hold nobody knows of is let go by the sweep. */

@@ -14,14 +14,17 @@ import { newUuid } from "../../lib/tokens.ts";
 import { grantGiftCard } from "../gift-cards/grant-gift-card.ts";
 import { grantWagonPass } from "../wagon-pass/grant-wagon-pass.ts";
 import {
+  endPurchase,
   findAbandonedPurchases,
   findMethods,
   findPurchase,
   findPurchaseByKey,
+  forgetStray,
   insertMethod,
   insertPurchase,
   lockOpenPurchase,
   movePurchase,
+  type OpenPurchase,
   type Purpose,
   type PurchaseRow,
   settlePurchase,
@@ -67,6 +70,9 @@ const grants: { [K in Purpose["kind"]]: (ctx: Context, tx: SqlTx, purchase: Purc
   "wagon-pass": grantWagonPass,
 };
 
+const isOpen = (purchase: PurchaseRow): purchase is PurchaseRow & { state: OpenPurchase } =>
+  ["created", "challenge", "authorized"].includes(purchase.state);
+
 const chargeOf = (purchase: PurchaseRow): Charge => ({
   key: purchase.id,
   customerId: purchase.customer_id,
@@ -77,23 +83,34 @@ const chargeOf = (purchase: PurchaseRow): Charge => ({
 async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise<void> {
   const { deps } = ctx;
   if ((await deps.payments.capture({ ...chargeOf(purchase), ref, amountCents: purchase.amount_cents })) === "gone")
-    return giveUp(ctx, purchase, "voided");
+    return giveUp(ctx, purchase, ["authorized"], "voided");
   await deps.at("purchase:captured");
   await sqlTransaction(deps.db, async (tx) => {
     const open = await lockOpenPurchase(tx, purchase.id);
     if (!open) return;
-    await settlePurchase(tx, purchase.id, "captured", ref, ctx.now);
+    await settlePurchase(tx, purchase.id, ref, ctx.now);
     await grants[open.purpose.kind](ctx, tx, open);
   });
   await deps.at("purchase:granted");
 }
 
-/** Ends a purchase without a charge: first nobody can finish it any more, then the provider lets go of what it holds. */
-async function giveUp(ctx: Context, purchase: PurchaseRow, state: "failed" | "voided"): Promise<void> {
-  await ctx.deps.payments.void(chargeOf(purchase));
-  await sqlTransaction(ctx.deps.db, async (tx) => {
-    if (await lockOpenPurchase(tx, purchase.id)) await settlePurchase(tx, purchase.id, state, null, ctx.now);
-  });
+/**
+ * Ends a purchase without a charge, unless it moved on from where it was seen: first nobody can finish it any more, then the
+ * provider lets go of what it holds. What does not get through, or is not known there yet, is looked for (`find-strays.ts`).
+ */
+async function giveUp(
+  ctx: Context,
+  purchase: PurchaseRow,
+  from: readonly OpenPurchase[],
+  state: "failed" | "voided",
+): Promise<void> {
+  const { db, payments, clock, log } = ctx.deps;
+  if (!(await endPurchase(db, purchase.id, from, state, clock.now()))) return;
+  try {
+    if (await payments.void(chargeOf(purchase))) await forgetStray(db, purchase.id);
+  } catch (error) {
+    log.error({ err: error, payment: purchase.id }, "a charge was not let go");
+  }
 }
 
 /** Brings a purchase on, given what the provider said. */
@@ -119,7 +136,7 @@ async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, of
     await movePurchase(deps.db, paymentId, ["created", "challenge"], "challenge", said.ref);
     return { kind: "challenge", paymentId, clientSecret: said.clientSecret };
   }
-  await giveUp(ctx, purchase, "failed");
+  await giveUp(ctx, purchase, ["created", "challenge"], "failed");
   if (said.state === "declined") throw new AppError(402, said.reason, { code: said.code });
   throw new AppError(402, "Your bank wants to ask you first.", { code: "challenge_required" });
 }
@@ -236,7 +253,7 @@ export async function completePurchase(
 /** Asks the provider what became of a purchase and ends it: handed over when the money is there, else let go. */
 export async function resumePurchase(ctx: Context, id: string): Promise<void> {
   const purchase = await findPurchase(ctx.deps.db, id);
-  if (!purchase || !["created", "challenge", "authorized"].includes(purchase.state)) return;
+  if (!purchase || !isOpen(purchase)) return;
   const found = await ctx.deps.payments.find(chargeOf(purchase));
   if (found?.state === "captured" || found?.state === "authorized") {
     if (!(await movePurchase(ctx.deps.db, id, ["created", "challenge", "authorized"], "authorized", found.ref))) return;
@@ -244,7 +261,7 @@ export async function resumePurchase(ctx: Context, id: string): Promise<void> {
       await insertMethod(ctx.deps.db, asCustomerId(purchase.customer_id), ctx.deps.payments.name, found.saved, ctx.now);
     return finish(ctx, purchase, found.ref);
   }
-  return giveUp(ctx, purchase, found?.state === "declined" ? "failed" : "voided");
+  return giveUp(ctx, purchase, [purchase.state], found?.state === "declined" ? "failed" : "voided");
 }
 
 const AT_ONCE = 50;

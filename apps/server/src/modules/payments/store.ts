@@ -137,11 +137,14 @@ export const findPurchaseByKey = (db: Conn, key: string): Promise<PurchaseRow | 
 export const findPurchase = (db: Conn, id: string): Promise<PurchaseRow | null> =>
   queryOne(db, sql`select ${columns} from payment where id = ${id}::uuid and purpose is not null`, PurchaseRow);
 
+/** States of a purchase that is not over. */
+export type OpenPurchase = "created" | "challenge" | "authorized";
+
 /** Moves an open purchase on, with what the provider calls it; false when it is somewhere else by now. */
 export const movePurchase = async (
   db: Conn,
   id: string,
-  from: readonly ("created" | "challenge" | "authorized")[],
+  from: readonly OpenPurchase[],
   to: "challenge" | "authorized",
   ref: string,
 ): Promise<boolean> =>
@@ -160,18 +163,36 @@ export const findAbandonedPurchases = (db: Conn, before: Date, unanswered: Date,
     z.object({ id: z.string() }),
   );
 
-export const settlePurchase = (
-  tx: Conn,
-  id: string,
-  state: "captured" | "failed" | "voided",
-  ref: string | null,
-  now: Date,
-) =>
+/** The money of a purchase is taken. */
+export const settlePurchase = (tx: Conn, id: string, ref: string, now: Date) =>
   execute(
     tx,
-    sql`update payment set state = ${state}, provider_ref = coalesce(${ref}, provider_ref), authorized_at = case when ${state} = 'captured' then ${now}::timestamptz end,
-          captured_cents = case when ${state} = 'captured' then amount_cents else 0 end
+    sql`update payment set state = 'captured', provider_ref = ${ref}, authorized_at = ${now}, captured_cents = amount_cents
         where id = ${id}::uuid`,
+  );
+
+/**
+ * Ends a purchase without a charge; false when it is somewhere else by now. Its charge is looked for until the provider has
+ * let go of it (`forgetStray`).
+ */
+export const endPurchase = async (
+  db: Conn,
+  id: string,
+  from: readonly OpenPurchase[],
+  state: "failed" | "voided",
+  now: Date,
+): Promise<boolean> =>
+  (await execute(
+    db,
+    sql`update payment set state = ${state}, authorized_at = null, unseen_since = ${now}, look_again_at = ${now}
+        where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
+  )) === 1;
+
+/** The provider has let go of what a purchase was to be paid with. */
+export const forgetStray = (db: Conn, id: string) =>
+  execute(
+    db,
+    sql`update payment set unseen_since = null, look_again_at = null where id = ${id}::uuid and state in ('failed', 'voided')`,
   );
 
 /** Books a purchase; the database refuses what does not sum to zero. */

@@ -37,12 +37,12 @@ async function capture(ctx: Context, delivery: DueDelivery, row: CaptureRow): Pr
   if (row.due_cents === 0) await deps.payments.void(charge);
   else if ((await deps.payments.capture({ ...charge, amountCents: row.due_cents })) === "gone") {
     // The bank let go of the hold: its orders are charged anew, on the saved card.
-    await dropHold(deps.db, row.payment_id);
+    await dropHold(deps.db, row.payment_id, deps.clock.now());
     return;
   }
   await deps.at("cutoff:captured");
   await sqlTransaction(deps.db, async (tx) => {
-    if (!(await recordCapture(tx, delivery.id, row)) || row.due_cents === 0) return;
+    if (!(await recordCapture(tx, delivery.id, row, deps.clock.now())) || row.due_cents === 0) return;
     const booking = { kind: "capture", paymentId: row.payment_id, note: `cutoff ${delivery.id}`, now };
     await bookPurchase(tx, booking, captureEntries(row.customer_id, cents(row.due_cents)));
   });

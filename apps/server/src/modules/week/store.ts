@@ -177,11 +177,15 @@ export const findCaptures = (db: Conn, deliveryId: number, provider: string): Pr
     CaptureRow,
   );
 
+/** A hold that was to replace this one may be there already: it is looked for, and let go. */
+const lookForNext = (now: Date) => sql`unseen_since = case when next_key is not null then ${now}::timestamptz end,
+  look_again_at = case when next_key is not null then ${now}::timestamptz end`;
+
 /** The hold of a payment is no more: its orders stand without a charge. */
-export const dropHold = (db: Conn, paymentId: string) =>
+export const dropHold = (db: Conn, paymentId: string, now: Date) =>
   execute(
     db,
-    sql`with gone as (update payment set state = 'voided' where id = ${paymentId}::uuid and state = 'authorized' returning id)
+    sql`with gone as (update payment set state = 'voided', ${lookForNext(now)} where id = ${paymentId}::uuid and state = 'authorized' returning id)
         update orders o set payment_id = null from gone where o.payment_id = gone.id and o.status in ('future', 'open', 'pending')`,
   );
 
@@ -191,11 +195,11 @@ const IdRow = z.object({ id: z.string() });
  * The money is taken: the payment says so, once, and its orders of later days wait for a charge of their own. False when
  * it was recorded before.
  */
-export async function recordCapture(tx: Conn, deliveryId: number, capture: CaptureRow): Promise<boolean> {
+export async function recordCapture(tx: Conn, deliveryId: number, capture: CaptureRow, now: Date): Promise<boolean> {
   const rows = await query(
     tx,
     sql`with taken as (
-          update payment set state = ${capture.due_cents > 0 ? "captured" : "voided"}, captured_cents = ${capture.due_cents}::int
+          update payment set state = ${capture.due_cents > 0 ? "captured" : "voided"}, captured_cents = ${capture.due_cents}::int, ${lookForNext(now)}
           where id = ${capture.payment_id}::uuid and state = 'authorized' returning id),
         later as (
           update orders o set payment_id = null from taken where o.payment_id = taken.id and o.delivery_id <> ${deliveryId}::int and o.status in ('future', 'open'))

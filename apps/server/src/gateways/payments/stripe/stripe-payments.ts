@@ -192,13 +192,15 @@ export function stripePayments(
     },
     async void(charge) {
       const intent = await intentOf(charge);
-      if (!intent || intent.status === "canceled" || intent.status === "succeeded") return;
+      if (!intent) return false;
+      if (intent.status === "canceled" || intent.status === "succeeded") return true;
       try {
         await ask(() => stripe.paymentIntents.cancel(intent.id, {}, { idempotencyKey: `void ${charge.key}` }));
       } catch (error) {
         if (!isInvalid(error)) throw error;
         if ((await intentOf({ ...charge, ref: intent.id }))?.status !== "canceled") throw error;
       }
+      return true;
     },
     async refund({ refundKey, amountCents, ...charge }) {
       const intent = await intentOf(charge);
