@@ -8,13 +8,13 @@ import { tokenOf, type Trouble } from "../fake-stripe.ts";
 import type { RawAnswer } from "../race.ts";
 import { allow, call, hook, operator, patiently, type Run, some, wordOf } from "./stall.ts";
 
-const GOOD = "4242424242424242";
+export const GOOD = "4242424242424242";
 const ASKED = "4000002500003155";
 const CARDS: Record<string, string> = { [GOOD]: "201", [ASKED]: "202" };
 const REFUSED = ["4000000000000002", "4000000000009995"];
 const TROUBLES: readonly Trouble[] = ["500 after", "500 before", "cut after", "cut before", { delayMs: 30 }];
 /** What a crowd does to a cart between looking at it and buying it. */
-const MOVED = ["409 sold_out", "409 total_changed", "409 cart_empty"];
+export const MOVED = ["409 sold_out", "409 total_changed", "409 cart_empty", "409 code_gone"];
 
 export async function fillCart(run: Run, always = false): Promise<void> {
   const { day, random } = run;
@@ -24,7 +24,7 @@ export async function fillCart(run: Run, always = false): Promise<void> {
 }
 
 /** What the shopper chooses and sees before they press: the body of the order, with the total they saw. */
-async function quoted(run: Run, number: string) {
+export async function quoted(run: Run, number: string) {
   const { random } = run;
   const choice = {
     ...(random.chance(0.7)
@@ -34,6 +34,7 @@ async function quoted(run: Run, number: string) {
     useCredit: random.chance(0.5),
     confirmationToken: tokenOf(number),
     savePaymentMethod: random.chance(0.2),
+    ...(random.chance(0.25) && { discountCode: run.day.code }),
   };
   const quote = await call(run, some(run), "POST", "/checkout/quote", choice);
   expect(quote.status, JSON.stringify(quote.body)).toBe(200);
@@ -68,7 +69,7 @@ async function answerBank(run: Run, { body }: RawAnswer): Promise<void> {
       run,
       "back from the bank",
       wordOf(await call(run, here!, "POST", `/checkout/${attemptId}/complete`, {}, newKey())),
-      approve ? ["201"] : ["402 card_declined"],
+      approve ? ["201", "409 code_gone"] : ["402 card_declined"],
     );
   const told = () => hook(run, there!, event);
   const how = random.between(0, 2);

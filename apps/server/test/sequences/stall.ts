@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { isUnavailable } from "@marketday/db";
@@ -10,6 +11,7 @@ import type { Context } from "../../src/lib/context.ts";
 import { buildTestApp } from "../app.ts";
 import { createCustomer, createHub, createProduct, PASSWORD } from "../factories.ts";
 import { fakeStripe } from "../fake-stripe.ts";
+import { openHistory } from "../history.ts";
 import { startProcess, type ServerProcess } from "../processes.ts";
 import { send, type RawAnswer } from "../race.ts";
 import type { Randomness } from "../randomness.ts";
@@ -66,14 +68,19 @@ export async function openDay({ market }: Stall, random: Randomness, people: num
     expect((await browser.post("/auth/login", { username: row.email, password: PASSWORD })).status).toBe(200);
     shoppers.push({ id: row.id, cookie: browser.cookieHeader() });
   }
+  const code = await db.discount_code.create({
+    data: { code: `DAY${hub.id}`, percent_ppm: 100_000, minimum_cents: 500, use_limit: random.between(3, people * 2) },
+  });
   return {
     hub,
     products: [...products, plenty],
     plenty,
     shoppers,
     cutoff: hub.deliveries[0]!.cutoff_at,
-    /** The orders shoppers were told of, by any 201; at the end exactly these must be there. */
-    acknowledged: new Set<number>(),
+    /** A tenth off for a few of them, once each. */
+    code: code.code,
+    /** What shoppers asked and heard; at the end the orders it tells of, and no others, must be there. */
+    history: openHistory(join(market.dataDir, `history-${hub.id}.jsonl`)),
   };
 }
 export type MarketDay = Awaited<ReturnType<typeof openDay>>;
@@ -111,8 +118,18 @@ export async function call(
 ): Promise<RawAnswer> {
   const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
   for (;;) {
-    const answer = await send({ port: server.port, method, path: `/api${path}`, body, cookie: who.cookie, headers });
-    if (answer.status === 201) for (const id of answer.body.orderIds as number[]) day.acknowledged.add(id);
+    const answer = await send({
+      port: server.port,
+      method,
+      path: `/api${path}`,
+      body,
+      cookie: who.cookie,
+      headers,
+    }).catch((error: unknown) => {
+      if (key !== undefined) day.history.note(who.id, key, null);
+      throw error;
+    });
+    if (key !== undefined) day.history.note(who.id, key, answer);
     if (answer.status !== 503 || answer.body[1].code !== "unavailable") return answer;
     await pause(ASK_AGAIN_MS);
   }

@@ -8,6 +8,7 @@ import { tokenOf } from "../../../test/fake-stripe.ts";
 import type { ServerProcess } from "../../../test/processes.ts";
 import { randomness } from "../../../test/randomness.ts";
 import { bounce, care, closeDay, expectAllIsWell } from "../../../test/sequences/care.ts";
+import { comeBack, shopAgain, shopInTheDark } from "../../../test/sequences/outage.ts";
 import {
   callOff,
   checkOut,
@@ -26,6 +27,9 @@ const A_DAY = 125;
 const PEOPLE = 15;
 /** As many shoppers at a time as there are seats; fewer than it takes failures in a row to think Stripe is down. */
 const AT_ONCE = 4;
+
+/** On one day in so many Stripe is away for long. */
+const A_DARK_DAY_IN = 4;
 
 const stall = await openStall();
 
@@ -109,7 +113,7 @@ const DAYS = Array.from({ length: SEQUENCES / A_DAY }, (_, n) => n);
 describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fault on two servers, twelve of which are killed`, () => {
   test.for(DAYS)(
     "market day %i",
-    { tags: ["fail:V1", "fail:V4", "fail:A3", "fail:A11", "fail:B1", "fail:B4", "fail:B6"] },
+    { tags: ["fail:V1", "fail:V4", "fail:A3", "fail:A11", "fail:B1", "fail:B4", "fail:B6", "fail:B10", "fail:K1"] },
     async (place) => {
       const first = SEED + place * A_DAY;
       const deaths = place === 0 ? CRASH_POINTS : [];
@@ -127,6 +131,12 @@ describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fa
         await inWords(run, SEED - 1 - n, () => shopAndDie(run, point));
       });
       await allOf([...dying, ...each(shop)]);
+      if (place % A_DARK_DAY_IN === A_DARK_DAY_IN - 1) {
+        stall.fake.down = true;
+        await allOf(each(shopInTheDark));
+        await comeBack(stall);
+        await allOf(each(shopAgain));
+      }
       await closeDay(stall, day, ["500 after", "cut before", "cut after", "500 before"]);
       await allOf(
         each(async (run) => {
