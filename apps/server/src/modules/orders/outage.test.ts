@@ -1,40 +1,20 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { chmod, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { startEmbedded } from "@marketday/db/embedded";
-import { migrate } from "@marketday/db/migrate";
-import { quietPort, size } from "@marketday/db/testing";
+import { size } from "@marketday/db/testing";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { CHOICE, createCustomer, createHubNow, createProduct, newKey, PASSWORD } from "../../../test/factories.ts";
+import { ownPostgres } from "../../../test/own-postgres.ts";
 import { startProcess } from "../../../test/processes.ts";
 import { type RawAnswer, send } from "../../../test/race.ts";
-
-/** Starts the same cluster again; its dying children may hold it a moment longer. */
-async function restart(dataDir: string) {
-  for (;;) {
-    try {
-      return await startEmbedded({ dataDir });
-    } catch {
-      await pause(100);
-    }
-  }
-}
 
 test(
   "Postgres is killed in the middle of checkouts: the server lives, says 503, and every shopper ends with one order",
   { tags: ["fail:D1", "fail:B9", "fail:L12"] },
   async () => {
-    const dir = mkdtempSync(join(tmpdir(), "marketday-outage-"));
-    await chmod(dir, 0o755);
-    const dataDir = join(dir, "postgres");
-    let postgres = await startEmbedded({ dataDir, port: await quietPort() });
+    const postgres = await ownPostgres();
     try {
-      await migrate({ url: postgres.url });
       const market = await buildTestApp({ url: postgres.url, now: new Date().toISOString() });
       const hub = await createHubNow(market.db);
       const server = await startProcess({ databaseUrl: postgres.url, dataDir: market.dataDir });
@@ -88,7 +68,7 @@ test(
           where: { items: { some: { variant_id: eggs.variant.id } } },
           select: { id: true },
         });
-        process.kill(Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL");
+        postgres.kill();
         await expect
           .poll(() => send({ port: server.port, method: "GET", path: "/readyz" }).then(({ status }) => status), {
             timeout: 60_000,
@@ -97,7 +77,7 @@ test(
         away.resolve();
         await expect.poll(() => answers.some(({ status }) => status === 503), { timeout: 60_000 }).toBe(true);
         expect((await send({ port: server.port, method: "GET", path: "/healthz" })).status).toBe(200);
-        postgres = await restart(dataDir);
+        await postgres.restart();
         const placed = await Promise.all(buying);
         for (const { id } of before) expect(await market.db.order.findUnique({ where: { id } })).not.toBeNull();
         for (const [place, { customer }] of shoppers.entries()) {
@@ -110,7 +90,6 @@ test(
       await market.close();
     } finally {
       await postgres.stop();
-      await rm(dir, { recursive: true, force: true });
     }
   },
 );

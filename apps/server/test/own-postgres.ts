@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { chmod, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { type Embedded, startEmbedded } from "@marketday/db/embedded";
+import { migrate } from "@marketday/db/migrate";
+import { quietPort } from "@marketday/db/testing";
+
+/** A Postgres of a test's own, with fsync and all migrations, to be killed and started again. */
+export async function ownPostgres() {
+  const dir = mkdtempSync(join(tmpdir(), "marketday-outage-"));
+  // As root, Postgres has a user of its own, who must get in.
+  await chmod(dir, 0o755);
+  const dataDir = join(dir, "postgres");
+  let running: Embedded = await startEmbedded({ dataDir, port: await quietPort() });
+  await migrate({ url: running.url });
+  return {
+    url: running.url,
+    kill: () =>
+      void process.kill(Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL"),
+    /** Starts the same cluster again; its dying children may hold it a moment longer. */
+    async restart(): Promise<void> {
+      for (;;) {
+        try {
+          running = await startEmbedded({ dataDir });
+          return;
+        } catch {
+          await pause(100);
+        }
+      }
+    },
+    async stop(): Promise<void> {
+      await running.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
