@@ -131,6 +131,21 @@ export function audit(db: Conn, now: Date): Promise<Violation[]> {
     from delivery_run r join delivery d on d.id = r.delivery_id
     where r.step = 'auto_checkout' and r.state = 'running' and d.cutoff_at < ${now}::timestamptz - interval '60 minutes'
     union all
+    select 'V8', format('cutoff of delivery %s is open since %s', r.delivery_id, d.cutoff_at)
+    from delivery_run r join delivery d on d.id = r.delivery_id
+    where r.step = 'cutoff' and r.state = 'running' and d.cutoff_at < ${now}::timestamptz - interval '60 minutes'
+    union all
+    select 'V8', format('order %s is %s, its cutoff was %s', o.id, o.status, d.cutoff_at)
+    from orders o join delivery d on d.id = o.delivery_id
+    where o.status in ('open', 'future') and d.cutoff_at < ${now}::timestamptz - interval '60 minutes'
+    union all
+    -- V8: for eight weeks, days that nobody ordered for are those the market delivers on
+    select 'V8', format('delivery %s is on %s, market %s delivers on %s', d.id, to_char(d.day, 'FMDay, YYYY-MM-DD'), h.id, h.delivery_day)
+    from delivery d join hub h on h.id = d.hub_id
+    where d.cutoff_at > ${now} and d.cutoff_at < ${now}::timestamptz + interval '8 weeks'
+      and (to_char(d.day, 'FMDay') <> h.delivery_day or exists (select 1 from hub_closure c where c.hub_id = h.id and c.day = d.day))
+      and not exists (select 1 from orders o where o.delivery_id = d.id) and not exists (select 1 from checkout_attempt a where a.delivery_id = d.id)
+    union all
     select 'V8', format('order %s is %s, though its day %s is frozen', o.id, o.status, o.delivery_id)
     from orders o where o.status in ('open', 'future') and exists (select 1 from snapshot s where s.delivery_id = o.delivery_id)
     union all
