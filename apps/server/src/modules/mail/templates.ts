@@ -88,22 +88,22 @@ export function giftCard(
   };
 }
 
-/** The card was refused on the renewal day. */
+/** There was no card on the renewal day, or it was refused. */
 export const wagonPassLapsed = (): MailContent => ({
   subject: "Your wagon pass has ended",
   heading: "Your wagon pass has ended",
   parts: [
-    "We could not renew it, because your card was refused. Home delivery costs its flat fee again until you buy a new pass.",
+    "We could not renew it: your card was refused, or there is none in your account any more. Home delivery costs its flat fee again until you buy a new pass.",
   ],
   link: { label: "Go to the market", path: "/shop" },
 });
 
-/** The saved card was refused when the order closed. */
+/** There was no saved card when the order closed, or it was refused. */
 export const paymentFailed = (order: OrderForMail): MailContent => ({
   subject: `We could not charge order ${order.order_id}`,
-  heading: "Your card was refused",
+  heading: "We could not charge your card",
   parts: [
-    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but your card was refused for ${usd(order.order_total_cents - order.credit_cents)}. Write to us or call, and we find a way.`,
+    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but we could not charge ${usd(order.order_total_cents - order.credit_cents)}: your card was refused, or there is none in your account any more. Write to us or call, and we find a way.`,
   ],
   link: { label: "See your order", path: `/order-complete/${order.order_id}` },
 });

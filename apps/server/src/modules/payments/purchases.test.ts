@@ -235,4 +235,30 @@ describe("the wagon pass", () => {
     expect(await db.mail.count({ where: { template: "wagon-pass-lapsed", to_email: poor.row.email! } })).toBe(1);
     expect(await market.audit()).toEqual([]);
   });
+
+  test("cancelled while its renewal is being paid: it runs out at the end of what was paid for", async () => {
+    const who = await customer();
+    await who.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+    const cancelled = Promise.withResolvers<void>();
+    points.passed.length = 0;
+    points.plan["purchase:captured"] = { until: cancelled.promise };
+    try {
+      market.clock.set("2026-12-23T01:00:00Z");
+      const reached = points.reached("purchase:captured");
+      const renewing = renewWagonPasses(job("wagon-passes"));
+      await reached;
+      expect((await who.browser.delete("/wagon-pass")).body).toMatchObject({ endsOn: "2026-12-23" });
+      delete points.plan["purchase:captured"];
+      cancelled.resolve();
+      await renewing;
+      expect((await chargesOf(who.row.id)).filter(({ state }) => state === "captured")).toHaveLength(2);
+      expect((await who.browser.get("/wagon-pass")).body).toMatchObject({ status: "cancelled", endsOn: "2027-01-23" });
+      expect((await who.browser.get("/account/profile")).body).toMatchObject({ isWagonPassActive: true });
+    } finally {
+      delete points.plan["purchase:captured"];
+      cancelled.resolve();
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+    expect(await market.audit()).toEqual([]);
+  });
 });

@@ -26,8 +26,9 @@ export async function grantWagonPass(ctx: Context, tx: SqlTx, purchase: Purchase
     await insertPass(tx, purchase.customer_id, plan, today, renewalDay(today, plan, 1), ctx.now);
   } else {
     const pass = await lockPass(tx, passId);
-    if (pass?.status === "active" && pass.renews_on)
-      await renewPass(tx, passId, nextRenewal(pass.started_on, plan, pass.renews_on));
+    // Cancelled while it was being paid: it runs out at the end of what was paid for.
+    const due = pass?.renews_on ?? pass?.ends_on;
+    if (pass && due) await renewPass(tx, passId, nextRenewal(pass.started_on, plan, due));
   }
   await bookPurchase(
     tx,

@@ -56,8 +56,14 @@ export const insertPass = (
         values (${customerId}::int, ${plan}, 'active', ${startedOn}::date, ${renewsOn}::date, ${now})`,
   );
 
-export const renewPass = (tx: Conn, id: number, renewsOn: string) =>
-  execute(tx, sql`update wagon_pass set renews_on = ${renewsOn}::date where id = ${id}::int and status = 'active'`);
+/** One period more was paid: the day it renews, or, when it was cancelled meanwhile, the day it runs out. */
+export const renewPass = (tx: Conn, id: number, until: string) =>
+  execute(
+    tx,
+    sql`update wagon_pass set renews_on = case when status = 'active' then ${until}::date end,
+          ends_on = case when status <> 'active' then ${until}::date end, status = case when status = 'active' then 'active' else 'cancelled' end
+        where id = ${id}::int`,
+  );
 
 /** Renews no more and runs out on the day it would have renewed. */
 export const cancelPass = (tx: Conn, customerId: CustomerId) =>
