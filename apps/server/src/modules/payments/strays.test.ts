@@ -16,6 +16,7 @@ import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts
 import { startProcess } from "../../../test/processes.ts";
 import { send } from "../../../test/race.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
+import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { resumeAbandoned } from "../orders/resume-attempt.ts";
@@ -99,6 +100,8 @@ async function dieAsking(start: (port: number) => unknown, jobs: boolean) {
   return request;
 }
 async function expectAgreement() {
+  // What has come by this clock for the others here.
+  await runWeek(job());
   expect(await market.audit()).toEqual([]);
   expect(disagreements(fake, await db.payment.findMany({ where: { provider: "stripe" } }))).toEqual([]);
 }
