@@ -45,18 +45,13 @@ const surveys: AskedSurvey[] = [
   { type: "Share", questionId: "share" },
   { type: "Subscribe", questionId: "subscribe" },
 ];
-/** The question that the server would choose on another day. */
-const askInstead =
-  (survey: AskedSurvey) =>
+/** From the shop to an order's confirmation, with the question that the server would choose on another day. */
+const askAfter =
+  (id: number, survey: AskedSurvey) =>
   async (page: Page): Promise<void> => {
     await page.route("**/api/orders/*/survey/", (route) => route.fulfill({ json: survey }));
-    await page.evaluate(() => sessionStorage.clear());
-    await page.reload();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: /Skip|later|Not now/i })
-      .first()
-      .waitFor();
+    await page.goto(new URL(`/order-complete/${id}`, page.url()).href);
+    await page.getByRole("dialog").getByRole("button", { name: "Skip" }).waitFor();
   };
 
 /** What follows an order, and what is done with it later. */
@@ -75,8 +70,8 @@ const orderScreens = (id: number): Screen[] => [
   ...surveys.map((survey): Screen => ({
     name: `survey-${survey.type.toLowerCase()}`,
     as: "customer",
-    path: `/order-complete/${id}`,
-    act: askInstead(survey),
+    path: "/shop",
+    act: askAfter(id, survey),
   })),
 ];
 
