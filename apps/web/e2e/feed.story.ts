@@ -1,3 +1,5 @@
+import type { Locator } from "@playwright/test";
+
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
 import { beCustomer, beGuest, plusOf } from "./lib/shopper.ts";
@@ -108,5 +110,53 @@ test.describe("the feed", () => {
     await expect(page).toHaveURL(/\/(shop)?$/);
     await expect(page.getByRole("main").getByText(titles["staff-pick"]).first()).toBeVisible();
     await expect(page.getByText("We picked all night.")).toHaveCount(0);
+  });
+
+  test.describe("on a phone", () => {
+    test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+    test("what is out of sight rests, and nothing moves for it", async ({ page, market }) => {
+      const { hub } = await market.ask("feed");
+      await beGuest(page, { address: market.address, hub });
+      await page.goto("/shop");
+      const main = page.getByRole("main");
+      const cards = main.getByRole("region", { name: "From the stalls" }).getByRole("article");
+      await expect(page.locator("[data-rested] > article").first()).toBeAttached();
+      const isDrawn = (card: Locator) =>
+        card
+          .locator("> *")
+          .first()
+          .evaluate((part) => part.checkVisibility({ contentVisibilityAuto: true }));
+      await expect.poll(() => isDrawn(cards.last())).toBe(false);
+
+      // Every card and tile is where it would be if all were drawn.
+      const places = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll("main article")].map((one) => Math.round(one.getBoundingClientRect().top)),
+        );
+      const resting = await places();
+      await page.evaluate(() => {
+        const awake = new CSSStyleSheet();
+        awake.replaceSync("* { content-visibility: visible !important }");
+        document.adoptedStyleSheets = [awake];
+      });
+      expect(await isDrawn(cards.last())).toBe(true);
+      expect(await places()).toEqual(resting);
+      await page.evaluate(() => (document.adoptedStyleSheets = []));
+
+      // A rail that was moved is where it was left.
+      const rail = main.getByRole("region", { name: "New this week" }).getByRole("list");
+      const moved = () => rail.evaluate((list) => list.scrollLeft);
+      await rail.scrollIntoViewIfNeeded();
+      await expect.poll(() => isDrawn(rail.getByRole("article").first())).toBe(true);
+      await rail.evaluate((list) => list.scrollTo({ left: 200, behavior: "instant" }));
+      await expect.poll(moved).toBeGreaterThan(100);
+      await cards.last().scrollIntoViewIfNeeded();
+      await expect.poll(() => isDrawn(cards.last())).toBe(true);
+      await expect.poll(() => isDrawn(rail.getByRole("article").first())).toBe(false);
+      await rail.scrollIntoViewIfNeeded();
+      await expect.poll(() => isDrawn(rail.getByRole("article").first())).toBe(true);
+      await expect.poll(moved).toBeGreaterThan(100);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { config } from "../lib/boot.ts";
 import { isBusy } from "../lib/busy.ts";
+import { whenIdle } from "../lib/idle.ts";
 import { keep, recall } from "../lib/storage.ts";
 import { modals } from "./modals.tsx";
 import { overlayRoutes } from "./routes.tsx";
@@ -33,13 +34,11 @@ export function preloadOverlays(): void {
   const next = () => {
     const load = loads.shift();
     // A chunk that fails here is asked for again when it is needed.
-    if (load) void load().then(() => idle(next));
+    if (load) void load().then(() => whenIdle(next));
   };
-  const idle = (run: () => void) =>
-    "requestIdleCallback" in window ? requestIdleCallback(run) : setTimeout(run, 1000);
   const begin = () => {
     for (const sign of signs) removeEventListener(sign, begin);
-    idle(next);
+    whenIdle(next);
   };
   for (const sign of signs) addEventListener(sign, begin, { passive: true });
 }

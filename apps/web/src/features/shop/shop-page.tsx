@@ -2,6 +2,7 @@ import { useMemo } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
 import { useMarketNow } from "../../lib/clock.ts";
+import { restLater } from "../../lib/rest.ts";
 import { StaleLine } from "../../lib/stale-line.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -105,7 +106,7 @@ function Feed({ now }: { now: Date }) {
           <div className={s.head}>
             <h2 id="stalls">From the stalls</h2>
           </div>
-          <div className={s.cards}>
+          <div ref={restLater} className={s.cards}>
             {cards.map((card) => (
               <CardGuard key={card.id}>
                 <FeedCard card={card} now={now} />
