@@ -42,7 +42,8 @@ function createActions(first: Now) {
     const found = findOverlay(to.split(/[?#]/)[0] ?? to);
     if (!found || saveData()) return;
     void found.route.Content.load();
-    found.route.prefetch?.(now.client, now.hubId, found.key);
+    // What is asked ahead must not stand in front of the answer to the tap it is for.
+    setTimeout(() => found.route.prefetch?.(now.client, now.hubId, found.key));
   };
   return {
     actions: layerActions(() => now, { isOverlay, hasPage, hasModal, prefetch }),

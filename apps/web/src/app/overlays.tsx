@@ -9,7 +9,7 @@ import { ErrorState } from "../ui/error-state.tsx";
 import { Bone, Skeleton } from "../ui/skeleton.tsx";
 import type { Modal } from "./layers.ts";
 import { modals } from "./modals.tsx";
-import { findOverlay, overlayRoutes } from "./routes.tsx";
+import { findOverlay } from "./routes.tsx";
 import { useLayers } from "./use-layers.ts";
 
 interface OverlayHostProps {
@@ -25,14 +25,13 @@ export function OverlayHost({ location, front, opener }: OverlayHostProps) {
   const { back, close } = useLayers();
   const found = findOverlay(location.pathname);
   if (!found) return null;
+  const { size, path, Content } = found.route;
   return (
-    <Dialog size={found.route.size} onBack={back} onClose={close} returnTo={opener}>
+    <Dialog size={size} onBack={back} onClose={close} returnTo={opener}>
       <FrontLayer value={front}>
         <AfterFrame>
           <Routes location={location}>
-            {overlayRoutes.map(({ path, Content }) => (
-              <Route key={path} path={path} element={<Content />} />
-            ))}
+            <Route path={path} element={<Content />} />
           </Routes>
         </AfterFrame>
       </FrontLayer>

@@ -181,13 +181,24 @@ export const overlayRoutes: OverlayRoute[] = [
   }),
 ];
 
-export const findOverlay = (pathname: string) => {
+type Found = { route: OverlayRoute; key: string } | null;
+
+/** By address: one tap asks a dozen times, and every question is an expression for each route. */
+const found = new Map<string, Found>();
+
+export function findOverlay(pathname: string): Found {
+  const known = found.get(pathname);
+  if (known !== undefined) return known;
+  let answer: Found = null;
   for (const route of overlayRoutes) {
     const match = matchPath(route.path, pathname);
-    if (match) return { route, key: match.params["slug"] ?? "" };
+    if (!match) continue;
+    answer = { route, key: match.params["slug"] ?? "" };
+    break;
   }
-  return null;
-};
+  found.set(pathname, answer);
+  return answer;
+}
 
 export const hasPage = (pathname: string): boolean =>
   pageRoutes.some(({ path }) => path !== "*" && matchPath(path, pathname) !== null);
