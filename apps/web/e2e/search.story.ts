@@ -114,6 +114,38 @@ test.describe("search", () => {
     },
   );
 
+  test("what was found stays when it cannot be read again, with a way to ask once more", async ({ page, market }) => {
+    await beGuest(page, market);
+    await page.clock.install();
+    const main = page.getByRole("main");
+    for (const { address, found, said } of [
+      {
+        address: "/search?q=rooted&in=vendors",
+        found: "Rooted Acre Farm",
+        said: /^Showing what we had at \d{1,2}:\d\d/,
+      },
+      { address: "/search?q=golden", found: "Golden Tomatoes", said: "Something went wrong." },
+    ]) {
+      await page.goto(address);
+      const link = main.getByRole("link", { name: found }).first();
+      await expect(link).toBeVisible();
+      await page.route("**/api/search/**", (route) =>
+        route.fulfill({ status: 503, json: ["Something went wrong.", { code: "internal" }] }),
+      );
+      // Away and back when it is old.
+      await page.clock.fastForward("02:00");
+      await page.getByRole("banner").getByRole("link").first().click();
+      await expect(main.getByRole("heading", { name: "From the stalls" })).toBeVisible();
+      await page.goBack();
+      await expect(main.getByText(said)).toBeVisible();
+      await expect(link).toBeVisible();
+      await page.unroute("**/api/search/**");
+      await main.getByRole("button", { name: "Retry" }).click();
+      await expect(main.getByText(said)).toHaveCount(0);
+      await expect(link).toBeVisible();
+    }
+  });
+
   test("a link with q leads to the search", { tag: ["@spec:2.1-02", "@spec:2.2-02"] }, async ({ page, market }) => {
     await beGuest(page, market);
     for (const path of ["/?q=honey&trk=flyer", "/more?q=honey"]) {

@@ -174,6 +174,25 @@ describe("reviews", () => {
     expect((await neighbor.post(`/products/${eggs.id}/reviews`, { comment: "mine" })).status).toBe(200);
   });
 
+  test("two shoppers with the same words at once are two reviews", async () => {
+    const eggs = await createProduct(db, hub.id);
+    const shoppers = [
+      await signIn(market, { hubId: hub.id, firstName: "Anna" }),
+      await signIn(market, { hubId: hub.id, firstName: "Ben" }),
+    ];
+    const same = { comment: "Fresh every time", rating: 4.5 };
+    const answers = await Promise.all(shoppers.map((one) => one.post(`/products/${eggs.id}/reviews`, same)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const guest = await guestOf(market, hub.id);
+    const { body } = await guest.get(`/products/${eggs.id}/reviews`);
+    const said = (body as Review[]).map(({ rater, rating, comment }) => ({ rater, rating, comment }));
+    expect(said.toSorted((a, b) => a.rater.localeCompare(b.rater))).toEqual([
+      { rater: "Anna B.", ...same },
+      { rater: "Ben B.", ...same },
+    ]);
+    expect((await guest.get(`/products/${eggs.id}`)).body).toMatchObject({ ratingCount: 2, avgRating: 4.5 });
+  });
+
   test("have no page before the first, and nothing past the last", async () => {
     const eggs = await createProduct(db, hub.id);
     const someone = await guestOf(market, hub.id);
