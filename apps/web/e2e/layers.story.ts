@@ -85,6 +85,47 @@ test.describe("layers", () => {
       await expect(page.getByRole("dialog")).toHaveCount(0);
     },
   );
+
+  test(
+    "its old name does, too, and so does a place on the map",
+    { tag: ["@spec:2.2-05"] },
+    async ({ page, context, market }) => {
+      for (const [query, name] of [
+        [`wagonId=${market.farHub.id}`, /Lakeside market/],
+        ["lat=39.97&lng=-86.13", new RegExp(market.hub.name)],
+      ] as const) {
+        await context.clearCookies();
+        await page.goto(`/vendors?${query}`);
+        await expect(page.getByRole("button", { name })).toBeVisible();
+        await expect(page.getByRole("dialog")).toHaveCount(0);
+        await expect(page).toHaveURL(/\/vendors$/);
+      }
+    },
+  );
+
+  test(
+    "a market that is none, or a place that nobody serves, is said, and asked for",
+    { tag: ["@spec:2.2-05", "@spec:8-03"] },
+    async ({ page, context }) => {
+      for (const query of ["hubId=999999", "lat=64.84&lng=-147.72"]) {
+        await context.clearCookies();
+        await page.goto(`/?${query}`);
+        await expect(page.getByText("Sorry, we do not currently support your location.").first()).toBeVisible();
+        await expect(page.getByRole("dialog").getByLabel("Zip code")).toBeVisible();
+      }
+    },
+  );
+
+  test("somebody with an account stays in their market", { tag: ["@spec:2.2-05"] }, async ({ page, market }) => {
+    const { email } = await market.ask("customer", {});
+    await beCustomer(page, market, { email, password: market.customer.password });
+    await page.goto(`/?hubId=${market.farHub.id}`, { waitUntil: "networkidle" });
+    await expect(page).toHaveURL(/\/shop$/);
+    await expect(page.getByRole("button", { name: new RegExp(market.hub.name) })).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    const answer = await page.request.get(`${market.address}/api/auth`);
+    expect(await answer.json()).toMatchObject({ hubId: market.hub.id, isGuest: false });
+  });
 });
 
 test.describe("the checkout by its own address", () => {

@@ -1,7 +1,7 @@
 import { ANALYTICS_COOKIE_MS } from "@marketday/domain/limits";
 
 import { expect, type Page, test } from "./lib/fixtures.ts";
-import { alertIn, beGuest, plusOf, tilesToAdd } from "./lib/shopper.ts";
+import { alertIn, beGuest, newPerson, plusOf, register, tilesToAdd } from "./lib/shopper.ts";
 
 const visitOf = async (page: Page) => {
   const found = (await page.context().cookies()).find(({ name }) => name === "mkt_as");
@@ -60,3 +60,15 @@ test(
     expect(await page.locator('script[src^="http"]').count()).toBe(0);
   },
 );
+
+test("a new account is pushed as one", { tag: ["@spec:7.12-03"] }, async ({ page, market }) => {
+  await beGuest(page, market);
+  await page.goto("/login");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Create a free account" }).click();
+  await register(dialog, newPerson());
+  await expect(dialog).toHaveCount(0);
+  await expect
+    .poll(() => pushed(page))
+    .toEqual([expect.objectContaining({ event: "sign_up", visit: (await visitOf(page)).id })]);
+});
