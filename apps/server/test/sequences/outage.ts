@@ -23,6 +23,8 @@ export async function shopInTheDark(run: Run): Promise<void> {
 export async function comeBack(stall: Stall): Promise<void> {
   const { fake, market } = stall;
   fake.down = false;
+  // What was to go wrong did: nobody was there.
+  fake.calm();
   market.clock.set(addMs(new Date(), Minute.ms));
   await Promise.all([resumeAbandoned(operator(stall)), resumeAbandoned(operator(stall))]);
   market.clock.set(new Date());
