@@ -236,6 +236,27 @@ describe("the wagon pass", () => {
     expect(await market.audit()).toEqual([]);
   });
 
+  test("one that cannot be renewed does not keep those after it waiting", async () => {
+    const broken = await customer();
+    await broken.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+    const next = await customer();
+    await next.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+    const real = deps.payments.authorize;
+    try {
+      market.clock.set("2026-12-23T01:00:00Z");
+      deps.payments.authorize = (request) =>
+        request.customerId === broken.row.id ? Promise.reject(new Error("a defect of ours")) : real(request);
+      await renewWagonPasses(job("wagon-passes"));
+    } finally {
+      deps.payments.authorize = real;
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+    expect(await chargesOf(next.row.id)).toHaveLength(2);
+    expect(await db.wagon_pass.findFirstOrThrow({ where: { customer_id: broken.row.id } })).toMatchObject({
+      status: "active",
+    });
+  });
+
   test("cancelled while its renewal is being paid: it runs out at the end of what was paid for", async () => {
     const who = await customer();
     await who.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
