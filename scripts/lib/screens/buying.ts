@@ -139,12 +139,17 @@ export const buyingScreens = ({ orderId }: Shown): Screen[] => [
     act: (page) => page.frameLocator("iframe").getByRole("tab", { name: "Redeem a code" }).click(),
   },
   { name: "gift-cards-guest", as: "guest", path: "/gift-card", act: seeInFrame("Login first") },
-  { name: "wagon-pass", as: "customer", path: "/wagon-pass", act: seeInFrame(/./) },
+  { name: "wagon-pass", as: "customer", path: "/wagon-pass", act: seeInFrame("Wagon pass") },
   {
     name: "payment-methods",
     as: "customer",
     path: "/more",
-    act: inTurn(pressMore("Payment methods"), seeInFrame(/./)),
+    act: inTurn(pressMore("Payment methods"), seeInFrame("Payment methods")),
   },
-  { name: "refer-friends", as: "customer", path: "/more", act: inTurn(pressMore("Refer friends"), see(/./)) },
+  {
+    name: "refer-friends",
+    as: "customer",
+    path: "/more",
+    act: inTurn(pressMore("Refer friends"), see("Refer friends")),
+  },
 ];

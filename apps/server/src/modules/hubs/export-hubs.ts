@@ -3,26 +3,10 @@ import { parseWkt } from "@marketday/domain/geo";
 import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
+import { HubColumns, hubColumns } from "./store.ts";
 
-const Row = z.object({
-  slug: z.string(),
-  name: z.string(),
-  description: z.string(),
-  delivery_day: z.string(),
-  time_zone: z.string(),
-  delivery_fee_cents: z.number().nullable(),
-  tax_rate_ppm: z.number(),
-  processing_ppm: z.number(),
-  processing_fixed_cents: z.number(),
-  commission_ppm: z.number(),
-  zip_code: z.string(),
-  city: z.string(),
-  state: z.string(),
-  lat: z.number(),
-  lng: z.number(),
-  boundaries: z.array(z.string()),
+const Row = HubColumns.extend({
   is_published: z.boolean(),
-  zips: z.array(z.string()),
   pickup_points: z.array(z.record(z.string(), z.unknown())),
   closures: z.array(z.record(z.string(), z.unknown())),
 });
@@ -33,9 +17,7 @@ export async function exportHubs(
 ): Promise<{ type: "FeatureCollection"; features: object[] }> {
   const rows = await query(
     ctx.deps.db,
-    sql`select h.slug, h.name, h.description, h.delivery_day, h.time_zone, h.delivery_fee_cents, h.tax_rate_ppm, h.processing_ppm, h.processing_fixed_cents,
-          h.commission_ppm, h.zip_code, h.city, h.state, h.lat, h.lng, h.boundaries, h.is_published,
-          coalesce((select array_agg(z.zip_code order by z.zip_code) from hub_zip z where z.hub_id = h.id), '{}') as zips,
+    sql`select ${hubColumns}, h.is_published,
           coalesce((select json_agg(json_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours, 'active', p.is_active) order by p.id)
             from pickup_point p where p.hub_id = h.id), '[]') as pickup_points,
           coalesce((select json_agg(json_build_object('day', to_char(c.day, 'YYYY-MM-DD'), 'reason', c.reason) order by c.day) from hub_closure c where c.hub_id = h.id), '[]') as closures

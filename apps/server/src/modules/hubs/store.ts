@@ -13,8 +13,8 @@ const PickupPointRow = z.object({
   hours: z.string(),
 });
 
-const HubRow = z.object({
-  id: z.number(),
+/** What a hub itself is made of: read by `hubColumns`. */
+export const HubColumns = z.object({
   slug: z.string(),
   name: z.string(),
   description: z.string(),
@@ -31,19 +31,23 @@ const HubRow = z.object({
   lat: z.number(),
   lng: z.number(),
   zips: z.array(z.string()),
-  pickup_points: z.array(PickupPointRow),
   /** WKT polygons. */
   boundaries: z.array(z.string()),
 });
+
+/** The columns of `hub h` for `HubColumns`. */
+export const hubColumns = sql`h.slug, h.name, h.description, h.delivery_day, h.time_zone, h.delivery_fee_cents, h.tax_rate_ppm, h.processing_ppm,
+  h.processing_fixed_cents, h.commission_ppm, h.zip_code, h.city, h.state, h.lat, h.lng, h.boundaries,
+  coalesce((select array_agg(z.zip_code order by z.zip_code) from hub_zip z where z.hub_id = h.id), '{}') as zips`;
+
+const HubRow = HubColumns.extend({ id: z.number(), pickup_points: z.array(PickupPointRow) });
 export type HubRow = z.infer<typeof HubRow>;
 
 /** Every published hub with its zips, active pickup points and boundaries, ids ascending. */
 export async function findHubs(db: Conn): Promise<HubRow[]> {
   return query(
     db,
-    sql`select h.id, h.slug, h.name, h.description, h.delivery_day, h.time_zone, h.delivery_fee_cents, h.tax_rate_ppm, h.processing_ppm,
-          h.processing_fixed_cents, h.commission_ppm, h.zip_code, h.city, h.state, h.lat, h.lng, h.boundaries,
-          coalesce((select array_agg(z.zip_code order by z.zip_code) from hub_zip z where z.hub_id = h.id), '{}') as zips,
+    sql`select h.id, ${hubColumns},
           coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'address', p.address, 'city', p.city, 'state', p.state,
               'zip_code', p.zip_code, 'hours', p.hours) order by p.id)
             from pickup_point p where p.hub_id = h.id and p.is_active), '[]') as pickup_points

@@ -1,10 +1,11 @@
 import type { Bundle } from "@marketday/contracts/bundles";
-import type { Cart, CartItem } from "@marketday/contracts/cart";
+import type { Cart } from "@marketday/contracts/cart";
 import type { Variant } from "@marketday/contracts/products";
 import { priceBundle } from "@marketday/domain/bundle";
 import { fromDollars, toDollars } from "@marketday/domain/money";
 
 import type { Intent } from "../cart/intent-queue.ts";
+import { newItem } from "../cart/new-item.ts";
 
 type BundleProduct = Bundle["products"][number];
 
@@ -42,33 +43,6 @@ export function bundlesLeft(bundle: Bundle, cart: Cart | undefined): number {
   return counts.length === 0 ? 0 : Math.max(0, Math.min(...counts));
 }
 
-/** A line as it looks until the server has answered. */
-const lineOf = (bundle: Bundle, product: BundleProduct, variant: Variant, quantity: number): CartItem => ({
-  id: 0,
-  quantity,
-  price: variant.salePrice ?? variant.price,
-  subscription_interval: null,
-  watching: false,
-  isPublished: true,
-  fromBundleId: bundle.id,
-  vendor: product.vendor,
-  product: {
-    id: product.id,
-    slug: product.slug,
-    title: product.title,
-    images: product.images,
-    variant: {
-      id: variant.id,
-      title: variant.title,
-      inventory: variant.inventory,
-      price: variant.price,
-      salePrice: variant.salePrice,
-      preOrderDate: variant.preOrderDate,
-    },
-  },
-  discount: null,
-});
-
 /** The cart changes that put one more bundle into it: absolute quantities, each line knows its bundle (spec §3 Cart reorder line). */
 export const addIntents = (bundle: Bundle, cart: Cart | undefined): Intent[] =>
   availableOf(bundle).map(({ product, variant }) => {
@@ -78,7 +52,7 @@ export const addIntents = (bundle: Bundle, cart: Cart | undefined): Intent[] =>
       variantId: variant.id,
       bundleId: bundle.id,
       quantity,
-      item: lineOf(bundle, product, variant, quantity),
+      item: newItem(product, variant, quantity, bundle.id),
     };
   });
 

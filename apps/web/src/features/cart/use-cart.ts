@@ -7,6 +7,7 @@ import { pushEvent } from "../../lib/data-layer.ts";
 import { useShopper } from "../session/api.ts";
 import { cartQuery, useCartTools } from "./cart-provider.tsx";
 import type { Intent } from "./intent-queue.ts";
+import { newItem } from "./new-item.ts";
 
 function useCartPart<T>(select: (cart: Cart) => T) {
   const { queue } = useCartTools();
@@ -34,34 +35,6 @@ export function useCartQuantity(variantId: number | undefined): { quantity: numb
   );
   return useCartPart(select).data ?? { quantity: 0, watching: false };
 }
-
-/** A cart line as it will look, for a variant that is not in the cart yet. */
-const newItem = (product: Product, variant: Variant, quantity: number): CartItem => ({
-  // The server gives the id; keys go by variant and bundle.
-  id: 0,
-  quantity,
-  price: variant.salePrice ?? variant.price,
-  subscription_interval: null,
-  watching: false,
-  isPublished: true,
-  fromBundleId: null,
-  vendor: product.vendor,
-  product: {
-    id: product.id,
-    slug: product.slug,
-    title: product.title,
-    images: product.images,
-    variant: {
-      id: variant.id,
-      title: variant.title,
-      inventory: variant.inventory,
-      price: variant.price,
-      salePrice: variant.salePrice,
-      preOrderDate: variant.preOrderDate,
-    },
-  },
-  discount: null,
-});
 
 const intentOf = (item: CartItem, quantity: number, watching?: boolean): Intent => ({
   productId: item.product.id,

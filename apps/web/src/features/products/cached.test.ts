@@ -1,36 +1,8 @@
-import type { Product } from "@marketday/contracts/products";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
 import { cachedProduct, changeProduct, patchProduct } from "./cached.ts";
-
-const product = (id: number): Product => ({
-  id,
-  slug: `p${id}`,
-  created: "2026-11-01T00:00:00Z",
-  previousOrderCount: 0,
-  previousVendorOrderCount: 0,
-  isFavorite: false,
-  tags: [],
-  ratingCount: 0,
-  avgRating: 0,
-  ribbonText: null,
-  ribbonType: null,
-  discountNotes: null,
-  title: `Product ${id}`,
-  images: [],
-  description: "",
-  newDescription: null,
-  variants: [],
-  vendor: { id: 1, slug: "farm", name: "Farm", city: "", state: "", avatar: null },
-  availableMarkets: [],
-  badge: null,
-  isPreOrder: false,
-  originCountry: null,
-  originState: null,
-  originCounty: null,
-  processor: null,
-});
+import { product } from "./product.fixture.ts";
 
 test("a product is found in whatever list of its hub has it", () => {
   const client = new QueryClient();

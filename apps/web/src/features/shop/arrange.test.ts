@@ -2,37 +2,13 @@ import type { FeedCard } from "@marketday/contracts/feed";
 import type { Product } from "@marketday/contracts/products";
 import { expect, test } from "vitest";
 
+import { product as plain } from "../products/product.fixture.ts";
 import { arrangeFeed, ribbonWords, verbLine } from "./arrange.ts";
 
-const product = (id: number, inventory = 5): Product => ({
-  id,
-  slug: `p${id}`,
-  created: "2026-11-01T00:00:00Z",
-  previousOrderCount: 0,
-  previousVendorOrderCount: 0,
-  isFavorite: false,
-  tags: [],
-  ratingCount: 0,
-  avgRating: 0,
-  ribbonText: null,
-  ribbonType: null,
-  discountNotes: null,
-  title: `Product ${id}`,
-  images: [],
-  description: "",
-  newDescription: null,
-  variants: [
+const product = (id: number, inventory = 5): Product =>
+  plain(id, [
     { id, title: "", inventory, price: 5, salePrice: null, isSubscribed: false, preOrderDate: null, unit: null },
-  ],
-  vendor: { id: 1, slug: "farm", name: "Farm", city: "", state: "", avatar: null },
-  availableMarkets: [],
-  badge: null,
-  isPreOrder: false,
-  originCountry: null,
-  originState: null,
-  originCounty: null,
-  processor: null,
-});
+  ]);
 let cards = 0;
 const card = (type: FeedCard["type"], more: Partial<FeedCard> = {}): FeedCard => ({
   id: `c${++cards}`,

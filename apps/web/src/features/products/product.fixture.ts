@@ -1,0 +1,30 @@
+import type { Product } from "@marketday/contracts/products";
+
+/** A product for tests: of one stall, with nothing special about it and no variants unless given. */
+export const product = (id: number, variants: Product["variants"] = []): Product => ({
+  id,
+  slug: `p${id}`,
+  created: "2026-11-01T00:00:00Z",
+  previousOrderCount: 0,
+  previousVendorOrderCount: 0,
+  isFavorite: false,
+  tags: [],
+  ratingCount: 0,
+  avgRating: 0,
+  ribbonText: null,
+  ribbonType: null,
+  discountNotes: null,
+  title: `Product ${id}`,
+  images: [],
+  description: "",
+  newDescription: null,
+  variants,
+  vendor: { id: 1, slug: "farm", name: "Farm", city: "", state: "", avatar: null },
+  availableMarkets: [],
+  badge: null,
+  isPreOrder: false,
+  originCountry: null,
+  originState: null,
+  originCounty: null,
+  processor: null,
+});
