@@ -32,7 +32,7 @@ export async function claimKey(db: Conn, id: KeyId, requestHash: string, now: Da
     sql`with claimed as (
           insert into idempotency_key as k (actor, key, request_hash, state, lease_until, created_at)
           values (${id.actor}, ${id.key}, ${requestHash}, 'running', ${lease}, ${now})
-          on conflict (actor, key) do update set lease_until = excluded.lease_until
+          on conflict (actor, key) do update set lease_until = excluded.lease_until, created_at = excluded.created_at
             where k.state = 'running' and k.lease_until <= ${now} and k.request_hash = excluded.request_hash
           returning k.*)
         select true as mine, true as same_body, state, status, response from claimed
@@ -65,3 +65,18 @@ export async function releaseKey(db: Conn, id: KeyId): Promise<void> {
     sql`delete from idempotency_key where actor = ${id.actor} and key = ${id.key} and state = 'running'`,
   );
 }
+
+/**
+ * Frees keys whose request died and that nobody sent again: whoever still does begins anew, or meets what came of it by the
+ * attempt or purchase that has the key. A key whose attempt or purchase is still open waits for its end. Returns how many.
+ * @param before a request whose lease ran out by then is dead
+ */
+export const freeDeadKeys = (db: Conn, before: Date, limit: number): Promise<number> =>
+  execute(
+    db,
+    sql`delete from idempotency_key where (actor, key) in (
+          select k.actor, k.key from idempotency_key k where k.state = 'running' and k.lease_until <= ${before}
+            and not exists (select 1 from checkout_attempt a where a.idempotency_key = k.actor || ' ' || k.key and a.state in ('held', 'paid', 'challenge'))
+            and not exists (select 1 from payment p where p.idempotency_key = k.actor || ' ' || k.key and p.state in ('created', 'challenge', 'authorized'))
+          limit ${limit}::int for update skip locked)`,
+  );

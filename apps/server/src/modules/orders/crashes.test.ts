@@ -104,24 +104,41 @@ describe.concurrent("a step fails once, then the shopper presses again", () => {
   });
 });
 
-test(
-  "a server that dies while paying and a shopper who never comes back: the sweep ends it, once",
-  { tags: ["fail:B1", "fail:A10"] },
-  async () => {
-    const { eggs, customer, request } = await shopperWithCart();
+describe("a server dies and the shopper never comes back: the sweep ends it, once, and nothing is left lying", () => {
+  test.for([
+    ["checkout:start", false],
+    ["checkout:held", false],
+    ["checkout:paid", true],
+    ["checkout:placed", true],
+  ] as const)("at %s", { tags: ["fail:B1", "fail:A10", "fail:V12"] }, async ([point, isPaid]) => {
+    market.clock.set(new Date());
+    const { eggs, customer, browser, request } = await shopperWithCart();
     const doomed = await startProcess({
       databaseUrl: market.url,
       dataDir: market.dataDir,
-      failpoints: { "checkout:paid": "kill" },
+      failpoints: { [point]: "kill" },
     });
-    await expect(send(request(doomed.port, newKey()))).rejects.toThrow("cut without an answer");
+    const key = newKey();
+    const asked = request(doomed.port, key);
+    await expect(send(asked)).rejects.toThrow("cut without an answer");
     await doomed.gone;
-    const attempt = await db.checkout_attempt.findFirstOrThrow({ where: { customer_id: customer.id } });
-    market.clock.set(addMs(attempt.lease_until, 1));
-    const ctx = { now: market.clock.now(), actor: { type: "system" as const, job: "checkouts" }, deps };
-    const ended = await Promise.all([resumeAbandoned(ctx), resumeAbandoned(ctx)]);
-    expect(ended.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(1);
-    await expectOneOrder(customer.id, eggs.variant.id);
+    const sweep = async () => {
+      const ctx = { now: market.clock.now(), actor: { type: "system" as const, job: "checkouts" }, deps };
+      await Promise.all([resumeAbandoned(ctx), resumeAbandoned(ctx)]);
+    };
+    const attempt = await db.checkout_attempt.findFirst({ where: { customer_id: customer.id } });
+    market.clock.set(addMs(attempt?.lease_until ?? new Date(), 1));
+    await sweep();
+    if (isPaid) await expectOneOrder(customer.id, eggs.variant.id);
+    else expect(await db.order.count({ where: { customer_id: customer.id } })).toBe(0);
+    // Long enough for everything that may be left lying.
+    market.clock.advance(6 * 60_000);
+    await sweep();
     expect(await market.audit()).toEqual([]);
-  },
-);
+
+    const again = await browser.post("/checkout", asked.body, { "idempotency-key": key });
+    expect(again.status, JSON.stringify(again.body)).toBe(201);
+    if (isPaid) expect(again.headers["idempotent-replayed"]).toBe("true");
+    await expectOneOrder(customer.id, eggs.variant.id);
+  });
+});

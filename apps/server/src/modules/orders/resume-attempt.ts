@@ -1,8 +1,9 @@
 import { sqlTransaction } from "@marketday/db";
 import { CHALLENGE_MS } from "@marketday/domain/limits";
-import { addMs, isBefore } from "@marketday/domain/time";
+import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
 import type { Context } from "../../lib/context.ts";
+import { freeDeadKeys } from "../../lib/idempotency-store.ts";
 import { findStrays } from "../payments/find-strays.ts";
 import { claimAttempt, findAbandonedAttempts, findChargesToVoid, parkChallenge } from "./checkout-store.ts";
 import { LEASE_MS } from "./hold-stock.ts";
@@ -43,7 +44,10 @@ export async function resumeAttempt(ctx: Context, id: string): Promise<Settled> 
 
 const AT_ONCE = 50;
 
-/** Every attempt and every charge that was left lying, oldest first. Returns how many were brought to an end. */
+/** How long after its lease a request's key is let go of (failures.md V12): longer than any request takes that lives. */
+const KEY_REST_MS = Minute.ms;
+
+/** Every attempt, every charge and every request's key that was left lying, oldest first. Returns how many were brought to an end. */
 export async function resumeAbandoned(ctx: Context): Promise<number> {
   const left = await findAbandonedAttempts(ctx.deps.db, ctx.deps.clock.now(), AT_ONCE);
   let done = 0;
@@ -57,5 +61,6 @@ export async function resumeAbandoned(ctx: Context): Promise<number> {
   // A worker voids right after it gave up; only what it left undone is ours.
   const before = addMs(ctx.deps.clock.now(), -LEASE_MS);
   for (const { id } of await findChargesToVoid(ctx.deps.db, before, AT_ONCE)) if (await letChargeGo(ctx, id)) done += 1;
+  done += await freeDeadKeys(ctx.deps.db, addMs(ctx.deps.clock.now(), -KEY_REST_MS), AT_ONCE);
   return done + (await findStrays(ctx));
 }

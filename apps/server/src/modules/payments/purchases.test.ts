@@ -8,6 +8,7 @@ import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { renewWagonPasses } from "../../jobs/renew-wagon-passes.ts";
 import type { Context } from "../../lib/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
+import { resumeAbandoned } from "../orders/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 
 const points = failpoints();
@@ -157,6 +158,35 @@ describe("gift cards", () => {
     },
   );
 });
+
+test(
+  "whoever never hears how buying ended finds it bought, once; nothing is left lying",
+  { tags: ["fail:V12", "fail:B1"] },
+  async () => {
+    const { browser, row } = await customer();
+    const key = { "idempotency-key": newKey() };
+    const never = Promise.withResolvers<void>();
+    points.passed.length = 0;
+    points.plan["purchase:authorized"] = { until: never.promise };
+    const reached = points.reached("purchase:authorized");
+    const unheard = browser.post("/gift-cards", card, key);
+    await reached;
+    delete points.plan["purchase:authorized"];
+    try {
+      market.clock.advance(6 * 60_000);
+      await resumeAbandonedPurchases(job("purchases"));
+      await resumeAbandoned(job("checkouts"));
+      expect(await market.audit()).toEqual([]);
+      expect((await browser.post("/gift-cards", card, key)).status).toBe(201);
+    } finally {
+      never.resolve();
+      await unheard;
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+    expect(await db.gift_card.count({ where: { buyer_id: row.id } })).toBe(1);
+    expect((await chargesOf(row.id)).filter(({ state }) => state === "captured")).toHaveLength(1);
+  },
+);
 
 describe("the wagon pass", () => {
   test(
