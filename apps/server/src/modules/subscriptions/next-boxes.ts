@@ -3,13 +3,14 @@ import { type Conn, queryOne, sql } from "@marketday/db";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { addCents, cents, subtractCents, toDollars } from "@marketday/domain/money";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
+import { isBefore } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { loginRequired } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
 import { presentPictureOrNull } from "../../lib/picture.ts";
 import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
-import { CheckoutFacts, loadCheckoutFacts } from "../orders/checkout-facts.ts";
+import { CheckoutFacts, holdsPass, loadCheckoutFacts } from "../orders/checkout-facts.ts";
 import type { PlannedOrder } from "../orders/plan.ts";
 import { type PreparedCheckout, priceCheckout } from "../orders/prepare-checkout.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
@@ -26,13 +27,15 @@ const StateRow = z.object({
   over: z.array(z.number()),
   /** Boxes that are ordered and open with their cycle. */
   future: CheckoutFacts.shape.open_orders,
+  /** Deliveries that are ordered while the customer has a wagon pass. */
+  passes: z.array(z.number()),
   /** What is ordered for these deliveries. */
   orders: z.array(z.object({ id: z.number(), delivery_id: z.number(), is_auto: z.boolean() })),
 });
 type State = z.infer<typeof StateRow>;
 
 /** What was already decided about these deliveries. */
-const findState = async (db: Conn, customerId: CustomerId, deliveryIds: readonly number[]) =>
+const findState = async (db: Conn, customerId: CustomerId, deliveryIds: readonly number[], now: Date) =>
   (await queryOne(
     db,
     sql`select
@@ -45,6 +48,8 @@ const findState = async (db: Conn, customerId: CustomerId, deliveryIds: readonly
               'pickup_point_id', o.pickup_point_id) order by o.created_at)
             from orders o where o.customer_id = ${customerId}::int and o.status = 'future' and o.add_on_to_id is null
               and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as future,
+          coalesce((select array_agg(d.id) from delivery d join hub h on h.id = d.hub_id where d.id = any(${[...deliveryIds]}::int[])
+              and ${holdsPass(sql`${customerId}::int`, sql`greatest(${now}::timestamptz, d.auto_checkout_at) at time zone h.time_zone`)}), '{}') as passes,
           coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'is_auto', o.source = 'auto') order by o.created_at, o.id)
             from orders o where o.customer_id = ${customerId}::int and o.status <> 'cancelled'
               and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as orders`,
@@ -102,16 +107,26 @@ function presentBox(delivery: DeliveryRow, timeZone: string, state: State, price
 function asOrdered(wanted: readonly WantedRow[], priced: PreparedCheckout, day: string): WantedRow[] {
   const lines = priced.plan.orders.flatMap((order) => order.lines);
   return wanted.map((row) =>
+    (row.last_day === null || row.last_day < day) &&
     lines.some((line) => (row.bundle_id === null ? line.variantId === row.variant_id : line.bundleId === row.bundle_id))
       ? { ...row, last_day: day }
       : row,
   );
 }
 
+/** What of these lines is still in the cart when what counts of them was bought: more than there was waits, by hand. */
+const leftOf = ({ basket }: PreparedCheckout): CartLineRow[] =>
+  basket.lines.flatMap(({ line: { row }, counts, quantity }) => {
+    if (!counts) return [row];
+    if (quantity >= row.quantity) return [];
+    return [{ ...row, quantity: row.quantity - quantity, inventory: 0, subscription_interval: null }];
+  });
+
 /**
  * "Your next boxes": what auto-checkout would order for the next three deliveries, priced by the function that prices the
- * order. The next box is the cart as it stands; later ones are what will be due then, at today's prices and as if all of
- * it were in stock. With auto-checkout off: what the subscriptions would bring.
+ * order, as of the instant at which it will run. The next box is the cart as it stands; later ones are what is left in it
+ * then and what will be due, at today's prices and as if all that is due were in stock. With auto-checkout off: what the
+ * subscriptions would bring.
  */
 export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: number): Promise<NextBox[]> {
   const { deps, now } = ctx;
@@ -121,6 +136,7 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
     db,
     customerId,
     deliveries.map(({ id }) => id),
+    now,
   );
   const settings = await findSettings(db, customerId);
   const facts = await loadCheckoutFacts(db, customerId, hubId, deps.payments.name, now);
@@ -129,51 +145,62 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   const status =
     settings.auto_checkout_status === AUTO_CHECKOUT.off ? AUTO_CHECKOUT.subscribedOnly : settings.auto_checkout_status;
   let wanted = await findWanted(db, hubId, customerId);
+  let lines = cart.lines;
   let isFirstOrder = true;
   const boxes: NextBox[] = [];
   for (const [place, delivery] of deliveries.entries()) {
+    if (place > 0) lines = await refilled(db, hubId, lines, wanted, delivery.day);
     if (stateOf(state, delivery.id) !== "planned") {
       boxes.push(presentBox(delivery, facts.time_zone, state, null));
       continue;
     }
     const keep = keepFor(status, delivery.day);
-    const lines =
-      place === 0
-        ? cart.lines.filter(keep)
-        : [
-            ...(await linesToCome(db, hubId, wanted, delivery.day)),
-            ...cart.lines.filter((line) => waitsFor(line, deliveries[place - 1]!.day) && keep(line)),
-          ];
+    const at = isBefore(now, delivery.auto_checkout_at) ? delivery.auto_checkout_at : now;
     const then: CheckoutFacts = {
       ...facts,
+      has_wagon_pass: state.passes.includes(delivery.id),
       deliveries: facts.deliveries.slice(facts.deliveries.findIndex(({ id }) => id === delivery.id)),
       open_orders: [...facts.open_orders, ...state.future],
     };
     const asCart: CartRow = {
       ...cart,
-      lines,
+      lines: lines.filter(keep),
       code: isFirstOrder ? cart.code : null,
       has_referral: isFirstOrder && cart.has_referral,
     };
     const choice = autoChoice(then, delivery.id, settings.default_tip, deps.payments.takesCards);
-    const priced = priceCheckout(asCart, then, hubId, choice, now);
+    const priced = priceCheckout(asCart, then, hubId, choice, at);
     boxes.push(presentBox(delivery, facts.time_zone, state, priced));
+    lines = [...lines.filter((line) => !keep(line)), ...leftOf(priced)];
     wanted = asOrdered(wanted, priced, delivery.day);
     if (priced.plan.orders.length > 0) isFirstOrder = false;
   }
   return boxes;
 }
 
-/** A pre-order in the cart that the box before cannot bring. */
-const waitsFor = (line: CartLineRow, before: string) => line.pre_order_date !== null && line.pre_order_date > before;
+const keyOf = (line: { variant_id: number; bundle_id: number | null }) => `${line.variant_id} ${line.bundle_id}`;
 
-async function linesToCome(db: Conn, hubId: number, wanted: readonly WantedRow[], day: string): Promise<CartLineRow[]> {
-  const due = wanted.filter((row) => comesOn(day, row));
-  if (due.length === 0) return [];
-  const lines = await findLinesToBe(
+/** The cart when the cycle of a day opens, as `fillCarts` leaves it: due lines come in, other subscribed ones go. */
+async function refilled(
+  db: Conn,
+  hubId: number,
+  left: readonly CartLineRow[],
+  wanted: readonly WantedRow[],
+  day: string,
+): Promise<CartLineRow[]> {
+  const due = new Map(wanted.filter((row) => comesOn(day, row)).map((row) => [keyOf(row), row]));
+  const stays = left.flatMap((line) => {
+    const row = due.get(keyOf(line));
+    if (!row) return line.subscription_interval === null ? [line] : [];
+    due.delete(keyOf(line));
+    const quantity = Math.max(line.quantity, row.quantity);
+    return [{ ...line, quantity, subscription_interval: row.interval_weeks, inventory: CART_QUANTITY_MAX }];
+  });
+  if (due.size === 0) return stays;
+  const comes = await findLinesToBe(
     db,
     hubId,
-    due.map((row) => ({
+    [...due.values()].map((row) => ({
       variantId: row.variant_id,
       bundleId: row.bundle_id,
       quantity: row.quantity,
@@ -181,5 +208,5 @@ async function linesToCome(db: Conn, hubId: number, wanted: readonly WantedRow[]
     })),
   );
   // Ids as no stored line has them; what will be in stock then is not known now.
-  return lines.map((line) => ({ ...line, id: -line.id, inventory: CART_QUANTITY_MAX }));
+  return [...comes.map((line) => ({ ...line, id: -line.id, inventory: CART_QUANTITY_MAX })), ...stays];
 }

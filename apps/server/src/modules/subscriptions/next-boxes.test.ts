@@ -1,0 +1,234 @@
+import type { NextBox } from "@marketday/contracts/subscriptions";
+import { size } from "@marketday/db/testing";
+import { expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import {
+  ADDRESS,
+  CHOICE,
+  createAddress,
+  createBundle,
+  createCustomer,
+  createHub,
+  createProduct,
+  setCard,
+  setInventory,
+} from "../../../test/factories.ts";
+import { randomness } from "../../../test/randomness.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
+import { runWeek } from "../../jobs/week.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+/** The next three deliveries: when each is ordered by itself, and closes. */
+const RUNS = ["2026-11-23T18:00:00Z", "2026-11-30T18:00:00Z", "2026-12-07T18:00:00Z"] as const;
+const SEED = 20_261_126;
+
+const context = (at: string) => {
+  market.clock.set(at);
+  return { now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps };
+};
+const cents = (dollars: number) => Math.round(dollars * 100);
+const day = (date: string) => new Date(`${date}T00:00:00Z`);
+type Hub = Awaited<ReturnType<typeof createHub>>;
+
+/** Somebody who is ordered for, with everything that can change what comes and what it costs; `had` says what. */
+async function somebody(hub: Hub, place: number) {
+  const random = randomness(SEED + place);
+  const had = new Set<string>();
+  const so = (what: string, chance: number) => {
+    if (!random.chance(chance)) return false;
+    had.add(what);
+    return true;
+  };
+  const who = await signIn(market, { hubId: hub.id, creditCents: so("credit", 0.3) ? 500 : 0 });
+  const customer_id = who.customer.id;
+  const status = random.pick([1, 2]);
+  await createAddress(db, customer_id);
+  await setCard(db, customer_id);
+  await who.put("/subscriptions/tip", { percentage: random.pick([0, 5, 10, 20]) });
+  await who.put("/subscriptions/status", { enabled: true, status });
+  had.add(status === 1 ? "full cart" : "only subscribed");
+
+  const product = () => {
+    const priceCents = random.between(101, 2399);
+    const salePriceCents = random.chance(0.3) ? random.between(99, priceCents) : null;
+    return createProduct(db, hub.id, { priceCents, salePriceCents, inventory: 200 });
+  };
+  const [both, byHand, weekly] = [await product(), await product(), await product()];
+  const [spare, inBundle, scarce] = [await product(), await product(), await product()];
+  const want = (wanted: typeof both, weeks: number) =>
+    who.post("/subscriptions", {
+      productId: wanted.id,
+      variantId: wanted.variant.id,
+      qty: random.between(1, 3),
+      subscription_interval: weeks,
+    });
+
+  // An order of the first day is there already, at home or at the depot.
+  const pickup = { type: "pickup", pickupPointId: hub.pickup_points[0]!.id };
+  const elsewhere = { type: "delivery", deliveryAddress: { ...ADDRESS, address: "9 Far Lane" } };
+  const buy = async (choice: object) => {
+    const asked = { tipPercentage: 5, card: CHOICE.card, savePaymentMethod: false, ...choice };
+    const { orderTotal } = (await who.post("/checkout/quote", asked)).body;
+    const placed = await who.post("/checkout", { ...asked, expectedTotal: orderTotal });
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  };
+  if (so("ordered already", 0.25)) {
+    await who.put("/cart", [byHand.line(1)]);
+    await buy(random.pick([pickup, elsewhere]));
+  }
+  // And a box of the second day, which opens with its cycle.
+  if (so("a pre-order to come", 0.2)) {
+    const later = await createProduct(db, hub.id, { priceCents: 2150, preOrderDate: "2026-12-03" });
+    await who.put("/cart", [later.line(1)]);
+    await buy({ ...random.pick([pickup, elsewhere]), card: undefined, paymentMethodId: await cardOf(customer_id) });
+  }
+
+  if (so("subscribed by several weeks", 0.8)) await want(weekly, random.between(1, 4));
+  if (so("in the cart by hand and subscribed", 0.4)) {
+    await who.put("/cart", [both.line(random.between(2, 5))]);
+    await want(both, random.between(1, 4));
+  }
+  const ofIt = random.between(1, 2);
+  const box = await createBundle(db, [hub.id], {
+    discountPpm: random.pick([0, 50_000, 125_000]),
+    items: [{ product: inBundle, quantity: ofIt }, { product: spare }],
+  });
+  if (so("subscribed to a bundle", 0.4))
+    await who.post(`/bundles/${box.id}`, { subscription_interval: random.between(1, 3) });
+  else if (so("a bundle by hand", 0.3))
+    await who.put("/cart", [
+      { ...inBundle.line(ofIt), fromBundleId: box.id },
+      { ...spare.line(1), fromBundleId: box.id },
+    ]);
+  if (so("something by hand", 0.7)) await who.put("/cart", [byHand.line(random.between(1, 4))]);
+  if (so("not enough of it", 0.3)) {
+    await who.put("/cart", [scarce.line(5)]);
+    await setInventory(db, scarce.variant.id, hub.id, random.between(0, 3));
+  }
+  if (so("a pre-order in the cart", 0.3)) {
+    const pie = await createProduct(db, hub.id, {
+      priceCents: 1875,
+      preOrderDate: random.pick(["2026-11-25", "2026-12-02", "2026-12-09"]),
+    });
+    await who.put("/cart", [pie.line(1)]);
+  }
+  if (had.has("subscribed by several weeks")) {
+    if (so("dropped this week", 0.15)) await who.put("/cart", [weekly.line(0)]);
+    else if (so("changed this week", 0.2)) await who.put("/cart", [weekly.line(random.between(1, 6))]);
+    if (so("paused", 0.2))
+      await who.post("/subscriptions/pause", {
+        variantId: weekly.variant.id,
+        until: random.pick(["2026-11-28", "2026-12-08"]),
+      });
+  }
+  if (so("a code", 0.35)) {
+    const endsSoon = so("a code that ends", 0.3);
+    const code = await db.discount_code.create({
+      data: {
+        code: `BOX${customer_id}`,
+        minimum_cents: random.pick([0, 2000, 6000]),
+        ...(random.chance(0.5) ? { percent_ppm: 100_000 } : { amount_cents: 350 }),
+        ...(endsSoon && { ends_at: new Date("2026-11-28T00:00:00Z") }),
+      },
+    });
+    await who.put("/cart/discount", { code: code.code });
+  } else if (!had.has("ordered already") && so("a friend's first order", 0.3)) {
+    const referrer = await createCustomer(db, { pepper: deps.env.pepper });
+    await db.referral.create({ data: { friend_id: customer_id, referrer_id: referrer.id } });
+  }
+  if (so("a wagon pass", 0.3)) {
+    const ends = so("a wagon pass that ends", 0.6) ? random.pick(["2026-11-27", "2026-12-04"]) : null;
+    await db.wagon_pass.create({
+      data: {
+        customer_id,
+        plan: "yearly",
+        status: ends ? "cancelled" : "active",
+        started_on: day("2026-11-01"),
+        renews_on: ends ? null : day("2027-11-01"),
+        ends_on: ends ? day(ends) : null,
+      },
+    });
+  }
+  if (so("a skip", 0.35))
+    await who.post("/subscriptions/skip", { deliveryDate: random.pick(["2026-11-26", "2026-12-03", "2026-12-10"]) });
+  return { who, had, byHand, random };
+}
+
+const cardOf = async (customer_id: number) => (await db.payment_method.findFirstOrThrow({ where: { customer_id } })).id;
+
+const shownLines = (box: NextBox) =>
+  box.lines
+    .map((line) => [line.variantId, line.fromBundleId ?? 0, line.quantity, cents(line.price)] as const)
+    .toSorted(byVariant);
+const byVariant = (a: readonly number[], b: readonly number[]) => a[0]! - b[0]! || a[1]! - b[1]!;
+
+/** What auto-checkout ordered for a delivery, as a box shows it; null: nothing. */
+async function orderedFor(customer_id: number, delivery_id: number) {
+  const order = await db.order.findFirst({
+    where: { customer_id, delivery_id, source: "auto" },
+    include: { items: true },
+  });
+  return (
+    order && {
+      lines: order.items
+        .map((item) => [item.variant_id, item.bundle_id ?? 0, item.quantity, item.unit_price_cents] as const)
+        .toSorted(byVariant),
+      subtotal: order.items_cents - order.discount_cents,
+      tip: order.tip_cents,
+      fees: order.card_fee_cents + order.delivery_fee_cents,
+      tax: order.tax_cents,
+      orderTotal: order.order_total_cents,
+    }
+  );
+}
+const asShown = (box: NextBox) =>
+  box.lines.length === 0
+    ? null
+    : {
+        lines: shownLines(box),
+        subtotal: cents(box.subtotal),
+        tip: cents(box.tip),
+        fees: cents(box.fees),
+        tax: cents(box.tax),
+        orderTotal: cents(box.orderTotal),
+      };
+
+test(
+  "whatever a shopper has, the next three boxes are, line by line and cent by cent, what is then ordered",
+  { tags: ["spec:4-11", "spec:4-13"] },
+  async () => {
+    market.clock.set(MONDAY);
+    const hub = await createHub(db);
+    await runWeek(context(MONDAY));
+    const crowd: Awaited<ReturnType<typeof somebody>>[] = [];
+    for (let place = 0; place < size(24, 300); place += 1) crowd.push(await somebody(hub, place));
+    // Each of these is somebody's, whatever the chances were.
+    const seen = new Set(crowd.flatMap(({ had }) => [...had]));
+    expect(seen.size, [...seen].join(", ")).toBe(21);
+
+    const boxesOf = async ({ who }: (typeof crowd)[0]) =>
+      (await who.get("/subscriptions/next-boxes")).body as NextBox[];
+    const shown = new Map<(typeof crowd)[0], NextBox[]>();
+    for (const one of crowd) shown.set(one, await boxesOf(one));
+    for (const [place, at] of RUNS.entries()) {
+      await runWeek(context(at));
+      await runAutoCheckouts(context(at));
+      const { id } = hub.deliveries[place]!;
+      const ordered = await Promise.all(crowd.map(({ who }) => orderedFor(who.customer.id, id)));
+      const asSaid = (boxes: readonly ReturnType<typeof asShown>[]) =>
+        boxes.map((box, n) => ({ box, of: `shopper ${n} with ${[...crowd[n]!.had].join(", ")}` }));
+      const promised = crowd.map((one) => asShown(shown.get(one)![place]!));
+      expect(asSaid(ordered), `box ${place + 1}`).toEqual(asSaid(promised));
+      if (place > 0) continue;
+      // Who puts something more into the cart sees in which box it will come.
+      for (const one of crowd) {
+        if (one.random.chance(0.5)) await one.who.put("/cart", [one.byHand.line(one.random.between(1, 3))]);
+        shown.set(one, await boxesOf(one));
+      }
+    }
+    expect(await market.audit()).toEqual([]);
+  },
+);
