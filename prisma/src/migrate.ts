@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-
 import pg from "pg";
 
 import { type Migration, migrationsDir, readMigrations } from "./migration-files.ts";
+import { migrateQueues } from "./queues.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 /** A database that cannot be brought up to date; the message is one sentence for people. */
@@ -113,7 +112,7 @@ async function apply(url: string, migrations: Migration[], dir: string, unfinish
 }
 
 /**
- * Brings the database up to date, keeping `_prisma_migrations` as `prisma migrate deploy` does. Any number of
+ * Brings the database and its queues up to date, keeping `_prisma_migrations` as `prisma migrate deploy` does. Any number of
  * processes may start at once: one applies, the others wait for it (failures D11).
  * @returns the names of what was applied now
  * @throws MigrateError
@@ -128,9 +127,11 @@ export async function migrate({ url, log, dir = migrationsDir }: MigrateOptions)
     requireSameHistory(recorded, migrations);
     const finished = new Set(recorded.filter((row) => row.finished_at).map((row) => row.migration_name));
     const unfinished = recorded.filter((row) => !row.finished_at).map((row) => row.migration_name);
-    if (migrations.every(({ name }) => finished.has(name)) && unfinished.length === 0) return { applied: [] };
-    log?.("Bringing the database up to date …");
-    return { applied: await apply(url, migrations, dir, unfinished) };
+    const isCurrent = migrations.every(({ name }) => finished.has(name)) && unfinished.length === 0;
+    if (!isCurrent) log?.("Bringing the database up to date …");
+    const applied = isCurrent ? [] : await apply(url, migrations, dir, unfinished);
+    await migrateQueues(client);
+    return { applied };
   } catch (error) {
     if (error instanceof MigrateError) throw error;
     throw new MigrateError(`The database could not be brought up to date: ${(error as Error).message}.`, {
@@ -140,13 +141,6 @@ export async function migrate({ url, log, dir = migrationsDir }: MigrateOptions)
     // Ending the session gives the lock back.
     await client.end().catch(() => undefined);
   }
-}
-
-/** One hash of all migrations: databases made from the same ones are alike. */
-export async function migrationsHash(dir: string = migrationsDir): Promise<string> {
-  const hash = createHash("sha256");
-  for (const { name, checksum } of await readMigrations(dir)) hash.update(`${name} ${checksum}\n`);
-  return hash.digest("hex");
 }
 
 if (import.meta.main) {

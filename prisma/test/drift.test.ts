@@ -20,7 +20,7 @@ union all
 select 'index ' || indexdef from pg_indexes where schemaname = 'public' and tablename <> '_prisma_migrations'
 union all
 select 'enum ' || t.typname || ' ' || string_agg(e.enumlabel, ',' order by e.enumsortorder)
-  from pg_enum e join pg_type t on t.oid = e.enumtypid group by t.typname
+  from pg_enum e join pg_type t on t.oid = e.enumtypid where t.typnamespace = 'public'::regnamespace group by t.typname
 order by line`;
 
 async function linesOf({ url }: TestDatabase, script?: string): Promise<string[]> {

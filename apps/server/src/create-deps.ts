@@ -1,4 +1,4 @@
-import { createDb } from "@marketday/db";
+import { createDb, openQueues } from "@marketday/db";
 import type { FastifyBaseLogger } from "fastify";
 
 import type { Deps } from "./deps.ts";
@@ -29,6 +29,7 @@ export async function createDeps(
   return {
     env,
     db,
+    queues: openQueues(db),
     clock,
     log,
     cache: new PublicCache({ elapsed: () => clock.elapsed() }),

@@ -1,4 +1,4 @@
-import type { Db } from "@marketday/db";
+import type { Db, Queues } from "@marketday/db";
 import type { FastifyBaseLogger } from "fastify";
 
 import type { Env } from "./env.ts";
@@ -10,10 +10,12 @@ import type { PaymentProvider } from "./gateways/payments/payments.ts";
 import type { PublicCache } from "./lib/cache.ts";
 import type { Clock } from "./lib/clock.ts";
 
-/** What the whole server shares. Under ten things, made once in `main.ts` (or by a test). */
+/** What the whole server shares. Made once in `main.ts` (or by a test). */
 export interface Deps {
   env: Env;
   db: Db;
+  /** What waits to leave the house: mails, webhooks. */
+  queues: Queues;
   clock: Clock;
   cache: PublicCache;
   mailer: Mailer;

@@ -1,4 +1,5 @@
 import { askOutside } from "../../lib/outside.ts";
+import { ReceiverAway } from "../../lib/receiver-away.ts";
 import type { Identify } from "./identify.ts";
 
 /** `IDENTIFY_WEBHOOK_URL`: JSON by POST, with a key that is the same for every try. */
@@ -12,9 +13,11 @@ export const identifyWebhook = (url: string, timeoutMs?: number): Identify => ({
         body: JSON.stringify(about),
       },
       timeoutMs === undefined ? {} : { timeoutMs },
-    );
+    ).catch((error: unknown) => {
+      throw new ReceiverAway(error instanceof Error ? error.message : String(error), { cause: error });
+    });
     if (status < 300) return "taken";
     if (status >= 400 && status < 500 && status !== 408 && status !== 429) return "refused";
-    throw new Error(`the identify webhook answered ${status}`);
+    throw new ReceiverAway(`the identify webhook answered ${status}`);
   },
 });

@@ -12,11 +12,8 @@ export interface OutgoingMail {
   unsubscribe: string | null;
 }
 
-/** Nobody answers where mails are handed in: it is nothing about this mail, and the next one would not go either. */
-export class MailerAway extends Error {}
-
 export interface Mailer {
-  /** Rejects when the mail was not taken, with `MailerAway` when no mail would be; the caller tries again later. */
+  /** Rejects when the mail was not taken, with `ReceiverAway` when no mail would be; the caller tries again later. */
   send(mail: OutgoingMail): Promise<void>;
   /** Where mails go, for the start's printout. */
   describe(): string;

@@ -1,7 +1,8 @@
 import { Second } from "@marketday/domain/time";
 import nodemailer from "nodemailer";
 
-import { type Mailer, MailerAway, unsubscribeHeaders } from "./mailer.ts";
+import { ReceiverAway } from "../../lib/receiver-away.ts";
+import { type Mailer, unsubscribeHeaders } from "./mailer.ts";
 
 /**
  * No connection, no greeting, no login: what nodemailer says before a mail was offered. A line that falls silent later
@@ -37,7 +38,7 @@ export function smtpMailer(
       try {
         await transport.sendMail({ from, ...rest, headers: unsubscribeHeaders(mail) });
       } catch (error) {
-        if (isAway(error)) throw new MailerAway((error as Error).message, { cause: error });
+        if (isAway(error)) throw new ReceiverAway((error as Error).message, { cause: error });
         throw error;
       }
     },

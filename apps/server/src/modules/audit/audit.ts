@@ -163,7 +163,7 @@ export function audit(db: Conn, now: Date): Promise<Violation[]> {
       and not exists (select 1 from mail m where m.key = 'order-confirmation:' || o.id)
     union all
     select 'V9', format('mail %s waits since %s: %s', key, coalesce(next_at, created_at), last_error)
-    from mail where sent_at is null and attempts > 0 and created_at < ${now}::timestamptz - interval '24 hours' and (next_at is null or next_at < ${now}::timestamptz - interval '24 hours')
+    from mail where sent_at is null and attempts > 0 and coalesce(next_at, created_at) < ${now}::timestamptz - interval '24 hours'
     union all
     -- V10: nobody is logged in to a deleted account, nor with a password that was changed
     select 'V10', format('session %s of deleted customer %s lives', s.id, c.id)

@@ -2,6 +2,7 @@ import { type Conn, execute, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { asCustomerId, type CustomerId } from "../../lib/context.ts";
+import { handOver } from "../mail/store.ts";
 
 export interface NewReset {
   email: string;
@@ -25,11 +26,10 @@ export async function insertReset(db: Conn, { email, token, tokenHash, expiresAt
         made as (
           insert into password_reset (token_hash, customer_id, created_at, expires_at)
           select ${tokenHash}, id, ${now}, ${expiresAt} from asked),
-        queued as (
+        written as (
           insert into mail (key, template, to_email, data, is_secret, created_at)
           select ${`password-reset:${tokenHash}`}, 'password-reset', email, ${JSON.stringify({ token })}::jsonb, true, ${now} from asked
-          returning id)
-        select pg_notify('mail', '') from queued`,
+          returning id, next_at), ${handOver(now)} select from told`,
   );
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts";
+import { endPauses } from "../../../test/pauses.ts";
 import { identifyWebhook } from "../../gateways/identify/webhook.ts";
 import { cleanUp } from "../../jobs/clean-up.ts";
 import { tellDue } from "./tell-due.ts";
@@ -105,7 +106,7 @@ test("a service that is away is told later, with the same key; logins go on", { 
   expect(heard.length).toBe(2);
   silent = false;
   status = 200;
-  clock.advance(2 * Second.ms);
+  await endPauses(db, "identify");
   expect(await tellDue(deps)).toBe(2);
   expect(new Set(heard.map(({ key }) => key)).size).toBe(2);
 });
@@ -118,7 +119,7 @@ test("whatever it says beside its status is not listened to, and not for long", 
   await login();
   expect(await tellDue(deps)).toBe(0);
   says = "";
-  clock.advance(Second.ms);
+  await endPauses(db, "identify");
   expect(await tellDue(deps)).toBe(1);
   expect([heard.length, heard[1]?.key === heard[2]?.key]).toEqual([3, true]);
 });

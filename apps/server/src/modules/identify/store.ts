@@ -1,35 +1,44 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { type Conn, enqueued, execute, queryOne, sql, waits } from "@marketday/db";
 import { addMs, Day } from "@marketday/domain/time";
 import { z } from "zod";
 
+/** Writes an event and hands it to the queue. */
 export const insertEvent = (
   conn: Conn,
   event: { event: "login" | "sign_up"; customerId: number; visit: string | null; now: Date },
 ) =>
   execute(
     conn,
-    sql`insert into identify_event (event, customer_id, visit, created_at)
-        values (${event.event}, ${event.customerId}::int, ${event.visit}, ${event.now})`,
+    sql`with written as (
+          insert into identify_event (event, customer_id, visit, created_at)
+          values (${event.event}, ${event.customerId}::int, ${event.visit}, ${event.now}) returning id)
+        ${enqueued("identify", sql`select id from written`)}`,
+  );
+
+/** Hands to the queue what is not in it though it was not told: its job was lost (a restored backup). */
+export const enqueueUntold = (conn: Conn): Promise<number> =>
+  execute(
+    conn,
+    enqueued(
+      "identify",
+      sql`select e.id from identify_event e where e.sent_at is null and not ${waits("identify", sql`e.id`)} order by e.id limit 1000`,
+    ),
   );
 
 const EventRow = z.object({
   id: z.number(),
   event: z.enum(["login", "sign_up"]),
   visit: z.string().nullable(),
-  attempts: z.number(),
   created_at: z.date(),
   customer_id: z.number(),
 });
 export type EventRow = z.infer<typeof EventRow>;
 
-/** Takes the oldest event that is due; another sender skips it while the lease lasts. */
-export const claimEvent = (conn: Conn, now: Date, leaseUntil: Date): Promise<EventRow | null> =>
+/** An event that is still to be told; null: it is told, or gone. */
+export const findUntold = (conn: Conn, id: number): Promise<EventRow | null> =>
   queryOne(
     conn,
-    sql`update identify_event set attempts = attempts + 1, next_at = ${leaseUntil}
-        where id = (select id from identify_event where sent_at is null and (next_at is null or next_at <= ${now})
-          order by id for update skip locked limit 1)
-        returning id, event, visit, attempts, created_at, customer_id`,
+    sql`select id, event, visit, created_at, customer_id from identify_event where id = ${id}::int and sent_at is null`,
     EventRow,
   );
 
@@ -59,12 +68,16 @@ export const findPerson = (conn: Conn, customerId: number) =>
 
 /** Settled: told, refused for good (`error` says so), or nobody is left to tell of. */
 export const markTold = (conn: Conn, id: number, now: Date, error: string | null) =>
-  execute(conn, sql`update identify_event set sent_at = ${now}, last_error = ${error} where id = ${id}::int`);
-
-export const markUntold = (conn: Conn, id: number, error: string, retryAt: Date) =>
   execute(
     conn,
-    sql`update identify_event set last_error = ${error.slice(0, 500)}, next_at = ${retryAt} where id = ${id}::int`,
+    sql`update identify_event set sent_at = ${now}, attempts = attempts + 1, last_error = ${error} where id = ${id}::int`,
+  );
+
+/** It was not taken: what an operator reads of it. */
+export const markUntold = (conn: Conn, id: number, error: string) =>
+  execute(
+    conn,
+    sql`update identify_event set attempts = attempts + 1, last_error = ${error.slice(0, 500)} where id = ${id}::int and sent_at is null`,
   );
 
 /** Told a week ago, or in vain for two days: of no use any more. At most `rows` at once. */

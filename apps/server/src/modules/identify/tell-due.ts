@@ -1,12 +1,7 @@
-import { addMs, Minute, Second } from "@marketday/domain/time";
-
 import type { Deps } from "../../deps.ts";
 import type { Identify } from "../../gateways/identify/identify.ts";
-import { claimEvent, type EventRow, findPerson, markTold, markUntold } from "./store.ts";
-
-const LEASE_MS = 1 * Minute.ms;
-/** 1 s, 2 s, 4 s … at most 5 minutes between two tries. */
-const pauseAfter = (attempts: number) => Math.min(5 * Minute.ms, 2 ** (attempts - 1) * Second.ms);
+import { drain } from "../../lib/drain.ts";
+import { enqueueUntold, type EventRow, findPerson, findUntold, markTold, markUntold } from "./store.ts";
 
 async function tell(deps: Deps, identify: Identify, event: EventRow): Promise<"told" | "refused" | "dropped"> {
   const person = await findPerson(deps.db, event.customer_id);
@@ -38,25 +33,22 @@ async function tell(deps: Deps, identify: Identify, event: EventRow): Promise<"t
 }
 
 /**
- * Tells of every event that is due, oldest first. Who does not answer is left alone until the next tick (failures.md E5);
- * who refuses one is not asked about it again. Without a webhook there is nothing to do.
+ * Tells of every event that is due, oldest first (`drain`). Who does not answer is left alone until a later tick (failures.md
+ * E5); who refuses one is not asked about it again. Without a webhook there is nothing to do.
  * @returns how many were told
  */
 export async function tellDue(deps: Deps): Promise<number> {
   const { identify } = deps;
   if (!identify) return 0;
   let told = 0;
-  for (;;) {
-    const now = deps.clock.now();
-    const event = await claimEvent(deps.db, now, addMs(now, LEASE_MS));
-    if (!event) return told;
-    try {
-      if ((await tell(deps, identify, event)) === "told") told += 1;
-    } catch (error) {
-      deps.log.warn({ err: error, event: event.id, attempts: event.attempts }, "the identify webhook did not answer");
-      const reason = error instanceof Error ? error.message : String(error);
-      await markUntold(deps.db, event.id, reason, addMs(deps.clock.now(), pauseAfter(event.attempts)));
-      return told;
-    }
-  }
+  await enqueueUntold(deps.db);
+  await drain(deps, "identify", {
+    workers: 1,
+    async deliver(id) {
+      const event = await findUntold(deps.db, id);
+      if (event && (await tell(deps, identify, event)) === "told") told += 1;
+    },
+    refused: (id, reason) => markUntold(deps.db, id, reason),
+  });
+  return told;
 }

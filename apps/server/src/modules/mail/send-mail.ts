@@ -1,22 +1,14 @@
-import { addMs, Minute, Second } from "@marketday/domain/time";
-
 import type { Deps } from "../../deps.ts";
-import { MailerAway, type OutgoingMail } from "../../gateways/mailer/mailer.ts";
+import type { OutgoingMail } from "../../gateways/mailer/mailer.ts";
+import { drain } from "../../lib/drain.ts";
 import { sha256 } from "../../lib/tokens.ts";
 import { renderMail } from "./layout.ts";
 import { mailTemplates } from "./registry.ts";
-import { claimMail, findReader, type MailRow, markSent, markUnsent } from "./store.ts";
+import { enqueueDue, findReader, findUnsent, type MailRow, markSent, markUnsent } from "./store.ts";
 import { unsubscribeToken } from "./unsubscribe-token.ts";
 
-/** A sender that dies holds a mail no longer than this. */
-const LEASE_MS = 1 * Minute.ms;
-/** Mails on their way at the same time: the mail server is waited for, Postgres is not. */
+/** Mails on their way at the same time. */
 const SENDERS = 3;
-/** While nobody answers the phone, the oldest mail asks again at every tick, and only it. */
-const AWAY_MS = 10 * Second.ms;
-
-/** 1 s, 2 s, 4 s … at most 5 minutes between two tries (failures.md E2). */
-const pauseAfter = (attempts: number) => Math.min(5 * Minute.ms, 2 ** (attempts - 1) * Second.ms);
 
 /** A mail as it leaves; null: there is nothing to say any more, or its reader does not want it. */
 async function write(deps: Deps, mail: MailRow, now: Date): Promise<OutgoingMail | null> {
@@ -40,37 +32,26 @@ async function write(deps: Deps, mail: MailRow, now: Date): Promise<OutgoingMail
 }
 
 /**
- * Sends every mail that is due, oldest first; one that is not taken waits and the others go on. When no server answers,
- * nothing is spent on the others: the oldest asks again until it is back, then all go (failures.md E1). A crash after
- * the server took a mail sends it once more, under the same Message-ID. Leases follow real time.
+ * Sends every mail that is due, oldest first (`drain`). A crash after the server took a mail sends it once more, under the
+ * same Message-ID; whether it is due follows the clock.
+ * @returns how many were sent
  */
 export async function sendDueMail(deps: Deps): Promise<number> {
   let sent = 0;
-  let isAway = false;
-  /** One mail; false: none is due, or nobody takes any. */
-  const one = async (): Promise<boolean> => {
-    const now = deps.clock.now();
-    const mail = isAway ? null : await claimMail(deps.db, now, addMs(now, LEASE_MS));
-    if (!mail) return false;
-    try {
+  await enqueueDue(deps.db, deps.clock.now());
+  await drain(deps, "mail", {
+    workers: SENDERS,
+    async deliver(id) {
+      const now = deps.clock.now();
+      const mail = await findUnsent(deps.db, id, now);
+      if (!mail) return;
       const outgoing = await write(deps, mail, now);
       if (outgoing) await deps.mailer.send(outgoing);
       await deps.at("mail:sent");
-      await markSent(deps.db, mail.id, deps.clock.now());
+      await markSent(deps.db, id, deps.clock.now());
       if (outgoing) sent += 1;
-    } catch (error) {
-      isAway ||= error instanceof MailerAway;
-      const pause = error instanceof MailerAway ? AWAY_MS : pauseAfter(mail.attempts);
-      deps.log.warn({ err: error, mail: mail.id, attempts: mail.attempts }, "a mail was not taken");
-      const reason = error instanceof Error ? error.message : String(error);
-      await markUnsent(deps.db, mail.id, reason, addMs(deps.clock.now(), pause));
-    }
-    return !isAway;
-  };
-  const untilNoneIsLeft = async () => {
-    while (await one());
-  };
-  // The first goes alone: it finds out whether anybody takes mails at all.
-  if (await one()) await Promise.all(Array.from({ length: SENDERS }, untilNoneIsLeft));
+    },
+    refused: (id, reason) => markUnsent(deps.db, id, reason),
+  });
   return sent;
 }

@@ -1,4 +1,4 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { type Conn, enqueued, execute, queryOne, type Sql, sql, waits } from "@marketday/db";
 import { z } from "zod";
 
 import { lineNameSql } from "../../lib/line-name.ts";
@@ -12,16 +12,23 @@ export interface NewMail {
   now: Date;
 }
 
-/** Writes a mail with what caused it, in the same transaction, and wakes whoever sends. A second one for the event is dropped. */
+/**
+ * The end of a statement that wrote mails as `written`, ids returned, in its `with`: what is due of them goes to the queue,
+ * and whoever sends wakes.
+ */
+export const handOver = (now: Date): Sql => sql`
+  queued as (${enqueued("mail", sql`select w.id from written w where w.next_at is null or w.next_at <= ${now}`)}),
+  told as (select pg_notify('mail', '') from queued limit 1)`;
+
+/** Writes a mail with what caused it, in the same transaction. A second one for the event is dropped. */
 export async function enqueueMail(tx: Conn, mail: NewMail): Promise<void> {
   await execute(
     tx,
-    sql`with queued as (
+    sql`with written as (
           insert into mail (key, template, to_email, data, created_at)
           select ${mail.key}, ${mail.template}, c.email, ${JSON.stringify(mail.data)}::jsonb, ${mail.now}
           from customer c where c.id = ${mail.customerId}::int and c.email is not null
-          on conflict (key) do nothing returning id)
-        select pg_notify('mail', '') from queued`,
+          on conflict (key) do nothing returning id, next_at), ${handOver(mail.now)} select from told`,
   );
 }
 
@@ -38,13 +45,26 @@ export interface MailTo extends Omit<NewMail, "customerId"> {
 export async function enqueueMailTo(tx: Conn, mail: MailTo): Promise<void> {
   await execute(
     tx,
-    sql`with queued as (
+    sql`with written as (
           insert into mail (key, template, to_email, data, is_secret, next_at, created_at)
           values (${mail.key}, ${mail.template}, ${mail.to}, ${JSON.stringify(mail.data)}::jsonb, ${mail.isSecret}, ${mail.notBefore}, ${mail.now})
-          on conflict (key) do nothing returning id)
-        select pg_notify('mail', '') from queued`,
+          on conflict (key) do nothing returning id, next_at), ${handOver(mail.now)} select from told`,
   );
 }
+
+/**
+ * Hands to the queue what is due and not in it: mails for later whose hour has come, and any whose job was lost (a restored
+ * backup).
+ */
+export const enqueueDue = (db: Conn, now: Date): Promise<number> =>
+  execute(
+    db,
+    enqueued(
+      "mail",
+      sql`select m.id from mail m where m.sent_at is null and (m.next_at is null or m.next_at <= ${now}) and not ${waits("mail", sql`m.id`)}
+          order by m.id limit 1000`,
+    ),
+  );
 
 export const MailRow = z.object({
   id: z.number(),
@@ -52,29 +72,30 @@ export const MailRow = z.object({
   template: z.string(),
   to_email: z.string(),
   data: z.record(z.string(), z.unknown()),
-  attempts: z.number(),
 });
 export type MailRow = z.infer<typeof MailRow>;
 
-/** Takes the oldest mail that is due; another sender skips it while the lease lasts. */
-export const claimMail = (db: Conn, now: Date, leaseUntil: Date): Promise<MailRow | null> =>
+/** A mail that is still to be sent; null: it is out, is gone, or has time. */
+export const findUnsent = (db: Conn, id: number, now: Date): Promise<MailRow | null> =>
   queryOne(
     db,
-    sql`update mail set attempts = attempts + 1, next_at = ${leaseUntil}
-        where id = (select id from mail where sent_at is null and (next_at is null or next_at <= ${now}) order by id for update skip locked limit 1)
-        returning id, key, template, to_email, data, attempts`,
+    sql`select id, key, template, to_email, data from mail where id = ${id}::int and sent_at is null and (next_at is null or next_at <= ${now})`,
     MailRow,
   );
 
 export const markSent = (db: Conn, id: number, now: Date) =>
   execute(
     db,
-    sql`update mail set sent_at = ${now}, last_error = null, data = case when is_secret then '{}' else data end where id = ${id}::int`,
+    sql`update mail set sent_at = ${now}, attempts = attempts + 1, last_error = null, data = case when is_secret then '{}' else data end
+        where id = ${id}::int`,
   );
 
-/** It was not taken: another try at `retryAt`. */
-export const markUnsent = (db: Conn, id: number, error: string, retryAt: Date) =>
-  execute(db, sql`update mail set last_error = ${error.slice(0, 500)}, next_at = ${retryAt} where id = ${id}::int`);
+/** It was not taken: what an operator reads of it. */
+export const markUnsent = (db: Conn, id: number, error: string) =>
+  execute(
+    db,
+    sql`update mail set attempts = attempts + 1, last_error = ${error.slice(0, 500)} where id = ${id}::int and sent_at is null`,
+  );
 
 const ReaderRow = z.object({ customer_id: z.number(), wants_messages: z.boolean() });
 

@@ -1,4 +1,4 @@
-import { type Conn, query, sql } from "@marketday/db";
+import { type Conn, pauses, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 const DueRow = z.object({
@@ -69,7 +69,7 @@ export const findDueWork = (
             (select count(*)::int from wagon_pass where status = 'active' and renews_on <= (${now}::timestamptz at time zone 'UTC')::date)
           union all
           select 70, null, 'mail', 'send mails', null, null,
-            (select count(*)::int from mail where sent_at is null and (next_at is null or next_at <= ${clock})))
+            (select count(*)::int from mail m where sent_at is null and (next_at is null or next_at <= ${clock}) and not ${pauses("mail", sql`m.id`)}))
         select job, what, count, market, day from work where count > 0 or rank < 50 order by rank, at, market`,
     DueRow,
   );

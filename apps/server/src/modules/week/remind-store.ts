@@ -1,6 +1,7 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { handOver } from "../mail/store.ts";
 import { DueDelivery } from "./store.ts";
 
 /** The clock's two reminders: what auto-checkout is about to order, and a cart that waits while orders are about to close. */
@@ -40,14 +41,13 @@ export const insertReminders = (tx: Conn, step: ReminderStep, deliveryId: number
     sql`with run as (
           insert into delivery_run (delivery_id, step, state, lease_until, started_at, done_at)
           values (${deliveryId}::int, ${step}, 'done', ${now}, ${now}, ${now}) on conflict do nothing returning delivery_id),
-        queued as (
+        written as (
           insert into mail (key, template, to_email, data, created_at)
           select ${template} || ':' || d.id || ':' || c.id, ${template}, c.email, jsonb_build_object('deliveryId', d.id, 'customerId', c.id), ${now}
           from run join delivery d on d.id = run.delivery_id join customer c on c.hub_id = d.hub_id
           where c.deleted_at is null and c.email is not null and c.subscribed_all_messages and ${readers[step]}
             and not exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = d.id)
-          on conflict (key) do nothing returning id)
-        select pg_notify('mail', '') from queued limit 1`,
+          on conflict (key) do nothing returning id, next_at), ${handOver(now)} select from told`,
   );
 
 const AboutRow = z.object({
@@ -91,12 +91,11 @@ export const returnWatched = (tx: Conn, now: Date, most: number) =>
           join offer o on o.variant_id = v.id and o.hub_id = c.hub_id and o.is_published and o.inventory > 0
           where ci.watching order by ci.id limit ${most}::int for update of ci skip locked),
         returned as (update cart_item ci set watching = false from back where ci.id = back.id),
-        queued as (
+        written as (
           insert into mail (key, template, to_email, data, created_at)
           select distinct on (b.customer_id, b.variant_id) 'back-in-stock:' || b.customer_id || ':' || b.variant_id || ':' || extract(epoch from b.since)::bigint,
             'back-in-stock', b.email, jsonb_build_object('variantId', b.variant_id, 'customerId', b.customer_id), ${now}
-          from back b where b.wants and b.email is not null on conflict (key) do nothing returning id),
-        told as (select pg_notify('mail', '') from queued limit 1)
+          from back b where b.wants and b.email is not null on conflict (key) do nothing returning id, next_at), ${handOver(now)}
         select id from back, (select count(*) from told) t`,
   );
 

@@ -1,0 +1,26 @@
+import { type Db, execute, query, type QueueName, sql } from "@marketday/db";
+import { z } from "zod";
+
+/** Ends the pauses of a queue: what waits for another try may run now. */
+export const endPauses = (db: Db, queue: QueueName): Promise<number> =>
+  execute(db, sql`update pgboss.job set start_after = now() where name = ${queue} and state = 'retry'`);
+
+/** The seconds until each message that was not taken is tried again, oldest first. */
+export async function pausesOf(db: Db, queue: QueueName): Promise<number[]> {
+  const rows = await query(
+    db,
+    sql`select extract(epoch from start_after - clock_timestamp())::float8 as seconds from pgboss.job
+        where name = ${queue} and state = 'retry' order by created_on`,
+    z.object({ seconds: z.number() }),
+  );
+  return rows.map(({ seconds }) => seconds);
+}
+
+/** What a sender holds is held no longer: as if it had died a minute ago and nobody had looked since. */
+export const senderDied = (db: Db, queue: QueueName): Promise<number> =>
+  execute(
+    db,
+    sql`with held as (
+          update pgboss.job set started_on = now() - interval '61 seconds' where name = ${queue} and state = 'active')
+        update pgboss.queue set monitor_on = null, monitor_claim_on = null where name = ${queue}`,
+  );

@@ -1,0 +1,127 @@
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import {
+  createDb,
+  type Db,
+  enqueued,
+  execute,
+  type JobOf,
+  openQueues,
+  pauses,
+  query,
+  sql,
+  sqlTransaction,
+  waits,
+} from "../src/client.ts";
+import { migrate, MigrateError } from "../src/migrate.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+
+let database: TestDatabase;
+let db: Db;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = createDb({ url: database.url });
+});
+afterEach(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const hand = (...ids: number[]) => enqueued("mail", sql`select unnest(${ids}::int[]) as id`);
+const taken = async (): Promise<number | undefined> => (await openQueues(db).fetch<JobOf>("mail"))[0]?.data.id;
+const isThere = async (condition: typeof waits, id: number) =>
+  (await query<{ yes: boolean }>(db, sql`select ${condition("mail", sql`${id}::int`)} as yes`))[0]?.yes;
+
+describe("a queue", () => {
+  test("takes a job with the transaction that caused it, or not at all", async () => {
+    const failing = sqlTransaction(db, async (tx) => {
+      await execute(tx, hand(1));
+      throw new Error("the order was not placed");
+    });
+    await expect(failing).rejects.toThrow("the order was not placed");
+    expect(await taken()).toBeUndefined();
+    await sqlTransaction(db, async (tx) => {
+      await execute(tx, hand(2));
+      expect(await taken()).toBeUndefined();
+    });
+    expect([await taken(), await taken()]).toEqual([2, undefined]);
+  });
+
+  test("holds one job of a row while that waits or is under way, and a new one when it is done", async () => {
+    const queues = openQueues(db);
+    expect([await execute(db, hand(7)), await execute(db, hand(7))]).toEqual([1, 0]);
+    const [job] = await queues.fetch<JobOf>("mail");
+    expect([await execute(db, hand(7)), await isThere(waits, 7), await isThere(waits, 8)]).toEqual([0, true, false]);
+    await queues.complete("mail", job!);
+    expect([await isThere(waits, 7), await execute(db, hand(7))]).toEqual([false, 1]);
+  });
+
+  test("knows what has time until its next try", async () => {
+    const queues = openQueues(db);
+    await execute(db, hand(7));
+    expect(await isThere(pauses, 7)).toBe(false);
+    const [job] = await queues.fetch<JobOf>("mail");
+    await queues.fail("mail", job!);
+    expect([await isThere(waits, 7), await isThere(pauses, 7), await taken()]).toEqual([true, true, undefined]);
+  });
+
+  test("is settled only by who holds it: a slow sender changes nothing of the try after its own", async () => {
+    const queues = openQueues(db);
+    await execute(db, hand(7));
+    const [slow] = await queues.fetch<JobOf>("mail");
+    await queues.fail("mail", slow!);
+    await execute(db, sql`update pgboss.job set start_after = now()`);
+    const [second] = await queues.fetch<JobOf>("mail");
+    expect(await queues.complete("mail", slow!)).toMatchObject({ affected: 0 });
+    expect(await queues.complete("mail", second!)).toMatchObject({ affected: 1 });
+  });
+});
+
+describe("the queues' tables", () => {
+  const ask = async <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  test("come with the migrations, and are usable by a role that owns nothing", async () => {
+    const role = `shop_${process.pid}_${Date.now()}`;
+    await ask(database.url, `create role ${role} login password 'eggs'`);
+    try {
+      await ask(database.url, `grant select, insert, update, delete on all tables in schema public to ${role}`);
+      await migrate({ url: database.url });
+      const url = new URL(database.url);
+      [url.username, url.password] = [role, "eggs"];
+      const shop = createDb({ url: url.href });
+      try {
+        const queues = openQueues(shop);
+        await execute(shop, hand(1, 2));
+        await queues.supervise("mail");
+        const [first] = await queues.fetch<JobOf>("mail");
+        await queues.complete("mail", first!);
+        const [second] = await queues.fetch<JobOf>("mail");
+        await queues.fail("mail", second!);
+        await queues.update("mail", undefined, { id: second!.id, startAfter: 10 });
+        expect(await isThere(pauses, 2)).toBe(true);
+        await expect(execute(shop, sql`drop table pgboss.job`)).rejects.toThrow("must be owner");
+      } finally {
+        await shop.close();
+      }
+    } finally {
+      await ask(database.url, `drop owned by ${role}`);
+      await ask(database.url, `drop role ${role}`);
+    }
+  });
+
+  test("of a newer version are refused in one sentence", async () => {
+    await ask(database.url, "update pgboss.version set version = 9000");
+    const failing = migrate({ url: database.url });
+    await expect(failing).rejects.toBeInstanceOf(MigrateError);
+    await expect(failing).rejects.toThrow(/the queues are those of a newer version \(9000, this one knows \d+\)\.$/);
+  });
+});
