@@ -5,7 +5,7 @@ import { BodyId, CalendarDate, Id, Instant, Money, PageQuery, Picture } from "./
 import { endpoint } from "./endpoint.ts";
 import { Product, VendorRef } from "./products.ts";
 
-/** spec §3 Subscription list entry with decisions §9. `nextDate`: the next delivery it is due for, null while nothing is planned. */
+/** spec §3 Subscription list entry with decisions §9. `nextDate`: the next delivery it comes with, null while nothing is planned. */
 export const Subscription = z
   .object({
     product: CartItem.shape.product,

@@ -10,7 +10,10 @@ import type { DeliveryRow, SubscriptionRow } from "./store.ts";
 export const titleOf = (line: { product_title: string; variant_title: string }) =>
   lineName(line.product_title, line.variant_title);
 
-/** Row → spec §3 Subscription list entry; `deliveries`: those that still take orders, the next one first. */
+/**
+ * Row → spec §3 Subscription list entry; `deliveries`: those that still take orders, the next one first. For that one the
+ * cart is filled already: what is not in it comes later.
+ */
 export const presentSubscription = (row: SubscriptionRow, deliveries: readonly DeliveryRow[]): Subscription => ({
   product: {
     id: row.product_id,
@@ -30,5 +33,5 @@ export const presentSubscription = (row: SubscriptionRow, deliveries: readonly D
   quantity: row.quantity,
   subscription_interval: row.interval_weeks,
   pausedUntil: row.paused_until,
-  nextDate: deliveries.find(({ day }) => comesOn(day, row))?.day ?? null,
+  nextDate: deliveries.find(({ day }, place) => comesOn(day, row) && (place > 0 || row.in_cart))?.day ?? null,
 });

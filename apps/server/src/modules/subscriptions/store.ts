@@ -14,6 +14,8 @@ const SubscriptionRow = z.object({
   last_day: z.string().nullable(),
   paused_until: z.string().nullable(),
   skips: z.array(z.string()),
+  /** Its line is in the cart of the open cycle; the shopper may have dropped it (decisions §9). */
+  in_cart: z.boolean(),
   product_id: z.number(),
   product_slug: z.string(),
   product_title: z.string(),
@@ -43,6 +45,8 @@ export const findSubscriptions = (db: Conn, customerId: CustomerId, hubId: numbe
     db,
     sql`select s.variant_id, v.title as variant_title, s.quantity, s.interval_weeks, to_char(s.last_day, 'YYYY-MM-DD') as last_day,
           to_char(s.paused_until, 'YYYY-MM-DD') as paused_until, ${skipsOf(sql`s.customer_id`)} as skips,
+          exists (select 1 from cart k join cart_item ci on ci.cart_id = k.id
+            where k.customer_id = s.customer_id and ci.variant_id = s.variant_id and ci.bundle_id is null) as in_cart,
           p.id as product_id, p.slug as product_slug, p.title as product_title,
           (select ${pictureOf(sql`pp.picture_id`)} from product_picture pp where pp.product_id = p.id and pp.position = 0) as picture,
           to_char(v.pre_order_date, 'YYYY-MM-DD') as pre_order_date, coalesce(o.inventory, 0) as inventory,

@@ -239,7 +239,9 @@ describe("the calendar", () => {
       await tick("2026-11-25T06:00:00Z");
       const line = [bundle.items[0]!.variant_id, 2, 2];
       expect(await cartOf(who)).toEqual([[eggs.variant.id, 1, 1], [milk.variant.id, 1, 1], line]);
+      expect((await listed(who)).map(({ nextDate }) => nextDate)).toEqual([D2, D2]);
       await who.put("/cart", [milk.line(0)]);
+      expect((await listed(who)).map(({ nextDate }) => nextDate)).toEqual([D2, D3]);
       await tick("2026-11-25T06:01:00Z");
       expect(await cartOf(who)).toEqual([[eggs.variant.id, 1, 1], line]);
       const [item] = await db.cart_item.findMany({ where: { variant_id: bundle.items[0]!.variant_id } });

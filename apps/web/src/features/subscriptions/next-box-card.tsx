@@ -1,6 +1,6 @@
 import type { Cart } from "@marketday/contracts/cart";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
-import { orderByWords, timeLeftWords } from "@marketday/domain/order";
+import { timeLeftWords } from "@marketday/domain/order";
 import { useId } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
@@ -13,7 +13,7 @@ import { WeekLine } from "../../ui/week-line.tsx";
 import { BoxLine } from "./box-line.tsx";
 import { BoxTotals } from "./box-totals.tsx";
 import type { Saving } from "./use-saving.ts";
-import { dayWords, momentWords } from "./words.ts";
+import { boxWords, dayWords } from "./words.ts";
 
 import s from "./next-box-card.module.css";
 
@@ -49,7 +49,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
           <CalendarLeaf date={deliveryDate} />
           <div className={s.words}>
             <h2>{dayWords(deliveryDate)}</h2>
-            <p>{saying(box, isOff, runs, cutoff)}</p>
+            <p>{boxWords(box, isOff)}</p>
           </div>
           {left && <Chip tone="squash">{left.replace(" to add", " to change")}</Chip>}
         </header>
@@ -64,22 +64,16 @@ export function NextBoxCard(props: NextBoxCardProps) {
             See order {order}
           </Button>
         ))}
-        {state === "planned" && (
+        {state === "planned" && lines.length > 0 && (
           <Controls label={dayWords(deliveryDate)} saving={saving.isSaving}>
-            {lines.length > 0 ? (
-              <>
-                <ul className={s.lines}>
-                  {lines.map((line) => (
-                    <li key={`${line.variantId} ${line.fromBundleId}`}>
-                      <BoxLine line={line} isFirst={isFirst} cart={cart} list={list} saving={saving} />
-                    </li>
-                  ))}
-                </ul>
-                <BoxTotals box={box} dim={isReckoning} />
-              </>
-            ) : (
-              <p className={s.quiet}>Nothing is due for this delivery.</p>
-            )}
+            <ul className={s.lines}>
+              {lines.map((line) => (
+                <li key={`${line.variantId} ${line.fromBundleId}`}>
+                  <BoxLine line={line} isFirst={isFirst} cart={cart} list={list} saving={saving} />
+                </li>
+              ))}
+            </ul>
+            <BoxTotals box={box} dim={isReckoning} />
           </Controls>
         )}
         {(state === "planned" || state === "skipped") && (
@@ -92,15 +86,4 @@ export function NextBoxCard(props: NextBoxCardProps) {
       </div>
     </Panel>
   );
-}
-
-/** What happens to a box, and until when it can be changed. */
-function saying({ state, orderIds, timeZone }: NextBox, isOff: boolean, runs: Date, cutoff: Date): string {
-  const until = orderByWords(cutoff, timeZone);
-  if (state === "skipped") return "Skipped: nothing comes, and what you subscribe to moves on.";
-  if (state === "ordered") return `Ordered. You can take things off until ${until}.`;
-  if (state === "closed") return `Automatic checkout is over for this day. Check out yourself by ${until}.`;
-  if (isOff) return `Comes into your cart. Check out by ${until}.`;
-  const joins = orderIds.length > 0 ? " It joins what you ordered." : "";
-  return `Ordered by itself ${momentWords(runs, timeZone)}.${joins}`;
 }

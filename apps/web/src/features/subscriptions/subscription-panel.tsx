@@ -65,7 +65,8 @@ function ForMembers() {
 }
 
 function Mine() {
-  const list = useQuery(listQuery);
+  // What is dropped from the cart comes later: always read anew.
+  const list = useQuery({ ...listQuery, staleTime: 0 });
   const status = useQuery(statusQuery);
   const bundles = useQuery(subscribedBundlesQuery);
   const tip = useQuery(tipQuery);

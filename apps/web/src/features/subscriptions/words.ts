@@ -1,5 +1,6 @@
+import type { NextBox } from "@marketday/contracts/subscriptions";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
-import { clockWords } from "@marketday/domain/order";
+import { clockWords, orderByWords } from "@marketday/domain/order";
 
 /** "Every week", "Every 3 weeks". */
 export const intervalWords = (weeks: number): string => (weeks === 1 ? "Every week" : `Every ${weeks} weeks`);
@@ -21,6 +22,20 @@ export function reasonWords(line: {
   if (reason === "cart") return bundleTitle ? `In your cart, from ${bundleTitle}` : "In your cart";
   const often = intervalWords(weeks ?? 1);
   return bundleTitle ? `${often}, from ${bundleTitle}` : often;
+}
+
+/** What happens to a box, and until when it can be changed; `isOff`: automatic checkout is off. */
+export function boxWords(box: NextBox, isOff: boolean): string {
+  const { state, lines, orderIds, timeZone } = box;
+  const until = orderByWords(new Date(box.cutoff), timeZone);
+  if (state === "skipped") return "Skipped: nothing comes, and what you subscribe to moves on.";
+  if (state === "ordered") return `Ordered. You can take things off until ${until}.`;
+  if (state === "closed") return `Automatic checkout is over for this day. Check out yourself by ${until}.`;
+  if (lines.length === 0)
+    return orderIds.length > 0 ? "What you ordered comes. Nothing more is due." : "Nothing is due for this delivery.";
+  if (isOff) return `Comes into your cart. Check out by ${until}.`;
+  const joins = orderIds.length > 0 ? " It joins what you ordered." : "";
+  return `Ordered by itself ${momentWords(new Date(box.autoCheckoutAt), timeZone)}.${joins}`;
 }
 
 /** Dollars, to the cent. */
