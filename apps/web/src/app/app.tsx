@@ -5,6 +5,7 @@ import { type Location, NavigationType, Route, Routes, UNSAFE_LocationContext as
 import { useCartTools } from "../features/cart/cart-provider.tsx";
 import { useShopper } from "../features/session/api.ts";
 import { useEmailCapture } from "../features/welcome/use-email-capture.ts";
+import { whenIdle } from "../lib/idle.ts";
 import { keepShell } from "../lib/offline.ts";
 import { FrontLayer } from "../lib/use-title.tsx";
 import { visitId } from "../lib/visit.ts";
@@ -22,6 +23,14 @@ import { useLayerContext, useLayers } from "./use-layers.ts";
 
 const doNothing = () => {};
 
+/** The same elements always: no layer that opens draws them anew. */
+const spoken = (
+  <>
+    <Toaster />
+    <LiveRegion />
+  </>
+);
+
 /** The layers of the address, drawn: the page in its shell, an overlay above it, a modal above both. */
 export function App() {
   const client = useQueryClient();
@@ -38,7 +47,7 @@ export function App() {
 
   // Whoever moves about is still here: the visit goes on.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  useEffect(() => void visitId(), [location.key]);
+  useEffect(() => whenIdle(visitId), [location.key]);
 
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => keepShell(), [customerId, hubId]);
@@ -72,8 +81,7 @@ export function App() {
         return <ModalHost key={key} modal={modal} opener={opener} onDone={close} {...dismiss} />;
       })}
       {asksForPlace && <ModalHost modal={{ kind: "welcome" }} opener={undefined} onDone={doNothing} />}
-      <Toaster />
-      <LiveRegion />
+      {spoken}
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useLayoutEffect, useMemo, useState } from "react";
-import { type Location, useLocation, useNavigate } from "react-router";
+import { type Location, useNavigate } from "react-router";
 
 import { useShopper } from "../features/session/api.ts";
+import { whenIdle } from "../lib/idle.ts";
 import { layersOf } from "./layers.ts";
+import { useAddress } from "./market-router.tsx";
 import { modals } from "./modals.tsx";
 import { findOverlay, hasPage } from "./routes.tsx";
 import { layerActions, LayerActions, LayerContext, type LayerContextValue, type Present } from "./use-layers.ts";
@@ -14,7 +16,7 @@ const saveData = () => (navigator as { connection?: { saveData?: boolean } }).co
 
 /** Works out the layers of the address once, and knows what there is to open. */
 export function LayerProvider({ children }: { children: ReactNode }) {
-  const location = useLocation();
+  const { location } = useAddress();
   const navigate = useNavigate();
   const client = useQueryClient();
   const { hubId } = useShopper();
@@ -42,8 +44,8 @@ function createActions(first: Now) {
     const found = findOverlay(to.split(/[?#]/)[0] ?? to);
     if (!found || saveData()) return;
     void found.route.Content.load();
-    // What is asked ahead must not stand in front of the answer to the tap it is for.
-    setTimeout(() => found.route.prefetch?.(now.client, now.hubId, found.key));
+    // While the finger is still down; what is asked ahead must not stand in front of the answer to the tap it is for.
+    whenIdle(() => found.route.prefetch?.(now.client, now.hubId, found.key), 0);
   };
   return {
     actions: layerActions(() => now, { isOverlay, hasPage, hasModal, prefetch }),

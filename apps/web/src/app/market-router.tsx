@@ -1,13 +1,34 @@
-import { type ReactNode, startTransition, useLayoutEffect, useState } from "react";
-import { Router, UNSAFE_createBrowserHistory as createBrowserHistory } from "react-router";
+import { createContext, type ReactNode, startTransition, useContext, useLayoutEffect, useMemo, useState } from "react";
+import {
+  type Location,
+  type NavigationType,
+  Router,
+  UNSAFE_createBrowserHistory as createBrowserHistory,
+} from "react-router";
+
+/** The address in the bar, and how it came there. */
+interface Address {
+  location: Location;
+  navigationType: NavigationType;
+}
+const AddressContext = createContext<Address | null>(null);
+
+/** The address in the bar, layers included; inside a page or an overlay `useLocation` is that one's own. */
+export function useAddress(): Address {
+  const address = useContext(AddressContext);
+  if (!address) throw new Error("Outside of <MarketRouter>.");
+  return address;
+}
 
 /**
  * The router of the market's pages. A page takes the place of another once it can be drawn, bit by bit; a layer that
- * opens over a page is shown at once: a frame that waits its turn is a frame that feels late.
+ * opens over a page is shown at once: a frame that waits its turn is a frame that feels late. The router itself is told
+ * of none of it: a change of its location draws every link of the page anew, behind the layer that opens.
  */
 export function MarketRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }));
-  const [{ action, location }, setState] = useState({ action: history.action, location: history.location });
+  const [first] = useState(() => ({ action: history.action, location: history.location }));
+  const [{ action, location }, setState] = useState(first);
   useLayoutEffect(
     () =>
       history.listen((next) => {
@@ -17,9 +38,10 @@ export function MarketRouter({ children }: { children: ReactNode }) {
       }),
     [history],
   );
+  const address = useMemo(() => ({ location, navigationType: action }), [location, action]);
   return (
-    <Router location={location} navigationType={action} navigator={history}>
-      {children}
+    <Router location={first.location} navigator={history}>
+      <AddressContext value={address}>{children}</AddressContext>
     </Router>
   );
 }

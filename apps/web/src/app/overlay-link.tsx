@@ -2,7 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useId } from "rea
 
 import { useLayers } from "./use-layers.ts";
 
-interface OverlayLinkProps extends Omit<ComponentProps<"a">, "href" | "id" | "onClick"> {
+interface OverlayLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick"> {
   /** An absolute path. */
   to: string;
   children: ReactNode;
@@ -13,9 +13,10 @@ interface OverlayLinkProps extends Omit<ComponentProps<"a">, "href" | "id" | "on
  * data are fetched as soon as a finger or a pointer comes near. A page has hundreds of them, and none is drawn anew when
  * a layer opens: the router's own link is, with every change of the address.
  */
-export function OverlayLink({ to, children, ...rest }: OverlayLinkProps) {
+export function OverlayLink({ to, id: given, children, ...rest }: OverlayLinkProps) {
   const { open, prefetch } = useLayers();
-  const id = useId();
+  const made = useId();
+  const id = given ?? made;
   const near = () => prefetch(to);
   return (
     <a

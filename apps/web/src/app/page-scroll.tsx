@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { type Location, useNavigationType } from "react-router";
+import type { Location } from "react-router";
 
 import { keep, recall } from "../lib/storage.ts";
+import { useAddress } from "./market-router.tsx";
 
 /** How many pages' positions are remembered. */
 const KEPT = 50;
@@ -13,7 +14,7 @@ type Positions = [key: string, y: number][];
  * it was. Layers above a page never move it: its location, and so its key, stays the same.
  */
 export function PageScroll({ page }: { page: Location }) {
-  const navigation = useNavigationType();
+  const { navigationType: navigation } = useAddress();
   // Read, not watched: a layer opened above the page is a navigation too, and must not move it.
   const kind = useRef(navigation);
   useLayoutEffect(() => {

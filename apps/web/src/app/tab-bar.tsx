@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 
 import { useCartCount } from "../features/cart/use-cart.ts";
 import { cx } from "../ui/cx.ts";
 import { Icon, type IconName } from "../ui/icon/icon.tsx";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
-import { type Modal, stateForOverlay } from "./layers.ts";
+import type { Modal } from "./layers.ts";
+import { OverlayLink } from "./overlay-link.tsx";
 import { paths } from "./paths.ts";
-import { useLayerContext, useLayers } from "./use-layers.ts";
+import { useLayers } from "./use-layers.ts";
 
 import s from "./tab-bar.module.css";
 
@@ -30,7 +31,7 @@ const entries: Entry[] = [
 
 /** At the bottom of a phone. The cart is a modal: a layer over the page, not a page. */
 export function TabBar() {
-  const { layers } = useLayerContext();
+  const { pathname } = useLocation();
   const { isOverlay, openModal } = useLayers();
   const count = useCartCount();
   return (
@@ -55,14 +56,20 @@ export function TabBar() {
               {face}
             </button>
           );
+        const address = to ?? paths.shop;
+        if (isOverlay(address))
+          return (
+            <OverlayLink key={id} id={`tab-${id}`} to={address} className={s.entry}>
+              {face}
+            </OverlayLink>
+          );
         return (
           <Link
             key={id}
             id={`tab-${id}`}
-            to={to ?? paths.shop}
-            state={to && isOverlay(to) ? stateForOverlay(layers, `tab-${id}`) : undefined}
+            to={address}
             className={s.entry}
-            aria-current={layers.page.pathname === to ? "page" : undefined}
+            aria-current={pathname === address ? "page" : undefined}
           >
             {face}
           </Link>

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 
 import { adoptCustomer, createGuest, type Place, visitorQuery } from "../features/session/api.ts";
 import { messages } from "../lib/messages.ts";
@@ -10,6 +10,7 @@ import { type EntryParams, keepEntryParams, parseEntryParams } from "./entry-par
 import { arrivalOf } from "./entry.ts";
 import { LOGIN_AFTER_RELOAD } from "./heartbeat.ts";
 import { layersOf, stateForModal } from "./layers.ts";
+import { useAddress } from "./market-router.tsx";
 import { useLayers } from "./use-layers.ts";
 
 const placeOf = ({ hubId, lat, lng }: EntryParams): Place | null => {
@@ -22,7 +23,7 @@ const placeOf = ({ hubId, lat, lng }: EntryParams): Place | null => {
  * it asks for. True while that guest is being made: the Welcome modal waits.
  */
 export function useEntry(): boolean {
-  const location = useLocation();
+  const { location } = useAddress();
   const navigate = useNavigate();
   const client = useQueryClient();
   const { hasModal, hasPage, isOverlay } = useLayers();

@@ -1,9 +1,9 @@
-/** Runs something once the browser has nothing better to do; where it does not tell, a second later. */
-export function whenIdle(run: () => void): () => void {
+/** Runs something once the browser has nothing better to do; where it does not tell, `otherwise` ms later. */
+export function whenIdle(run: () => void, otherwise = 1000): () => void {
   if ("requestIdleCallback" in window) {
     const waiting = requestIdleCallback(run);
     return () => cancelIdleCallback(waiting);
   }
-  const waiting = setTimeout(run, 1000);
+  const waiting = setTimeout(run, otherwise);
   return () => clearTimeout(waiting);
 }

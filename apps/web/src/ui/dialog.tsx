@@ -1,4 +1,14 @@
-import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { createPortal } from "react-dom";
 
 import { cx } from "./cx.ts";
@@ -11,7 +21,8 @@ import s from "./dialog.module.css";
 
 interface DialogState {
   titleId: string;
-  actions: HTMLElement | null;
+  /** Where its buttons are put; there before anything inside of the dialog is laid out. */
+  actions: RefObject<HTMLElement | null>;
 }
 const DialogContext = createContext<DialogState | null>(null);
 
@@ -37,7 +48,7 @@ interface DialogProps {
 export function Dialog({ size = "small", onBack, onClose, returnTo, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const pressed = useRef(false);
-  const [actions, setActions] = useState<HTMLElement | null>(null);
+  const actions = useRef<HTMLDivElement>(null);
   const titleId = useId();
 
   useLayoutEffect(() => {
@@ -65,7 +76,7 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
     };
   }, [returnTo]);
 
-  const state = useMemo(() => ({ titleId, actions }), [titleId, actions]);
+  const state = useMemo(() => ({ titleId, actions }), [titleId]);
   const leave = onBack ?? onClose;
   return (
     // The scrim is the dialog element itself; the keyboard's way out is Esc (onCancel) and the close button.
@@ -97,7 +108,7 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
           {size !== "full" && (onBack || onClose) && (
             <div className={s.head}>
               {onBack && <IconButton icon="back" label="Back" onClick={onBack} />}
-              <div className={s.actions} ref={setActions} />
+              <div className={s.actions} ref={actions} />
               {onClose && <IconButton icon="close" label="Close" onClick={onClose} />}
             </div>
           )}
@@ -156,7 +167,9 @@ export function DialogTitle({ hidden, children }: { hidden?: boolean; children: 
 /** Buttons for the head, beside Close. */
 export function DialogActions({ children }: { children: ReactNode }) {
   const { actions } = useDialog();
-  return actions && createPortal(children, actions);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => setPlace(actions.current), [actions]);
+  return place && createPortal(children, place);
 }
 
 /** The part that scrolls. */

@@ -1,6 +1,7 @@
+import { useLocation } from "react-router";
+
 import { OverlayLink } from "../../app/overlay-link.tsx";
 import { paths } from "../../app/paths.ts";
-import { useLayerContext } from "../../app/use-layers.ts";
 import { ChipLink, ChipRail } from "../../ui/chip.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { hasBundles } from "../bundles/api.ts";
@@ -15,8 +16,7 @@ import s from "./collection-chips.module.css";
 export function CollectionChips() {
   const { hubId, isPending: shopperPending } = useShopper();
   const { data, isPending, isError } = useCollections();
-  const { layers } = useLayerContext();
-  const onShop = layers.page.pathname === paths.shop;
+  const { pathname } = useLocation();
 
   if ((hubId === null && !shopperPending) || isError) return null;
   if (isPending)
@@ -36,7 +36,7 @@ export function CollectionChips() {
     <>
       <ChipRail label="Collections">
         {[
-          <ChipLink key="trending" to={paths.shop} current={onShop}>
+          <ChipLink key="trending" to={paths.shop} current={pathname === paths.shop}>
             Trending
           </ChipLink>,
           ...shown.map(({ id, slug, title, newItemsCount }) => (
@@ -47,12 +47,12 @@ export function CollectionChips() {
           )),
           ...(hasBundles(hubId)
             ? [
-                <ChipLink key="bundles" to={paths.bundles} current={layers.page.pathname === paths.bundles}>
+                <ChipLink key="bundles" to={paths.bundles} current={pathname === paths.bundles}>
                   Bundles
                 </ChipLink>,
               ]
             : []),
-          <ChipLink key="all" to={paths.collections} current={layers.page.pathname === paths.collections}>
+          <ChipLink key="all" to={paths.collections} current={pathname === paths.collections}>
             All collections
           </ChipLink>,
         ]}
