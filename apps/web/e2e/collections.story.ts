@@ -1,6 +1,6 @@
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
-import { beGuest } from "./lib/shopper.ts";
+import { beGuest, nameOfItsOwn } from "./lib/shopper.ts";
 
 test.describe("collections", () => {
   test(
@@ -58,8 +58,11 @@ test.describe("collections", () => {
 
   test("an old address of a vendor's products leads to them", async ({ page, market }) => {
     await beGuest(page, market);
-    await page.goto("/collections?vendor=rooted-acre");
-    await expect(page).toHaveURL(/\/(collections\/vendor\/rooted-acre|404)$/);
+    const name = nameOfItsOwn("Old Address Acres");
+    const { id } = await market.ask("vendor", { name, products: 1 });
+    await page.goto(`/collections?vendor=${id}`);
+    await expect(page).toHaveURL(new RegExp(`/collections/vendor/${id}$`));
+    await expect(page.getByRole("dialog").getByRole("heading", { name, level: 2 })).toBeVisible();
   });
 
   test("what a special collection and a badge mean", { tag: ["@spec:2.4-58"] }, async ({ page, market }) => {

@@ -15,10 +15,10 @@ import s from "./collection-chips.module.css";
 /** The top nav (spec §2.3): Trending, special collections, then the others as chips. */
 export function CollectionChips() {
   const { hubId, isPending: shopperPending } = useShopper();
-  const { data, isPending, isError } = useCollections();
+  const { data, isPending, isLoadingError } = useCollections();
   const { pathname } = useLocation();
 
-  if ((hubId === null && !shopperPending) || isError) return null;
+  if ((hubId === null && !shopperPending) || isLoadingError) return null;
   if (isPending)
     return (
       <Skeleton label="collections">

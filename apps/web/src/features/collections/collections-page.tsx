@@ -1,5 +1,4 @@
 import type { Collection } from "@marketday/contracts/collections";
-import { Navigate, useSearchParams } from "react-router";
 
 import { OverlayLink } from "../../app/overlay-link.tsx";
 import { paths } from "../../app/paths.ts";
@@ -19,11 +18,7 @@ const TILE_SIZES = "(min-width: 1440px) 260px, (min-width: 1024px) 210px, (min-w
 
 /** All collections of the market (spec §2.1 /collections): a tile each, and below what each is made of. */
 export default function CollectionsPage() {
-  const [query] = useSearchParams();
-  const vendor = query.get("vendor");
   useTitle("Collections");
-  // Spec §2.1: an old address of a vendor's products.
-  if (vendor) return <Navigate to={paths.vendorStore(encodeURIComponent(vendor))} replace />;
   return (
     <div className={s.page}>
       <h1>Collections</h1>

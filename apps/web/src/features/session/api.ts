@@ -36,7 +36,7 @@ export function seedVisitor(client: QueryClient): void {
 
 /** The shopper, as screens need to know them. */
 export function useShopper() {
-  const { data, isPending, isError, refetch } = useQuery(visitorQuery);
+  const { data, isPending, isLoadingError, refetch } = useQuery(visitorQuery);
   const profile = data?.profile ?? null;
   return {
     profile,
@@ -46,7 +46,8 @@ export function useShopper() {
     isRegistered: profile !== null && !profile.isGuest,
     isGuest: profile?.isGuest ?? false,
     isPending,
-    isError,
+    /** Who is here is not known at all; somebody who could not be read again is still here. */
+    isError: isLoadingError,
     refetch,
   };
 }
