@@ -119,6 +119,18 @@ test.describe("bundles", () => {
       await expectAccessible(page);
       await page.reload();
       await expect(panel.getByLabel("How often")).toHaveValue("4");
+      const refuse = (method: string) =>
+        page.route("**/api/bundles/*", (route) =>
+          route.request().method() === method
+            ? route.fulfill({ status: 500, json: ["Something went wrong.", { code: "internal" }] })
+            : route.continue(),
+        );
+      await refuse("DELETE");
+      await toggle.click();
+      await expect(panel.getByText("Error unsubscribing from bundle")).toBeVisible();
+      await expect(toggle).toHaveAttribute("aria-pressed", "true");
+      expect(await now()).toEqual(["subscribed", 4]);
+      await page.unroute("**/api/bundles/*");
       await toggle.click();
       await expect(panel.getByRole("button", { name: "Subscribe", exact: true })).toHaveAttribute(
         "aria-pressed",
@@ -126,11 +138,7 @@ test.describe("bundles", () => {
       );
       await expect.poll(now).toEqual(["unsubscribed", null]);
 
-      await page.route("**/api/bundles/*", (route) =>
-        route.request().method() === "POST"
-          ? route.fulfill({ status: 500, json: ["Something went wrong.", { code: "internal" }] })
-          : route.continue(),
-      );
+      await refuse("POST");
       await panel.getByRole("button", { name: "Subscribe", exact: true }).click();
       await expect(panel.getByText("Error subscribing to bundle")).toBeVisible();
     },
@@ -202,6 +210,29 @@ test.describe("bundles", () => {
     await expect(page.getByRole("main").getByRole("button", { name: "Bundles" })).toHaveCount(0);
     await page.goto("/bundles");
     await expect(page.getByRole("heading", { name: "Page died of dysentery" })).toBeVisible();
+  });
+
+  test.describe("on a tablet", () => {
+    test.use({ viewport: { width: 768, height: 1024 } });
+
+    test("the picture keeps to its column", { tag: ["@spec:2.1-15"] }, async ({ page, market }) => {
+      const [first, second] = market.products;
+      const items = [{ variantId: first!.variantId }, { variantId: second!.variantId }];
+      const { slug, title } = await market.ask("bundle", {
+        title: "Soup in its frame",
+        slug: "framed",
+        discountPpm: 100_000,
+        items,
+      });
+      await beGuest(page, market);
+      await page.goto(`/bundles/${slug}`);
+      const panel = page.getByRole("dialog");
+      const name = panel.getByRole("heading", { level: 2, name: title });
+      await expect(name).toBeVisible();
+      const [words, picture] = [await name.boundingBox(), await panel.locator("img").first().boundingBox()];
+      expect(picture!.width).toBeGreaterThan(200);
+      expect(picture!.x + picture!.width).toBeLessThanOrEqual(words!.x);
+    });
   });
 
   test.describe("on a phone", () => {

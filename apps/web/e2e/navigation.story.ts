@@ -132,6 +132,12 @@ test(
     await expect(tabs).toHaveText([/^Cart/, "Gift Cards", "Quick Shop", "More"]);
     await page.getByRole("complementary").getByRole("tab", { name: "More" }).click();
     await expect(page.getByRole("complementary").getByRole("button", { name: "Become a vendor" })).toBeVisible();
+    // Beside a short page it hangs as high as beside a long one.
+    const top = async () => (await page.getByRole("complementary").boundingBox())?.y;
+    const long = await top();
+    await page.goto("/search?q=unicorns");
+    await expect(page.getByRole("heading", { name: "Found 0 results" })).toBeVisible();
+    expect(await top()).toBe(long);
     await page.setViewportSize({ width: 390, height: 800 });
     await expect(page.getByRole("navigation", { name: "Main" }).locator("a, button")).toHaveText([
       "Shop",

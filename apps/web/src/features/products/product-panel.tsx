@@ -105,7 +105,7 @@ function Details({ product, partial, failed, asked, onRetry }: DetailsProps) {
             <small>{[vendor.city, vendor.state].filter(Boolean).join(", ")}</small>
           </span>
         </p>
-        <div>
+        <div className={s.message}>
           <MessageButton vendor={vendor} kind="quiet" />
         </div>
         <ProductBadges product={product} />
