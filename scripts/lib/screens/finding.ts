@@ -9,14 +9,22 @@ const searchFor =
     const button = page.getByRole("button", { name: "Search", exact: true });
     if (await button.isVisible()) await button.click();
     await page.getByRole("combobox").last().fill(term);
-    await page.getByRole("option").first().waitFor();
+    // The first one leads to all results: it is there before the suggestions.
+    await page.getByRole("option").nth(1).waitFor();
   };
+/** The name of what the panel is about. */
+const seeTitle = (page: Page) => page.getByRole("dialog").getByRole("heading", { level: 2 }).waitFor();
 const openTab = (name: string) => (page: Page) => page.getByRole("dialog").getByRole("tab", { name }).click();
 
 /** Finding what to buy, and from whom. */
 export const findingScreens = ({ product, collection, bundle, hubId }: Shown): Screen[] => [
   { name: "shop", as: "guest", path: "/shop", cart: true },
-  { name: "collection", as: "guest", path: `/collections/${collection}` },
+  {
+    name: "collection",
+    as: "guest",
+    path: `/collections/${collection}`,
+    act: (page) => page.getByRole("dialog").getByRole("article").first().waitFor(),
+  },
   { name: "product", as: "guest", path: `/product/${product}` },
   {
     name: "market",
@@ -29,7 +37,12 @@ export const findingScreens = ({ product, collection, bundle, hubId }: Shown): S
     name: "market-details",
     as: "guest",
     path: `/hubs/${hubId}`,
-    act: (page) => page.getByRole("heading", { name: "Where it delivers" }).scrollIntoViewIfNeeded(),
+    act: async (page) => {
+      // Below the fold it comes when it is near.
+      const heading = page.getByRole("heading", { name: "Where it delivers" });
+      await heading.scrollIntoViewIfNeeded();
+      await page.getByRole("button", { name: "Zoom in" }).scrollIntoViewIfNeeded();
+    },
   },
   {
     name: "shop-here",
@@ -65,7 +78,15 @@ export const findingScreens = ({ product, collection, bundle, hubId }: Shown): S
     name: "vendor-shelf",
     as: "guest",
     path: "/vendors",
-    act: inTurn(pressFirst, (page) => page.getByRole("link", { name: /^Shop all/ }).click(), see(/./)),
+    act: inTurn(
+      pressFirst,
+      (page) => page.getByRole("link", { name: /^Shop all/ }).click(),
+      async (page) => {
+        const shelf = page.getByRole("dialog").nth(1);
+        await shelf.getByRole("heading", { level: 2 }).waitFor();
+        await shelf.getByRole("article").first().waitFor();
+      },
+    ),
   },
   {
     name: "endorse",
@@ -74,7 +95,7 @@ export const findingScreens = ({ product, collection, bundle, hubId }: Shown): S
     act: inTurn(pressFirst, press("Endorse"), see(/^Endorse /)),
   },
   { name: "bundles", as: "guest", path: "/bundles" },
-  ...(bundle === null ? [] : [{ name: "bundle", as: "customer" as const, path: `/bundles/${bundle}`, act: see(/./) }]),
+  ...(bundle === null ? [] : [{ name: "bundle", as: "customer" as const, path: `/bundles/${bundle}`, act: seeTitle }]),
   { name: "search", as: "guest", path: "/shop", act: searchFor("tom") },
   { name: "search-results", as: "guest", path: "/search?q=tomatoes", act: see(/^Found /) },
   { name: "search-vendors", as: "guest", path: "/search?q=farm&in=vendors", act: see(/^Found /) },
