@@ -219,6 +219,28 @@ test.describe("my orders", () => {
   );
 });
 
+test("a receipt of a big box prints on one page, from the confirmation and from my orders", async ({
+  page,
+  market,
+}) => {
+  const lines = [];
+  for (let place = 1; place <= 24; place += 1)
+    lines.push(await market.ask("product", { title: `Printed Pantry Thing No. ${place}`, inventory: 9 }));
+  await beNewCustomer(page, market);
+  const id = await placeByApi(page, market, lines.slice(0, 20));
+  await placeByApi(page, market, lines.slice(20));
+  await askApi(page, market, "POST", `/orders/${id}/survey`, heardOf);
+  const pages = async (format: "Letter" | "A4") =>
+    (await page.pdf({ format })).toString("latin1").match(/\/Type\s*\/Page\b/g)?.length;
+  await page.goto(`/order-complete/${id}`);
+  await expect(page.getByRole("list", { name: "Items added later" }).getByRole("listitem")).toHaveCount(4);
+  expect([await pages("Letter"), await pages("A4")]).toEqual([1, 1]);
+  const list = await openOrders(page);
+  await list.getByRole("button", { name: new RegExp(`#${id}`) }).click();
+  await expect(page.getByRole("list", { name: "Items added later" }).getByRole("listitem")).toHaveCount(4);
+  expect([await pages("Letter"), await pages("A4")]).toEqual([1, 1]);
+});
+
 test.describe("after an order", () => {
   test(
     "one question, asked once: where a new shopper heard of the market",

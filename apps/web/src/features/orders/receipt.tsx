@@ -82,7 +82,9 @@ function Arrival({ order }: { order: Order }) {
         </div>
       </div>
       {status !== "closed" && status !== "cancelled" && (
-        <WeekLine now={now} zone={timeZone} cutoff={until} deliveryDate={deliveryDate} />
+        <div data-no-print="">
+          <WeekLine now={now} zone={timeZone} cutoff={until} deliveryDate={deliveryDate} />
+        </div>
       )}
     </>
   );
