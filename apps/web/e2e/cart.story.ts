@@ -1,5 +1,5 @@
 import { expect, test } from "./lib/fixtures.ts";
-import { beGuest, checkoutFrame, putInCart } from "./lib/shopper.ts";
+import { beCustomer, beGuest, checkoutFrame, putInCart } from "./lib/shopper.ts";
 
 test.describe("the cart", () => {
   test(
@@ -74,6 +74,127 @@ test.describe("the cart", () => {
       await expect(side.getByText("10% off")).toHaveCount(0);
     },
   );
+
+  test(
+    "what is active, waited for and ordered ahead stands apart; every discount has its line, and three banners are the most",
+    { tag: ["@spec:2.4-19", "@spec:2.4-23", "@spec:2.4-24"] },
+    async ({ page, market }) => {
+      const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+      const fig = await market.ask("product", { title: "Whole Figs", priceCents: 1000, inventory: 20 });
+      const ham = await market.ask("product", {
+        title: "Ordered Ham",
+        priceCents: 4000,
+        inventory: 20,
+        preOrderDate: soon(30),
+      });
+      const leek = await market.ask("product", { title: "Waited Leeks", priceCents: 300, inventory: 9 });
+      const roots = await market.ask("product", { title: "Bundled Roots", priceCents: 500, inventory: 20 });
+      const items = [{ variantId: roots.variantId, quantity: 2 }];
+      const bundle = await market.ask("bundle", { title: "Root Box", slug: "root-box", discountPpm: 100_000, items });
+      const code = `FULL${process.pid}${Date.now() % 100_000}`;
+      await market.ask("discountCode", { code, percent: 10 });
+      await beGuest(page, market);
+      await putInCart(page, market, [{ ...fig, quantity: 2 }, ham, leek]);
+      const put = async (path: string, data: unknown) => {
+        const answer = await page.request.put(`${market.address}/api${path}`, {
+          data,
+          headers: { origin: market.address },
+        });
+        expect(answer.ok()).toBe(true);
+      };
+      await put("/cart", [{ productId: roots.id, variantId: roots.variantId, quantity: 2, fromBundleId: bundle.id }]);
+      await put("/cart/discount", { code });
+      await market.ask("stock", { variantId: leek.variantId, inventory: 0 });
+      await market.ask("price", { variantId: fig.variantId, priceCents: 1100 });
+      await market.ask("price", { variantId: ham.variantId, priceCents: 4100 });
+      await market.ask("price", { variantId: roots.variantId, priceCents: 600 });
+
+      await page.goto("/vendors");
+      const side = page.getByRole("complementary", { name: "Shopping panel" });
+      const titles = (group: string) =>
+        side.getByRole("region", { name: group }).getByRole("link", { name: /Figs|Ham|Leeks|Roots/ });
+      await expect(titles("Items")).toHaveText(["Whole Figs", "Bundled Roots"]);
+      await expect(titles("Preorders")).toHaveText(["Ordered Ham"]);
+      await expect(titles("Watching")).toHaveText(["Waited Leeks"]);
+      // What is watched has no quantity to step and no price to pay.
+      await expect(side.getByRole("region", { name: "Watching" }).getByRole("group")).toHaveCount(0);
+      const bundled = side
+        .getByRole("region", { name: "Items" })
+        .getByRole("listitem")
+        .filter({ hasText: "Bundled Roots" });
+      await expect(bundled.getByText("Root Box")).toBeVisible();
+      await expect(bundled.getByText("$10.80")).toBeVisible();
+      await expect(bundled.locator("s, del")).toHaveText(/\$12\.00/);
+
+      // 2 × 11 + 41 + 2 × 6 = 75; the bundle takes 1.20 off, the code a tenth of what is left.
+      const sums = side.locator("dl > div");
+      await expect(sums.filter({ hasText: "Root Box" })).toHaveText(/1\.20/);
+      await expect(sums.filter({ hasText: "10% off" })).toHaveText(/7\.38/);
+      const subtotal = sums.filter({ hasText: "Subtotal" });
+      await expect(subtotal).toContainText("$66.42");
+      await expect(subtotal.locator("s, del")).toHaveText(/\$75\.00/);
+
+      // Four things to say, warnings first: the last one waits until there is room.
+      const { banners } = (await (await page.request.get(`${market.address}/api/cart`)).json()) as {
+        banners: { title: string; type: string }[];
+      };
+      expect(banners.map(({ type }) => type)).toEqual(["warning", "information", "information", "information"]);
+      const shown = (title: string) => side.getByText(title);
+      for (const { title } of banners.slice(0, 3)) await expect(shown(title)).toBeVisible();
+      await expect(shown(banners[3]!.title)).toHaveCount(0);
+      expect(banners[0]!.title).toMatch(/^Waited Leeks.* is sold out\.$/);
+
+      // It comes back by itself when more arrives, and then counts.
+      await market.ask("stock", { variantId: leek.variantId, inventory: 5 });
+      await page.reload();
+      await expect(titles("Items")).toHaveText(["Whole Figs", "Waited Leeks", "Bundled Roots"]);
+      await expect(side.getByRole("region", { name: "Watching" })).toHaveCount(0);
+      await expect(subtotal.locator("s, del")).toHaveText(/\$78\.00/);
+    },
+  );
+
+  test("two devices of one account agree as soon as one is looked at again", async ({ page, browser, market }) => {
+    const plum = await market.ask("product", { title: "Shared Plums", inventory: 9 });
+    const { email } = await market.ask("customer", { address: true });
+    const who = { email, password: market.customer.password };
+    const away = await browser.newContext({ baseURL: market.address, viewport: { width: 1280, height: 860 } });
+    const laptop = await away.newPage();
+    await beCustomer(page, market, who);
+    await beCustomer(laptop, market, who);
+    await laptop.goto("/vendors");
+    const onLaptop = laptop.getByRole("complementary", { name: "Shopping panel" });
+    await expect(onLaptop.getByText("Your cart is Empty")).toBeVisible();
+
+    await page.goto(`/product/${plum.id}`);
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Add to Cart/ })
+      .click();
+    const onPhone = page.getByRole("complementary", { name: "Shopping panel" });
+    await expect(onPhone.getByRole("link", { name: "Shared Plums" })).toBeVisible();
+    await expect
+      .poll(async () => {
+        const answer = await laptop.request.get(`${market.address}/api/cart`);
+        return ((await answer.json()) as { items: unknown[] }).items.length;
+      })
+      .toBe(1);
+    // The laptop's window comes to the front again.
+    const show = (one: typeof page) =>
+      one.evaluate(() => void document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+    await show(laptop);
+    const line = onLaptop.getByRole("group", { name: /^Quantity of Shared Plums/ });
+    await expect(line.getByRole("status")).toHaveText("1");
+    await line.getByRole("button", { name: /^Add one Shared Plums/ }).click();
+    await expect
+      .poll(async () => {
+        const answer = await page.request.get(`${market.address}/api/cart`);
+        return ((await answer.json()) as { items: { quantity: number }[] }).items[0]?.quantity;
+      })
+      .toBe(2);
+    await show(page);
+    await expect(onPhone.getByRole("group", { name: /^Quantity of Shared Plums/ }).getByRole("status")).toHaveText("2");
+    await away.close();
+  });
 
   test("nobody yet is asked where to", { tag: ["@spec:2.4-22"] }, async ({ page }) => {
     await page.goto("/hubs");
