@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer } from "./lib/orders.ts";
-import { beGuest, cards, fillCard } from "./lib/shopper.ts";
+import { beGuest, cards, fillCard, putInCart } from "./lib/shopper.ts";
 
 const frameOf = (page: Page, title: string) => page.frameLocator(`iframe[title="${title}"]`);
 
@@ -13,7 +13,14 @@ test.describe("the wagon pass", () => {
     { tag: ["@spec:2.1-20", "@spec:1-03", "@spec:2.3-13"] },
     async ({ page, market }) => {
       await beNewCustomer(page, market);
+      const oats = await market.ask("product", { title: "Pass Oats", inventory: 9 });
+      await putInCart(page, market, [oats]);
       await page.goto("/more");
+      const fee = page
+        .getByRole("complementary", { name: "Shopping panel" })
+        .locator("dl > div")
+        .filter({ hasText: "Home delivery" });
+      await expect(fee).toContainText("$8.95");
       await page.getByRole("main").getByRole("button", { name: "Wagon pass" }).click();
       await expect(page).toHaveURL(/\/wagon-pass$/);
       const frame = frameOf(page, "Wagon pass");
@@ -38,6 +45,8 @@ test.describe("the wagon pass", () => {
       await page.goBack();
       await expect(page).toHaveURL(/\/more$/);
       await expect(page.locator("iframe")).toHaveCount(0);
+      // Paid for to its end, and the cart behind knows.
+      await expect(fee).toContainText("Free");
       expect(await market.ask("audit")).toEqual([]);
     },
   );

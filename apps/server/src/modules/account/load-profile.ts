@@ -11,7 +11,7 @@ import { findCustomerProfile, findGuestProfile } from "./store.ts";
 export async function loadProfile(deps: Deps, actor: Actor, now: Date, conn: Conn = deps.db): Promise<Customer> {
   const row =
     actor.type === "customer"
-      ? await findCustomerProfile(conn, actor.customerId)
+      ? await findCustomerProfile(conn, actor.customerId, now)
       : actor.type === "guest"
         ? await findGuestProfile(conn, actor.guestId)
         : null;

@@ -2,6 +2,7 @@ import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../../lib/context.ts";
+import { holdsPass } from "../orders/checkout-facts.ts";
 import { PictureRow } from "../pictures/store.ts";
 
 /** A customer or guest as their own profile tells it. Rows of a guest have no person in them. */
@@ -51,7 +52,7 @@ export const ProfileRow = z.object({
 export type ProfileRow = z.infer<typeof ProfileRow>;
 
 /** Everything a customer's own profile says, in one statement. Null when there is no such customer. */
-export async function findCustomerProfile(db: Conn, customerId: CustomerId): Promise<ProfileRow | null> {
+export async function findCustomerProfile(db: Conn, customerId: CustomerId, now: Date): Promise<ProfileRow | null> {
   return queryOne(
     db,
     sql`select c.id as customer_id, null::text as guest_id, c.email, c.first_name, c.last_name, c.handle, c.phone,
@@ -61,7 +62,7 @@ export async function findCustomerProfile(db: Conn, customerId: CustomerId): Pro
              'zip_code', a.zip_code, 'instructions', a.instructions)
            from address a where a.customer_id = c.id and a.is_default) as address,
           c.password_hash is not null as has_password, c.hub_id, c.is_gluten_free, c.is_vegan,
-          exists (select 1 from wagon_pass w where w.customer_id = c.id and (w.status = 'active' or (w.status = 'cancelled' and w.ends_on >= current_date))) as has_wagon_pass,
+          ${holdsPass(sql`c.id`, sql`${now}::timestamptz at time zone coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC')`)} as has_wagon_pass,
           (select to_char(max(o.created_at), 'YYYY-MM-DD') from orders o where o.customer_id = c.id and o.status <> 'cancelled') as last_order_day,
           (select jsonb_build_object('brand', m.brand, 'last4', m.last4, 'exp_month', m.exp_month, 'exp_year', m.exp_year)
            from payment_method m where m.customer_id = c.id and m.is_default and m.deleted_at is null) as payment_method,

@@ -1,16 +1,24 @@
 import { buyGiftCard, redeemGiftCard as redeemCall } from "@marketday/contracts/gift-cards";
-import { dateFromUtc } from "@marketday/domain/calendar-date";
+import { type CalendarDate, dateInZone } from "@marketday/domain/calendar-date";
 import { fromDollars } from "@marketday/domain/money";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Actor } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { loadProfile } from "../account/load-profile.ts";
+import { hubDirectory } from "../hubs/directory.ts";
 import { buy } from "../payments/buy.ts";
 import { redeemGiftCard } from "./redeem-gift-card.ts";
 import { findGiftCardOfPayment } from "./store.ts";
+
+/** Today where this shopper is: by their market's clock. */
+async function todayOf(deps: Deps, actor: Actor, now: Date): Promise<CalendarDate> {
+  const hub = actor.type === "customer" && actor.hubId !== null ? (await hubDirectory(deps)).byId(actor.hubId) : null;
+  return dateInZone(now, hub?.time_zone ?? "UTC");
+}
 
 export const giftCardRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
@@ -21,7 +29,7 @@ export const giftCardRoutes =
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);
         const { amount, recipientEmail, message, deliverOn, card, confirmationToken, paymentMethodId } = request.body;
-        if (deliverOn < dateFromUtc(request.now))
+        if (deliverOn < (await todayOf(deps, request.actor, request.now)))
           throw new AppError(400, "Choose today or a later day.", { code: "invalid", field: "deliverOn" });
         const answer = await buy(app.contextOf(request), customerId, {
           amountCents: fromDollars(amount),

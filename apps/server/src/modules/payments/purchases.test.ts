@@ -2,9 +2,19 @@ import { size } from "@marketday/db/testing";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { cardRef, createCustomer, createHub, GOOD_CARD, newKey, PASSWORD } from "../../../test/factories.ts";
+import {
+  cardRef,
+  CHOICE,
+  createCustomer,
+  createHub,
+  createProduct,
+  GOOD_CARD,
+  newKey,
+  PASSWORD,
+} from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { planDeliveries } from "../../jobs/plan-deliveries.ts";
 import { renewWagonPasses } from "../../jobs/renew-wagon-passes.ts";
 import type { Context } from "../../lib/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
@@ -19,8 +29,9 @@ const hub = await createHub(db);
 async function customer() {
   const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
   const browser = market.shopper();
-  await browser.post("/auth/login", { username: row.email, password: PASSWORD });
-  return { row, browser };
+  const login = () => browser.post("/auth/login", { username: row.email, password: PASSWORD });
+  await login();
+  return { row, browser, login };
 }
 const job = (name: string): Context => ({ now: market.clock.now(), actor: { type: "system", job: name }, deps });
 const DECLINED = { ...GOOD_CARD, number: "4000000000000002" };
@@ -95,6 +106,21 @@ describe("gift cards", () => {
       expect(await market.audit()).toEqual([]);
     },
   );
+
+  test("today is the market's date, not Greenwich's: in the evening a card can still go out at once", async () => {
+    const { browser } = await customer();
+    try {
+      // Eight in the evening of the 23rd in Indiana.
+      market.clock.set("2026-11-24T01:00:00Z");
+      const bought = await browser.post("/gift-cards", { ...card, deliverOn: "2026-11-23" });
+      expect([bought.status, bought.body.deliverOn]).toEqual([201, "2026-11-23"]);
+      const mail = await db.mail.findUniqueOrThrow({ where: { key: `gift-card:${bought.body.id}` } });
+      expect(mail.next_at === null || mail.next_at <= market.clock.now()).toBe(true);
+      expect((await browser.post("/gift-cards", { ...card, deliverOn: "2026-11-22" })).status).toBe(400);
+    } finally {
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+  });
 
   test("twenty tabs redeem a code once", { tags: ["fail:K2"] }, async () => {
     for (let round = 0; round < size(2, 20); round += 1) {
@@ -220,6 +246,78 @@ describe("the wagon pass", () => {
       expect(await market.audit()).toEqual([]);
     },
   );
+
+  test(
+    "a cancelled pass is free delivery to its last day, for the profile and the checkout alike",
+    { tags: ["fail:K10"] },
+    async () => {
+      const { browser, login } = await customer();
+      const eggs = await createProduct(db, hub.id, { inventory: 50 });
+      await browser.put("/cart", [eggs.line(1)]);
+      const free = async () => {
+        const { isWagonPassActive } = (await browser.get("/account/profile")).body;
+        const { fees } = (await browser.post("/checkout/quote", CHOICE)).body;
+        return [isWagonPassActive, fees.delivery];
+      };
+      expect(await free()).toEqual([false, 8.95]);
+      await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+      await browser.delete("/wagon-pass");
+      try {
+        // The last evening of December 23rd in Indiana, and the first minute after it.
+        market.clock.set("2026-12-24T04:59:00Z");
+        await planDeliveries(job("deliveries"));
+        await login();
+        expect(await free()).toEqual([true, 0]);
+        market.clock.set("2026-12-24T05:01:00Z");
+        expect(await free()).toEqual([false, 8.95]);
+      } finally {
+        market.clock.set("2026-11-23T17:00:00Z");
+      }
+    },
+  );
+
+  test(
+    "a pass bought while a cancelled one is paid for goes on from its last day: no day is paid twice",
+    { tags: ["fail:K10"] },
+    async () => {
+      const { browser, row, login } = await customer();
+      await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+      await browser.delete("/wagon-pass");
+      const again = await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+      expect(again.body).toEqual({ status: "active", plan: "monthly", renewsOn: "2027-01-23", endsOn: null });
+      expect(await chargesOf(row.id)).toMatchObject([{ amount_cents: 1395 }, { amount_cents: 1395 }]);
+      expect((await browser.delete("/wagon-pass")).body).toMatchObject({ status: "cancelled", endsOn: "2027-01-23" });
+      try {
+        market.clock.set("2027-01-24T17:00:00Z");
+        await login();
+        // Run out: the next one begins today.
+        const { body } = await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+        expect(body).toMatchObject({ status: "active", renewsOn: "2027-02-24" });
+      } finally {
+        market.clock.set("2026-11-23T17:00:00Z");
+      }
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("while the bank asks about a pass, a second one is refused in words that say so", async () => {
+    const { browser } = await customer();
+    const asked = await browser.post("/wagon-pass", {
+      plan: "monthly",
+      card: { ...GOOD_CARD, number: "4000002500003155" },
+    });
+    expect(asked.status).toBe(202);
+    const other = await browser.post("/wagon-pass", { plan: "yearly", card: GOOD_CARD });
+    expect([other.status, other.body[0], other.body[1].code]).toEqual([
+      409,
+      "A payment for your wagon pass is under way. Please finish it, or try again in ten minutes.",
+      "being_bought",
+    ]);
+    const { paymentId } = asked.body.challenge;
+    expect((await browser.post(`/purchases/${paymentId}/complete`, { approve: true })).status).toBe(200);
+    const third = await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+    expect([third.status, third.body[0]]).toEqual([409, "Your wagon pass is active already."]);
+  });
 
   test("ten clicks buy one pass", { tags: ["fail:K10"] }, async () => {
     const { browser, row } = await customer();

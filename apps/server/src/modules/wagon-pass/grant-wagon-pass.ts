@@ -1,12 +1,12 @@
 import type { SqlTx } from "@marketday/db";
-import { calendarDate, dateFromUtc, daysBetween } from "@marketday/domain/calendar-date";
+import { calendarDate, type CalendarDate, dateFromUtc, daysBetween } from "@marketday/domain/calendar-date";
 import { purchaseEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 import { renewalDay, type WagonPassPlan } from "@marketday/domain/wagon-pass";
 
 import type { Context } from "../../lib/context.ts";
 import { bookPurchase, type PurchaseRow } from "../payments/store.ts";
-import { insertPass, lockPass, renewPass, takeTurns } from "./store.ts";
+import { findPass, insertPass, lockPass, type PassRow, renewPass, takeTurns } from "./store.ts";
 
 /** The renewal day after the one that is due, counted from the first day so that it never drifts. */
 export function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string): string {
@@ -16,14 +16,21 @@ export function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string)
   }
 }
 
+/** The first day of a pass bought today: where the last one, cancelled, is paid for longer, the day it ends. No day is paid twice. */
+function firstDay(today: CalendarDate, last: PassRow | null): CalendarDate {
+  if (last?.status !== "cancelled" || last.ends_on === null) return today;
+  const end = calendarDate(last.ends_on);
+  return daysBetween(today, end) > 0 ? end : today;
+}
+
 /** The pass begins, or runs on for one more period. */
 export async function grantWagonPass(ctx: Context, tx: SqlTx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "wagon-pass") throw new Error("not a wagon pass");
   const { plan, passId } = purchase.purpose;
   await takeTurns(tx, purchase.customer_id);
   if (passId === null) {
-    const today = dateFromUtc(ctx.now);
-    await insertPass(tx, purchase.customer_id, plan, today, renewalDay(today, plan, 1), ctx.now);
+    const start = firstDay(dateFromUtc(ctx.now), await findPass(tx, purchase.customer_id));
+    await insertPass(tx, purchase.customer_id, plan, start, renewalDay(start, plan, 1), ctx.now);
   } else {
     const pass = await lockPass(tx, passId);
     // Cancelled while it was being paid: it runs out at the end of what was paid for.

@@ -36,8 +36,14 @@ export const wagonPassRoutes =
           idempotencyKey: request.idempotency ? `${request.idempotency.actor} ${request.idempotency.key}` : null,
           guard: async (tx) => {
             await takeTurns(tx, customerId);
-            if ((await findPass(tx, customerId))?.status === "active" || (await isBeingBought(tx, customerId)))
+            if ((await findPass(tx, customerId))?.status === "active")
               throw new AppError(409, "Your wagon pass is active already.", { code: "active" });
+            if (await isBeingBought(tx, customerId))
+              throw new AppError(
+                409,
+                "A payment for your wagon pass is under way. Please finish it, or try again in ten minutes.",
+                { code: "being_bought" },
+              );
           },
         });
         if (answer.kind === "challenge")

@@ -110,6 +110,7 @@ function CartDay({ cart }: { cart: Cart }) {
 
 function CartFoot({ cart }: { cart: Cart }) {
   const hub = useHub();
+  const { profile } = useShopper();
   const { hasModal, openModal } = useLayers();
   const { subtotal, subtotalBeforeDiscounts, discounts } = cart;
   return (
@@ -126,7 +127,7 @@ function CartFoot({ cart }: { cart: Cart }) {
         {hub && (
           <div>
             <dt>Home delivery, added at checkout</dt>
-            <dd>{formatMoney(hub.deliveryFee)}</dd>
+            <dd>{profile?.isWagonPassActive ? "Free" : formatMoney(hub.deliveryFee)}</dd>
           </div>
         )}
         <div className={s.total}>

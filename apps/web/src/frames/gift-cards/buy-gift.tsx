@@ -1,10 +1,11 @@
 import * as calls from "@marketday/contracts/calls";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 import { cents, formatUsd } from "@marketday/domain/money";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
+import { boot } from "../../lib/boot.ts";
 import { marketNow } from "../../lib/clock.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -24,8 +25,8 @@ import { amountCents, AMOUNTS, type Gift, giftControls, giftProblems, MESSAGE_MA
 
 import s from "./gift-cards.module.css";
 
-/** The server's today: it counts days in UTC. */
-const today = () => marketNow().toISOString().slice(0, 10);
+/** Today by the market's clock, as the server counts it. */
+const today = (): string => dateInZone(marketNow(), boot.hub?.timeZone ?? "UTC");
 const emptyGift = (): Gift => ({ amount: "50", recipientEmail: "", message: "", deliverOn: today() });
 
 /** How much, for whom, with which words, on which day, and paid with which card. */

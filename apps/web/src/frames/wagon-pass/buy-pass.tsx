@@ -60,7 +60,7 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
         <Banner tone={pass.status === "lapsed" ? "warning" : "information"}>
           {pass.status === "lapsed"
             ? `Your pass ended on ${formatLong(calendarDate(pass.endsOn))}: the card could not be charged.`
-            : `You cancelled your pass. Home delivery stays free until ${formatLong(calendarDate(pass.endsOn))}.`}
+            : `You cancelled your pass. Home delivery stays free until ${formatLong(calendarDate(pass.endsOn))}. A pass you buy before then goes on from that day.`}
         </Banner>
       )}
       <PassOffer plan={plan} onPlan={setPlan} />
