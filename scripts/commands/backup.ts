@@ -68,7 +68,9 @@ const restoreCommand = (): Command =>
             replace: options.yes === true,
             dryRun: options.dryRun === true,
           });
-          return { restored, problems: options.dryRun ? [] : await audit(ctx.deps.db, ctx.now) };
+          // As of when it was taken: what has come due since is for the server to catch up with.
+          const then = new Date(restored.manifest.takenAt);
+          return { restored, problems: options.dryRun ? [] : await audit(ctx.deps.db, then) };
         },
         { long: true, stopsItself: true },
       ).finally(() => bar.end());

@@ -12,7 +12,7 @@ const ADVICE: Record<string, string> = {
   V4: "Money was asked for and not let go, or a refund does not arrive. The sweeps settle this within minutes of the provider's return; if it stays, look at the payment there.",
   V5: "Store credit differs from the ledger. The ledger is right.",
   V6: "A discount code counts its uses wrongly.",
-  V8: "An automatic order came too late, or its run died. Run `pnpm market jobs run`, then ask again.",
+  V8: "A cutoff is not over an hour after its time, or came late (named for a day), or an automatic order came after it. Is a server running? `pnpm market jobs run` catches up.",
   V7: "A referral was taken by somebody else's order.",
   V9: "A mail was not written or does not go out. Look at its last error, and at SMTP_URL.",
   V10: "Somebody is logged in to a deleted account, or with a password that was changed. End those sessions.",

@@ -131,15 +131,21 @@ export function audit(db: Conn, now: Date): Promise<Violation[]> {
     from delivery_run r join delivery d on d.id = r.delivery_id
     where r.step = 'auto_checkout' and r.state = 'running' and d.cutoff_at < ${now}::timestamptz - interval '60 minutes'
     union all
-    select 'V8', format('cutoff of delivery %s is open since %s', r.delivery_id, d.cutoff_at)
-    from delivery_run r join delivery d on d.id = r.delivery_id
-    where r.step = 'cutoff' and r.state = 'running' and d.cutoff_at < ${now}::timestamptz - interval '60 minutes'
+    -- V8: a day is closed within the hour. A market that was away, or is just restored, has not passed it yet: somebody was served since, or
+    -- its clock has run; what was closed late is named for a day
+    select 'V8', format('cutoff of delivery %s was at %s, and %s', d.id, d.cutoff_at, case when r.done_at is null then 'is not over' else format('was over at %s', r.done_at) end)
+    from delivery d cross join lateral (select d.cutoff_at + interval '60 minutes' as by) due
+    left join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
+    where due.by < ${now} and (
+      r.state = 'running'
+      or (r.state is null and exists (select 1 from orders o where o.delivery_id = d.id and o.status in ('open', 'future'))
+        and (exists (select 1 from session s where s.last_seen_at > due.by) or exists (select 1 from delivery_run x where x.started_at > due.by)))
+      or (r.done_at > due.by and r.done_at > ${now}::timestamptz - interval '24 hours'
+        and (r.started_at <= due.by or exists (select 1 from session s where s.created_at > due.by and s.created_at < r.started_at))))
     union all
-    select 'V8', format('order %s is %s, its cutoff was %s', o.id, o.status, d.cutoff_at)
-    from orders o join delivery d on d.id = o.delivery_id
-    -- a market that was away, or is just restored, has not passed it yet
-    where o.status in ('open', 'future') and d.cutoff_at < ${now}::timestamptz - interval '60 minutes'
-      and exists (select 1 from delivery_run r where r.started_at > d.cutoff_at + interval '60 minutes')
+    select 'V8', format('order %s is %s, though the cutoff of its day is over since %s', o.id, o.status, r.done_at)
+    from orders o join delivery_run r on r.delivery_id = o.delivery_id and r.step = 'cutoff'
+    where o.status in ('open', 'future') and r.done_at is not null
     union all
     -- V8: for eight weeks, days that nobody ordered for are those the market delivers on
     select 'V8', format('delivery %s is on %s, market %s delivers on %s', d.id, to_char(d.day, 'FMDay, YYYY-MM-DD'), h.id, h.delivery_day)
