@@ -126,7 +126,7 @@ function CartFoot({ cart }: { cart: Cart }) {
         ))}
         {hub && (
           <div>
-            <dt>Home delivery, added at checkout</dt>
+            <dt>Home delivery, once a box</dt>
             <dd>{profile?.isWagonPassActive ? "Free" : formatMoney(hub.deliveryFee)}</dd>
           </div>
         )}
