@@ -88,6 +88,32 @@ test("whoever bought before is one tap away", async ({ page, market }) => {
   expect(await market.ask("audit")).toEqual([]);
 });
 
+test("a code that came with the cart stands in its field and can be taken off; a pass says that delivery is free", async ({
+  page,
+  market,
+}) => {
+  const code = `CART${process.pid}${Date.now() % 100_000}`;
+  await market.ask("discountCode", { code, percent: 10 });
+  const plum = await market.ask("product", { title: "Code Plums", priceCents: 1000, inventory: 20 });
+  await beNewCustomer(page, market);
+  await putInCart(page, market, [{ ...plum, quantity: 2 }]);
+  await askApi(page, market, "PUT", "/cart/discount", { code });
+  const card = { number: cards.good, expMonth: 12, expYear: 2030, cvc: "123" };
+  await askApi(page, market, "POST", "/wagon-pass", { plan: "yearly", card });
+  await page.goto("/shop");
+  await page.getByRole("button", { name: "Checkout" }).click();
+  const frame = checkoutFrame(page);
+  const discount = frame.getByText(/^[-−]\$2\.00$/).first();
+  await expect(discount).toBeVisible();
+  await frame.getByRole("button", { name: "Change tip and notes" }).click();
+  await expect(frame.getByLabel("Discount code (optional)")).toHaveValue(code);
+  await frame.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(discount).toHaveCount(0);
+  await expect(frame.getByLabel("Discount code (optional)")).toHaveValue("");
+  await frame.getByRole("button", { name: "Change delivery or pickup" }).click();
+  await expect(frame.getByRole("radio", { name: /^Home delivery.*Free/ })).toBeAttached();
+});
+
 test("a gift card's code is redeemed and pays, by keyboard alone", async ({ page, market }) => {
   const honey = await market.ask("product", { title: "Gift Honey", priceCents: 900, inventory: 20 });
   const { email } = await beNewCustomer(page, market);

@@ -12,6 +12,7 @@ export const CheckoutChoice = z.object({
   pickupPointId: BodyId.optional(),
   deliveryNotes: line(500).default(""),
   tipPercentage: z.literal([0, 5, 10, 20]).default(0),
+  /** Instead of the cart's; `null`: none, not even the cart's. */
   discountCode: z.string().trim().max(50).nullish(),
   useCredit: z.boolean().default(false),
   paymentMethodId: BodyId.nullish(),

@@ -39,6 +39,7 @@ export async function prepareCheckout(
   const cart = await loadCart(conn, { customerId }, hubId, now);
   const facts = await loadCheckoutFacts(conn, customerId, hubId, deps.payments.name, now);
   if (!facts) throw loginRequired();
+  if (choice.discountCode === null) cart.code = null;
   if (choice.discountCode) {
     const code = await findDiscountCode(conn, normaliseCode(choice.discountCode), customerId);
     if (!code) throw new AppError(422, "There is no such code.", { code: "bad_code", field: "discountCode" });

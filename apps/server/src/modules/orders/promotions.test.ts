@@ -50,6 +50,26 @@ test(
   },
 );
 
+test("the cart's code is priced unless the checkout names another, or none", async () => {
+  const eggs = await createProduct(db, hub.id, { inventory: 9, priceCents: 2000 });
+  await db.discount_code.create({ data: { code: "FIVE", amount_cents: 500 } });
+  await db.discount_code.create({ data: { code: "SEVEN", amount_cents: 700 } });
+  const { browser } = await shopper(eggs.line(1));
+  expect((await browser.put("/cart/discount", { code: "FIVE" })).status).toBe(200);
+  const off = async (about: object) => (await browser.post("/checkout/quote", { ...CHOICE, ...about })).body;
+  for (const [about, amount] of [
+    [{}, 5],
+    [{ discountCode: "seven" }, 7],
+    [{ discountCode: null }, 0],
+  ] as const)
+    expect((await off(about)).discountAmount).toBe(amount);
+  const { orderTotal } = await off({ discountCode: null });
+  const placed = await browser.post("/checkout", { ...CHOICE, discountCode: null, expectedTotal: orderTotal });
+  expect(placed.status).toBe(201);
+  expect(await db.discount_code.findUniqueOrThrow({ where: { code: "FIVE" } })).toMatchObject({ uses: 0 });
+  expect(await market.audit()).toEqual([]);
+});
+
 test.for<[what: string, tip: unknown]>([
   ["below zero", -5],
   ["seven per cent", 7],

@@ -47,7 +47,7 @@ interface CheckoutStepsProps {
 
 /** Delivery, extras, payment, review: one page, one step open at a time, one price that follows every change. */
 export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onExpired }: CheckoutStepsProps) {
-  const [draft, setDraft] = useState(() => startDraft(customer));
+  const [draft, setDraft] = useState(() => startDraft(customer, cart.discounts.find(({ code }) => code)?.code));
   const [open, setOpen] = useState<StepId>(() => (deliveryProblems(draft).length > 0 ? "delivery" : "payment"));
   const [moved, setMoved] = useState(isNew);
   const [skipsExtras, setSkipsExtras] = useState(open === "payment");
@@ -172,6 +172,7 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onExpired 
                 draft={draft}
                 put={put}
                 hub={boot.hub ?? null}
+                isFree={customer.isWagonPassActive}
                 pickupPoints={pickupPoints}
                 saved={customer.deliveryAddress}
                 refused={refused}

@@ -17,6 +17,8 @@ interface DeliveryStepProps {
   draft: Draft;
   put: (change: Partial<Draft>) => void;
   hub: { id: number; name: string; deliveryFee: number } | null;
+  /** A wagon pass pays the fee. */
+  isFree: boolean;
   pickupPoints: PickupPoint[];
   /** The account's default address. */
   saved: Address | null;
@@ -26,7 +28,7 @@ interface DeliveryStepProps {
 }
 
 /** Where the wagon shall go: to the door, or to a pickup point. */
-export function DeliveryStep({ draft, put, hub, pickupPoints, saved, refused, onNext }: DeliveryStepProps) {
+export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, refused, onNext }: DeliveryStepProps) {
   const [found, setFound] = useState(refused);
   const [asking, setAsking] = useState(false);
   const usesSaved =
@@ -67,7 +69,7 @@ export function DeliveryStep({ draft, put, hub, pickupPoints, saved, refused, on
               value: "delivery",
               label: "Home delivery",
               note: "To your door",
-              end: hub && formatMoney(hub.deliveryFee),
+              end: isFree ? "Free" : hub && formatMoney(hub.deliveryFee),
             },
             { value: "pickup", label: "Pickup", note: pickupWords(pickupPoints), end: "Free" },
           ]}

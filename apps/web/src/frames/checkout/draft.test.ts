@@ -90,3 +90,14 @@ test("closing keeps what was typed in this tab, never the card", () => {
   keepDraft(draftOf({ notes: "By the blue gate", card: typed }));
   expect(startDraft(customer)).toMatchObject({ notes: "By the blue gate", card: { number: "", expiry: "", cvc: "" } });
 });
+
+test("the cart's code is applied until another is tried or it is taken off", () => {
+  expect(quoteBody(startDraft(customer, "CART"))).toMatchObject({ discountCode: "CART" });
+  expect(quoteBody(startDraft(customer))).not.toHaveProperty("discountCode");
+  keepDraft(draftOf({ notes: "typed before the code came" }));
+  expect(startDraft(customer, "CART").code).toBe("CART");
+  keepDraft(draftOf({ code: "OTHER" }));
+  expect(startDraft(customer, "CART").code).toBe("OTHER");
+  keepDraft(draftOf({ code: null }));
+  expect(quoteBody(startDraft(customer, "CART"))).toMatchObject({ discountCode: null });
+});

@@ -16,8 +16,8 @@ export interface Draft {
   pickupPointId: number | null;
   notes: string;
   tip: TipPercentage;
-  /** A discount code the quote has accepted, or "". */
-  code: string;
+  /** A discount code the quote has accepted; "": the cart's, if it has one; null: none. */
+  code: string | null;
   useCredit: boolean;
   /** A saved card, a new one, or null: the default one where there is one. */
   method: number | "new" | null;
@@ -33,8 +33,8 @@ export type QuoteBody = Choice;
 
 const KEPT = "checkout";
 
-/** What was typed in this tab before, over what is known of the customer. The card is never kept. */
-export function startDraft(customer: Customer | null): Draft {
+/** What was typed in this tab before, over what is known of customer and cart. The card is never kept. */
+export function startDraft(customer: Customer | null, cartCode = ""): Draft {
   const kept = recall<Partial<Draft>>("session", KEPT) ?? {};
   return {
     type: "delivery",
@@ -42,11 +42,11 @@ export function startDraft(customer: Customer | null): Draft {
     pickupPointId: null,
     notes: "",
     tip: 0,
-    code: "",
     useCredit: (customer?.credit ?? 0) > 0,
     method: null,
     save: false,
     ...kept,
+    code: kept.code === null ? null : kept.code || cartCode,
     card: emptyCard,
   };
 }
@@ -103,7 +103,7 @@ export function quoteBody(draft: Draft): QuoteBody {
     ...(draft.type === "pickup" && draft.pickupPointId !== null ? { pickupPointId: draft.pickupPointId } : {}),
     // Nobody drives to a pickup point.
     tipPercentage: draft.type === "pickup" ? 0 : draft.tip,
-    ...(draft.code ? { discountCode: draft.code } : {}),
+    ...(draft.code === "" ? {} : { discountCode: draft.code }),
     useCredit: draft.useCredit,
   };
 }

@@ -40,7 +40,7 @@ export function ExtrasStep({ draft, put, credit, codeError, onCredit, onNext }: 
           onChange={(event) => put({ notes: event.target.value })}
         />
       </Field>
-      <CodeField code={draft.code} error={codeError} onApply={(code) => put({ code })} />
+      <CodeField code={draft.code ?? ""} error={codeError} onApply={(code) => put({ code: code || null })} />
       <GiftCodeField
         onRedeemed={(now) => {
           onCredit(now);
