@@ -140,7 +140,7 @@ export function audit(db: Conn, now: Date): Promise<Violation[]> {
       r.state = 'running'
       or (r.state is null and exists (select 1 from orders o where o.delivery_id = d.id and o.status in ('open', 'future'))
         and (exists (select 1 from session s where s.last_seen_at > due.by) or exists (select 1 from delivery_run x where x.started_at > due.by)))
-      or (r.done_at > due.by and r.done_at > ${now}::timestamptz - interval '24 hours'
+      or (r.done_at > due.by and r.done_at > ${now}::timestamptz - interval '24 hours' and r.done_at <= ${now}
         and (r.started_at <= due.by or exists (select 1 from session s where s.created_at > due.by and s.created_at < r.started_at))))
     union all
     select 'V8', format('order %s is %s, though the cutoff of its day is over since %s', o.id, o.status, r.done_at)
