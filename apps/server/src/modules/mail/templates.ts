@@ -84,7 +84,7 @@ export function giftCard(
       `Somebody sent you a gift card for ${marketName}. Enter this code under Gift Cards or at checkout; it turns into store credit.`,
       { rows: [], total: ["Your code", data.code] },
     ],
-    link: { label: "Go to the market", path: "/shop" },
+    link: { label: "Redeem it", path: "/gift-card#redeem" },
   };
 }
 
