@@ -146,6 +146,9 @@ export const AUTO_CHECKOUT_RETRY_MS = 6 * Hour.ms;
 export const REMIND_LEAD_MS = 24 * Hour.ms;
 export const DELIVERY_WEEKS_AHEAD = 12;
 export const HOLD_MS = 10 * Minute.ms;
+
+/** ms; a request for money, or for it back, that has not ended by then has died. */
+export const PAYMENT_LEASE_MS = 20 * Second.ms;
 export const CHECKOUT_GRACE_MS = 10 * Minute.ms;
 export const IDEMPOTENCY_KEY_MS = Day.ms;
 /** A saved card is required when the cutoff is further off than this. */

@@ -1,4 +1,4 @@
-import { type Conn, enqueued, execute, queryOne, sql, waits } from "@marketday/db";
+import { type Conn, enqueued, execute, pauses, queryOne, sql, waits } from "@marketday/db";
 import { addMs, Day } from "@marketday/domain/time";
 import { z } from "zod";
 
@@ -24,6 +24,16 @@ export const enqueueUntold = (conn: Conn): Promise<number> =>
       sql`select e.id from identify_event e where e.sent_at is null and not ${waits("identify", sql`e.id`)} order by e.id limit 1000`,
     ),
   );
+
+/** Events that may be told now. */
+export async function countUntold(conn: Conn): Promise<number> {
+  const row = await queryOne(
+    conn,
+    sql`select count(*)::int as count from identify_event e where e.sent_at is null and not ${pauses("identify", sql`e.id`)}`,
+    z.object({ count: z.number() }),
+  );
+  return row?.count ?? 0;
+}
 
 const EventRow = z.object({
   id: z.number(),

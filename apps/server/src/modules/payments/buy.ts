@@ -1,6 +1,6 @@
 import { sqlTransaction, isUniqueViolation, type SqlTx } from "@marketday/db";
-import { HOLD_MS } from "@marketday/domain/limits";
-import { addMs, isBefore, Second } from "@marketday/domain/time";
+import { HOLD_MS, PAYMENT_LEASE_MS } from "@marketday/domain/limits";
+import { addMs, isBefore } from "@marketday/domain/time";
 
 import {
   type Authorization,
@@ -50,9 +50,6 @@ export interface BuyInput {
 export type Bought =
   | { kind: "bought"; paymentId: string }
   | { kind: "challenge"; paymentId: string; clientSecret: string };
-
-/** A request that is silent for this long has died. */
-const LEASE_MS = 20 * Second.ms;
 
 const stillRunning = () =>
   new AppError(409, "This request is still being worked on.", { code: "still_running" }, { "retry-after": "1" });
@@ -154,7 +151,7 @@ async function boughtBefore(ctx: Context, key: string, offSession: boolean): Pro
     const found = await payments.find(chargeOf(before));
     if (found?.state === "challenge")
       return { kind: "challenge", paymentId: before.id, clientSecret: found.clientSecret };
-  } else if (offSession && !isBefore(before.created_at, addMs(clock.now(), -LEASE_MS))) throw stillRunning();
+  } else if (offSession && !isBefore(before.created_at, addMs(clock.now(), -PAYMENT_LEASE_MS))) throw stillRunning();
   await resumePurchase(ctx, before.id);
   const after = await findPurchase(db, before.id);
   return after?.state === "captured" ? { kind: "bought", paymentId: before.id } : null;
@@ -269,7 +266,7 @@ const AT_ONCE = 50;
 /** Every purchase whose request died, and every question of a bank that nobody answered in time. Returns how many were ended. */
 export async function resumeAbandonedPurchases(ctx: Context): Promise<number> {
   const now = ctx.deps.clock.now();
-  const left = await findAbandonedPurchases(ctx.deps.db, addMs(now, -LEASE_MS), addMs(now, -HOLD_MS), AT_ONCE);
+  const left = await findAbandonedPurchases(ctx.deps.db, addMs(now, -PAYMENT_LEASE_MS), addMs(now, -HOLD_MS), AT_ONCE);
   let done = 0;
   for (const { id } of left) {
     try {

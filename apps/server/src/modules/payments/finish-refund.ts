@@ -1,7 +1,8 @@
 import { type Conn, execute, query, queryOne, sql, sqlTransaction } from "@marketday/db";
 import { refundToCreditEntries } from "@marketday/domain/ledger";
+import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
-import { addMs, Second } from "@marketday/domain/time";
+import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
@@ -9,8 +10,6 @@ import type { Context } from "../../lib/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { bookPurchase } from "./store.ts";
 
-/** A request that is silent for this long has died; the sweep goes on with its refund. */
-const LEASE_MS = 20 * Second.ms;
 const AT_ONCE = 50;
 
 const OpenRefund = z.object({
@@ -120,7 +119,7 @@ export async function finishRefund(ctx: Context, refundId: string): Promise<"don
 
 /** Every refund whose request died or whose provider was away. Returns how many were ended. */
 export async function resumeRefunds(ctx: Context): Promise<number> {
-  const before = addMs(ctx.deps.clock.now(), -LEASE_MS);
+  const before = addMs(ctx.deps.clock.now(), -PAYMENT_LEASE_MS);
   const left = await query(
     ctx.deps.db,
     sql`${openRefund(sql`r.state = 'created' and r.created_at <= ${before}`)} order by r.created_at limit ${AT_ONCE}::int`,

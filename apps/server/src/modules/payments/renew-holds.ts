@@ -24,7 +24,7 @@ type DueHold = z.infer<typeof DueHold>;
  * Holds that would not live until their cutoff: asked for more than 6 days before it, which is now at most 4 days away; and
  * lost ones. One that was refused is asked for again a day later.
  */
-const findDueHolds = (db: Conn, provider: string, now: Date): Promise<DueHold[]> =>
+export const findDueHolds = (db: Conn, provider: string, now: Date): Promise<DueHold[]> =>
   query(
     db,
     sql`select p.id::text as payment_id, p.customer_id, coalesce(p.charge_key, a.id, p.id)::text as charge_key, p.provider_ref, p.next_key::text as next_key,

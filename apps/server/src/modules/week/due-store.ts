@@ -15,11 +15,19 @@ export type DueWork = z.infer<typeof DueRow>;
 
 /**
  * What the jobs would do as of `now`, without doing it (`market jobs run --dry-run`). `clock` is the real time, which leases
- * and mails go by. `graceEnded` and `soon`: ten minutes before, and a day after `now` (cutoffs that wait; reminders).
+ * and mails go by; `leaseEnded` and `holdEnded` are before it (requests that died, questions of a bank). `graceEnded` and `soon`:
+ * ten minutes before, and a day after `now` (cutoffs that wait; reminders).
  */
 export const findDueWork = (
   db: Conn,
-  { now, clock, graceEnded, soon }: { now: Date; clock: Date; graceEnded: Date; soon: Date },
+  {
+    now,
+    clock,
+    leaseEnded,
+    holdEnded,
+    graceEnded,
+    soon,
+  }: Record<"now" | "clock" | "leaseEnded" | "holdEnded" | "graceEnded" | "soon", Date>,
 ): Promise<DueWork[]> =>
   query(
     db,
@@ -67,6 +75,16 @@ export const findDueWork = (
           union all
           select 61, null, 'wagon-passes', 'renew wagon passes', null, null,
             (select count(*)::int from wagon_pass where status = 'active' and renews_on <= (${now}::timestamptz at time zone 'UTC')::date)
+          union all
+          select 62, null, 'purchases', 'finish interrupted purchases', null, null,
+            (select count(*)::int from payment where purpose is not null
+             and ((state in ('created', 'authorized') and created_at <= ${leaseEnded}) or (state = 'challenge' and created_at <= ${holdEnded})))
+          union all
+          select 63, null, 'refunds', 'ask again for refunds', null, null,
+            (select count(*)::int from refund where destination = 'card' and state = 'created' and created_at <= ${leaseEnded})
+          union all
+          select 64, null, 'forget-payers', 'delete former customers at the payment provider', null, null,
+            (select count(*)::int from customer where deleted_at is not null and stripe_customer_id is not null)
           union all
           select 70, null, 'mail', 'send mails', null, null,
             (select count(*)::int from mail m where sent_at is null and (next_at is null or next_at <= ${clock}) and not ${pauses("mail", sql`m.id`)}))

@@ -1,0 +1,61 @@
+import { Second } from "@marketday/domain/time";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../test/app.ts";
+import { createCustomer, createHub } from "../../test/factories.ts";
+import { newUuid } from "../lib/tokens.ts";
+import { insertEvent } from "../modules/identify/store.ts";
+import { tellDue } from "../modules/identify/tell-due.ts";
+import { dueWork } from "./due.ts";
+
+let isAway = false;
+const market = await buildTestApp({
+  overrides: {
+    identify: {
+      tell: async () => {
+        if (isAway) throw new Error("away");
+        return "taken";
+      },
+    },
+  },
+});
+const { db, deps, clock } = market;
+const due = async () => {
+  const work = await dueWork({ now: clock.now(), actor: { type: "system", job: "test" }, deps });
+  return Object.fromEntries(work.filter(({ market: of }) => of === null).map(({ job, count }) => [job, count]));
+};
+
+test("what died on its way is due when its time is over, and what waits for its next try is not", async () => {
+  const hub = await createHub(db, { now: clock.now() });
+  const { id } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  expect(await due()).toEqual({});
+  const created_at = clock.now();
+  const payment = { customer_id: id, provider: "test", amount_cents: 2500, created_at };
+  const purpose = { kind: "wagon-pass", plan: "yearly" };
+  await db.payment.create({ data: { ...payment, id: newUuid(), state: "created", purpose } });
+  const paid = await db.payment.create({ data: { ...payment, id: newUuid(), state: "captured" } });
+  await db.refund.create({
+    data: {
+      id: newUuid(),
+      payment_id: paid.id,
+      kind: "care",
+      destination: "card",
+      amount_cents: 100,
+      reason: "test",
+      state: "created",
+      created_at,
+    },
+  });
+  const gone = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  await db.customer.update({
+    where: { id: gone.id },
+    data: { deleted_at: created_at, email: null, email_normal: null, password_hash: null, stripe_customer_id: "cus_1" },
+  });
+  await insertEvent(db, { event: "login", customerId: id, visit: null, now: created_at });
+  expect(await due()).toEqual({ "forget-payers": 1, identify: 1 });
+  clock.advance(20 * Second.ms);
+  expect(await due()).toEqual({ purchases: 1, refunds: 1, "forget-payers": 1, identify: 1 });
+  isAway = true;
+  expect(await tellDue(deps)).toBe(0);
+  expect(await due()).not.toHaveProperty("identify");
+});
