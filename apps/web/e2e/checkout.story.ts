@@ -109,7 +109,15 @@ test("a code that came with the cart stands in its field and can be taken off; a
   await expect(frame.getByLabel("Discount code (optional)")).toHaveValue(code);
   await frame.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(discount).toHaveCount(0);
-  await expect(frame.getByLabel("Discount code (optional)")).toHaveValue("");
+  const field = frame.getByLabel("Discount code (optional)");
+  await expect(field).toHaveValue("");
+  // A wrong one does not bring back the one that was taken off.
+  await field.fill("NOPE");
+  const priced = page.waitForResponse((answer) => answer.url().endsWith("/checkout/quote") && answer.ok());
+  await frame.getByRole("button", { name: "Apply", exact: true }).click();
+  await expect(frame.getByText("There is no such code.").first()).toBeVisible();
+  expect(((await (await priced).json()) as { discountAmount: number }).discountAmount).toBe(0);
+  await expect(discount).toHaveCount(0);
   await frame.getByRole("button", { name: "Change delivery or pickup" }).click();
   await expect(frame.getByRole("radio", { name: /^Home delivery.*Free/ })).toBeAttached();
 });

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
@@ -153,13 +153,16 @@ export const movePurchase = async (
     sql`update payment set state = ${to}, provider_ref = ${ref} where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
   )) === 1;
 
+/** The condition of a purchase whose request died before `before`, or whose bank's question is older than `unanswered`. */
+export const isAbandoned = (before: Date, unanswered: Date): Sql =>
+  sql`purpose is not null and ((state in ('created', 'authorized') and created_at <= ${before})
+        or (state = 'challenge' and created_at <= ${unanswered}))`;
+
 /** Purchases whose request died before `before`, and bank's questions older than `unanswered`, oldest first. */
 export const findAbandonedPurchases = (db: Conn, before: Date, unanswered: Date, limit: number) =>
   query(
     db,
-    sql`select id::text as id from payment where purpose is not null
-          and ((state in ('created', 'authorized') and created_at <= ${before}) or (state = 'challenge' and created_at <= ${unanswered}))
-        order by created_at limit ${limit}::int`,
+    sql`select id::text as id from payment where ${isAbandoned(before, unanswered)} order by created_at limit ${limit}::int`,
     z.object({ id: z.string() }),
   );
 

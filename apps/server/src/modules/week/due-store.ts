@@ -1,6 +1,8 @@
 import { type Conn, pauses, query, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { isAbandoned } from "../payments/store.ts";
+
 const DueRow = z.object({
   job: z.string(),
   /** What would be done. */
@@ -77,8 +79,7 @@ export const findDueWork = (
             (select count(*)::int from wagon_pass where status = 'active' and renews_on <= (${now}::timestamptz at time zone 'UTC')::date)
           union all
           select 62, null, 'purchases', 'finish interrupted purchases', null, null,
-            (select count(*)::int from payment where purpose is not null
-             and ((state in ('created', 'authorized') and created_at <= ${leaseEnded}) or (state = 'challenge' and created_at <= ${holdEnded})))
+            (select count(*)::int from payment where ${isAbandoned(leaseEnded, holdEnded)})
           union all
           select 63, null, 'refunds', 'ask again for refunds', null, null,
             (select count(*)::int from refund where destination = 'card' and state = 'created' and created_at <= ${leaseEnded})

@@ -79,7 +79,7 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onExpired 
   useEffect(() => {
     if (badCode === null) return;
     setCodeError(badCode);
-    setDraft((before) => ({ ...before, code: "" }));
+    setDraft((before) => ({ ...before, code: null }));
   }, [badCode]);
   const ended = quoteError?.status === 401;
   useEffect(() => {
