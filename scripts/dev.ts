@@ -15,7 +15,7 @@ try {
   const env = loadEnv();
   await requirePort(env.host, env.port);
   await generate();
-  const database = await life.hold(openDatabase(env, console.log), ({ close }) => close());
+  const database = await life.hold(openDatabase(env, { log: console.log }), ({ close }) => close());
   await ensureDemo(env, database.url, new Date());
   const api = `http://localhost:${env.port}`;
   const programs = [

@@ -82,7 +82,7 @@ const isWanted = ({ name }: { name: string }) => wanted.size === 0 || wanted.has
 const life = new Lifetime();
 try {
   const env = loadEnv();
-  const database = await life.hold(openDatabase(env, console.log), ({ close }) => close());
+  const database = await life.hold(openDatabase(env, { log: console.log }), ({ close }) => close());
   const shoppers = await ensureDemo(env, database.url, new Date());
   await buildWeb(console.log);
   const { startServer } = await import("@marketday/server/main");

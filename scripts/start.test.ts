@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { environment, root } from "./lib/run.ts";
+import { environment, root, runProgram } from "./lib/run.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
 let home: string;
@@ -133,6 +133,34 @@ test("it opens a market with web app and API, and ends cleanly; the second time 
   second.child.kill("SIGTERM");
   expect(await second.ended).toBe(0);
 });
+
+test(
+  "start: Postgres killed under the server is restarted, and a command that ends beside it does not stop it",
+  { tags: ["fail:M11"] },
+  async () => {
+    const market = start({});
+    const address = await opened(market);
+    const readiness = () =>
+      fetch(`${address}/readyz`).then(
+        (response) => response.status,
+        () => 0,
+      );
+    const pidFile = join(clusterFolder() ?? "", "postmaster.pid");
+    const postmaster = () => Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+    const killed = postmaster();
+    process.kill(killed, "SIGKILL");
+    const doctor = await runProgram(process.execPath, [join(root, "scripts/market.ts"), "doctor"], {
+      cwd: home,
+      env: { DATA_DIR: home, DATABASE_URL: "", NODE_ENV: "" },
+    });
+    expect(doctor).toMatchObject({ code: 0, output: expect.stringContaining("Everything adds up") as string });
+    await expect.poll(readiness).toBe(200);
+    expect(postmaster()).not.toBe(killed);
+    market.child.kill("SIGINT");
+    expect(await market.ended).toBe(0);
+    expect(existsSync(pidFile)).toBe(false);
+  },
+);
 
 test("told to end while it is still starting, it leaves nothing running", async () => {
   const started = start({});

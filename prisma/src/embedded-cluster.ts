@@ -169,18 +169,19 @@ async function tryStart(cluster: Cluster, logFile: string): Promise<{ up: boolea
 }
 
 /**
- * Starts Postgres on `wanted` or a free port and waits until it answers; `known` is told the port before. Makes the
- * market's database when it is not there yet. The caller holds the folder's lock, so no other process starts it.
+ * Starts Postgres on the wanted port, or on a free one unless the wanted one is fixed, and waits until it answers;
+ * `known` receives the port before. Creates the market's database when it is missing. The caller holds the folder's
+ * lock, so no other process starts it.
  */
 export async function startCluster(
   cluster: Cluster,
-  wanted: number | undefined,
+  wanted: { port: number | undefined; isFixed?: boolean },
   known: (port: number) => Promise<void>,
 ): Promise<void> {
   const logFile = `${cluster.dir}.log`;
   const deadline = performance.now() + 30_000;
   for (;;) {
-    cluster.port = await choosePort(wanted);
+    cluster.port = wanted.isFixed && wanted.port ? wanted.port : await choosePort(wanted.port);
     await known(cluster.port);
     const { up, said } = await tryStart(cluster, logFile);
     if (up) break;

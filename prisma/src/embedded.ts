@@ -18,6 +18,8 @@ export type EmbeddedOptions = {
   port?: number;
   /** For tests: no fsync, no password, and the folder is removed by `stop`. */
   throwaway?: boolean;
+  /** For servers: starts Postgres again, on the same port, whenever it is found dead, until `stop`. */
+  supervise?: boolean;
   log?: (line: string) => void;
 };
 
@@ -94,11 +96,38 @@ async function open(options: EmbeddedOptions, stateFile: string): Promise<{ clus
       `The database in ${dir} was made by Postgres ${major} and this version brings ${programs.major}: restore a backup into a new folder, or set DATABASE_URL.`,
     );
   }
+  // Processes that used it before it died reconnect to the port they know, so they stay users and the port stays.
+  const users = (state?.users ?? []).filter(isAlive);
+  const port = users.length > 0 && state ? { port: state.port, isFixed: true } : { port: options.port ?? state?.port };
   // Known before the start, so that a process killed in between leaves a cluster that can be joined.
-  await startCluster(cluster, options.port ?? state?.port, (port) =>
-    writeState(stateFile, { cluster: dir, port, password, users: [] }),
-  );
+  await startCluster(cluster, port, (chosen) => writeState(stateFile, { cluster: dir, port: chosen, password, users }));
   return { cluster, joined: false };
+}
+
+/** How often a supervising process checks that Postgres is alive, and waits after a failed restart, in ms. */
+const CHECK_EVERY_MS = 500;
+const RETRY_AFTER_MS = 5_000;
+
+/** Runs `restart` whenever the cluster's process is gone, until `signal` aborts. Never rejects. */
+async function superviseCluster(
+  cluster: Cluster,
+  restart: () => Promise<void>,
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<void> {
+  const pause = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  while (!signal.aborted) {
+    await pause(CHECK_EVERY_MS);
+    if (signal.aborted || (await clusterPid(cluster)) !== undefined) continue;
+    log("The built-in Postgres is gone; starting it again.");
+    try {
+      await restart();
+      log("The built-in Postgres is back.");
+    } catch (error) {
+      log(`The built-in Postgres did not start again: ${(error as Error).message}`);
+      await pause(RETRY_AFTER_MS);
+    }
+  }
 }
 
 /**
@@ -124,6 +153,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     }
   });
 
+  const stopping = new AbortController();
+  const restart = () =>
+    locked(async () => {
+      // Another process may have restarted it, or `stop` may have been called, while this one waited for the lock.
+      if (stopping.signal.aborted) return;
+      await open(options, stateFile);
+      const state = await readState(stateFile);
+      if (state && !state.users.includes(process.pid))
+        await writeState(stateFile, { ...state, users: [...state.users, process.pid] });
+    });
+  const supervision = options.supervise
+    ? superviseCluster(cluster, restart, stopping.signal, options.log ?? (() => undefined))
+    : undefined;
+
   let left = false;
   return {
     url: urlOf(cluster),
@@ -132,6 +175,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     async stop() {
       if (left) return;
       left = true;
+      stopping.abort();
+      await supervision;
       await locked(async () => {
         const state = await readState(stateFile);
         const mine = state?.users.indexOf(process.pid) ?? -1;

@@ -11,6 +11,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { type Embedded, EmbeddedError, startEmbedded } from "../src/embedded.ts";
+import { isAlive } from "../src/lock.ts";
 import { quietPort } from "./port.ts";
 
 const root = process.getuid?.() === 0;
@@ -39,9 +40,9 @@ async function start(options: Partial<Parameters<typeof startEmbedded>[0]> = {})
 }
 
 /** Another process on the same folder. */
-async function hold(): Promise<{ process: ChildProcess; url: string; joined: boolean }> {
+async function hold(...options: "supervise"[]): Promise<{ process: ChildProcess; url: string; joined: boolean }> {
   const script = fileURLToPath(new URL("fixtures/hold-embedded.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [script, dataDir, ...options], { stdio: ["pipe", "pipe", "inherit"] });
   holders.add(child);
   const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
   return { process: child, ...(JSON.parse(line) as { url: string; joined: boolean }) };
@@ -123,6 +124,67 @@ test("killed itself, it recovers what was acknowledged", async () => {
   await first.stop();
   const second = await start();
   expect(await ask(second.url, "select eggs from pot")).toStrictEqual([{ eggs: 7 }]);
+});
+
+/** Kills Postgres itself and waits until it is gone. */
+async function killPostgres(): Promise<void> {
+  const pid = postmaster();
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => isAlive(pid)).toBe(false);
+}
+
+const answers = (url: string) =>
+  ask(url, "select 1 as one").then(
+    () => true,
+    () => false,
+  );
+
+test(
+  "embedded Postgres: a command that restarts it beside live servers leaves it running for them on the same port",
+  { tags: ["fail:M11"] },
+  async () => {
+    const [one, two] = [await hold(), await hold()];
+    await killPostgres();
+    const command = await start({ port: await quietPort() });
+    expect(command.joined).toBe(false);
+    expect(command.url).toBe(one.url);
+    await command.stop();
+    expect(await answers(one.url)).toBe(true);
+    await leave(one.process);
+    expect(await answers(two.url)).toBe(true);
+    await leave(two.process);
+    expect(await answers(two.url)).toBe(false);
+  },
+);
+
+test(
+  "embedded Postgres: killed while three processes use it, one that supervises restarts it and none stops it early",
+  { tags: ["fail:M11"] },
+  async () => {
+    const all = [await hold("supervise"), await hold("supervise"), await hold("supervise")];
+    const [first, second, third] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
+    await ask(first.url, "create table pot (eggs int); insert into pot values (12)");
+    for (let round = 0; round < 2; round += 1) {
+      await killPostgres();
+      await expect.poll(() => answers(first.url)).toBe(true);
+    }
+    expect(await ask(first.url, "select eggs from pot")).toStrictEqual([{ eggs: 12 }]);
+    // The one that started it, and one that may have restarted it, leave under the others.
+    await leave(first.process);
+    expect(await answers(third.url)).toBe(true);
+    await leave(second.process);
+    expect(await answers(third.url)).toBe(true);
+    await leave(third.process);
+    expect(await answers(third.url)).toBe(false);
+    expect(existsSync(join(dataDir, "postmaster.pid"))).toBe(false);
+  },
+);
+
+test("embedded Postgres: stopped by its last user, supervision does not bring it back", async () => {
+  const server = await start({ supervise: true });
+  await server.stop();
+  expect(await answers(server.url)).toBe(false);
+  expect(existsSync(join(dataDir, "postmaster.pid"))).toBe(false);
 });
 
 test("a process file left behind by another program's id is no obstacle", async () => {

@@ -36,7 +36,7 @@ export async function startMarket(): Promise<void> {
     where = env;
     await requirePort(env.host, env.port);
     await generate();
-    const database = await life.hold(openDatabase(env, say), ({ close }) => close());
+    const database = await life.hold(openDatabase(env, { log: say, supervise: true }), ({ close }) => close());
     const shoppers = await ensureDemo(env, database.url, new Date());
     await buildWeb(say);
     if (life.ending) return;
