@@ -93,6 +93,7 @@ const settings = z.object({
   MARKET_OPERATOR: words(1, 100).optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  DRAIN_SECONDS: whole(0, 300).optional(),
   DEMO: oneOf(["auto", "off"]).default("auto"),
   RATE_LIMITS: oneOf(["on", "off"]).default("on"),
 });
@@ -148,6 +149,8 @@ export interface Env {
   operator: string | null;
   metricsToken: string | null;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** How long a server that shuts down keeps serving while `/readyz` says 503, so that a balancer can turn away. */
+  drainSeconds: number;
   demo: "auto" | "off";
   rateLimits: boolean;
 }
@@ -293,6 +296,7 @@ export function parseEnv(source: Source): Env {
     operator: given.MARKET_OPERATOR?.trim() || null,
     metricsToken: given.METRICS_TOKEN ?? null,
     logLevel: given.LOG_LEVEL,
+    drainSeconds: given.DRAIN_SECONDS ?? (production ? 5 : 0),
     demo: given.DEMO,
     rateLimits: given.RATE_LIMITS === "on",
   };

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
 import { listen } from "@marketday/db";
+import { Second } from "@marketday/domain/time";
 import closeWithGrace from "close-with-grace";
 import type { FastifyBaseLogger } from "fastify";
 
@@ -18,7 +20,7 @@ export interface RunningServer {
   /** Where it listens: `http://localhost:3000`. */
   address: string;
   mailGoesTo: string;
-  /** Drains and closes: no request is cut off, then the connections go. */
+  /** Serves on for `DRAIN_SECONDS` while `/readyz` says 503, finishes the requests in flight, then closes everything. */
   close(): Promise<void>;
 }
 
@@ -66,7 +68,7 @@ export async function startServer(
       mailGoesTo: deps.mailer.describe(),
       async close() {
         app.startDraining();
-        await jobs?.stop();
+        await Promise.all([jobs?.stop(), delay(env.drainSeconds * Second.ms)]);
         await app.close();
         await listener.close();
         deps.clock.stop();
@@ -92,7 +94,7 @@ if (import.meta.main) {
   const { web } = parseArgs({ options: { web: { type: "string" } } }).values;
   const log = createLogger(env.logLevel, !env.production && process.stdout.isTTY);
   const server = await startServer(env, { databaseUrl: env.databaseUrl, webDist: web, log });
-  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+  closeWithGrace({ delay: (env.drainSeconds + 10) * Second.ms }, async ({ err }) => {
     if (err) log.fatal({ err }, "an error that nobody caught: the server ends, to be started anew");
     await server.close();
   });

@@ -7,7 +7,10 @@ import type { Deps } from "../deps.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** From now on `/readyz` says 503, so that a load balancer sends nobody more (failures.md D10). */
+    /**
+     * From now on `/readyz` answers 503, so that a load balancer stops sending requests, and every response closes its
+     * connection, so that clients with open ones reconnect elsewhere. Requests are served as before (failures D10).
+     */
     startDraining(): void;
   }
 }
@@ -17,6 +20,9 @@ export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {
     let draining = false;
     app.decorate("startDraining", () => void (draining = true));
+    app.server.prependListener("request", (_request, response) => {
+      if (draining) response.shouldKeepAlive = false;
+    });
     app.get("/healthz", { config: { session: "none" }, schema: { hide: true } }, async () => ({ status: "ok" }));
     app.get("/readyz", { config: { session: "none" }, schema: { hide: true } }, async (_request, reply) => {
       const skewMs = Math.round(deps.clock.offset());

@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface Balancer {
+  port: number;
+  /** Adds a server; it receives requests once its `/readyz` answers 200. */
+  add(port: number): void;
+  remove(port: number): void;
+  /** The statuses of `/readyz` that each server gave, in order, without repeats; 0: no answer. */
+  readiness: Map<number, number[]>;
+  close(): Promise<void>;
+}
+
+const HEALTH_CHECK_MS = 100;
+
+/**
+ * A load balancer as a market puts before its servers: asks each for `/readyz`, sends requests in turn to those that
+ * answer 200 over connections it keeps open, and never sends one twice.
+ */
+export async function startBalancer(): Promise<Balancer> {
+  const readiness = new Map<number, number[]>();
+  const agent = new Agent({ keepAlive: true });
+  let next = 0;
+  let closed = false;
+
+  const check = async (port: number): Promise<void> => {
+    while (!closed && readiness.has(port)) {
+      const status = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
+        (response) => response.status,
+        () => 0,
+      );
+      const statuses = readiness.get(port);
+      if (statuses && statuses.at(-1) !== status) statuses.push(status);
+      await delay(HEALTH_CHECK_MS, undefined, { ref: false });
+    }
+  };
+
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const ready = [...readiness].filter(([, statuses]) => statuses.at(-1) === 200).map(([port]) => port);
+    const port = ready[next++ % ready.length];
+    if (port === undefined) return void outgoing.writeHead(502).end("no server is ready");
+    const { connection: _connection, ...headers } = incoming.headers;
+    const upstream = request({ host: "127.0.0.1", port, path: incoming.url, method: incoming.method, headers, agent });
+    upstream.on("response", (response) => {
+      const { connection: _hop, "keep-alive": _hint, ...kept } = response.headers;
+      outgoing.writeHead(response.statusCode ?? 502, kept);
+      response.pipe(outgoing);
+    });
+    upstream.on("error", (error) => void outgoing.writeHead(502).end(`server ${port}: ${error.message}`));
+    incoming.pipe(upstream);
+  };
+
+  const server = createServer(forward);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    readiness,
+    add(port) {
+      readiness.set(port, []);
+      void check(port);
+    },
+    remove: (port) => void readiness.delete(port),
+    async close() {
+      closed = true;
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
