@@ -23,10 +23,9 @@ export async function startBalancer(): Promise<Balancer> {
   const readiness = new Map<number, number[]>();
   const agent = new Agent({ keepAlive: true });
   let next = 0;
-  let closed = false;
 
   const check = async (port: number): Promise<void> => {
-    while (!closed && readiness.has(port)) {
+    while (readiness.has(port)) {
       const status = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
         (response) => response.status,
         () => 0,
@@ -64,7 +63,7 @@ export async function startBalancer(): Promise<Balancer> {
     },
     remove: (port) => void readiness.delete(port),
     async close() {
-      closed = true;
+      readiness.clear();
       agent.destroy();
       server.closeAllConnections();
       server.close();
