@@ -102,7 +102,7 @@ export function audit(db: Conn, now: Date): Promise<Violation[]> {
     from refund where state = 'created' and created_at < ${now}::timestamptz - interval '15 minutes'
     union all
     select 'V4', format('payment %s is %s, the test ledger says %s (%s taken, %s given back)', p.id, p.state, t.state, t.captured_cents, t.refunded_cents)
-    from payment p left join checkout_attempt a on a.payment_id = p.id join test_charge t on t.idempotency_key = coalesce(p.charge_key, a.id, p.id)::text
+    from payment p join test_charge t on t.idempotency_key = p.charge_key::text
     where p.provider = 'test' and ((p.state = 'captured' and (t.state <> 'captured' or t.captured_cents <> p.captured_cents))
       or (p.state = 'authorized' and t.state not in ('authorized', 'captured')) or (p.state in ('voided', 'failed') and t.state in ('authorized', 'captured')))
     union all

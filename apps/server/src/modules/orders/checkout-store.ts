@@ -121,8 +121,8 @@ export async function insertAttempt(
     tx,
     sql`with hold as (select * from jsonb_to_recordset(${JSON.stringify(holds)}::jsonb) as h ("offerId" int, quantity int)),
         paid as (
-          insert into payment (id, customer_id, provider, state, amount_cents, created_at)
-          select ${attempt.paymentId}::uuid, ${attempt.customerId}::int, ${attempt.provider}, 'created', ${plan.amountDueCents}::int, ${now}
+          insert into payment (id, charge_key, customer_id, provider, state, amount_cents, created_at)
+          select ${attempt.paymentId}::uuid, ${attempt.id}::uuid, ${attempt.customerId}::int, ${attempt.provider}, 'created', ${plan.amountDueCents}::int, ${now}
           where ${attempt.paymentId}::uuid is not null),
         started as (
           insert into checkout_attempt (id, customer_id, cart_id, hub_id, delivery_id, source, state, choice, plan, order_total_cents,

@@ -43,8 +43,8 @@ export async function recordPayment(ctx: Context, orderId: number, reason = "", 
             select ${newUuid()}::uuid as id, sum(o.order_total_cents - o.credit_cents)::int as cents from orders o join taken on o.payment_id = taken.id
             where o.status in ('future', 'open') having count(*) > 0),
           split as (
-            insert into payment (id, customer_id, provider, provider_ref, state, amount_cents, authorized_at, created_at)
-            select later.id, taken.customer_id, taken.provider, later.id::text, 'authorized', later.cents, taken.authorized_at, ${now} from later, taken returning id)
+            insert into payment (id, charge_key, customer_id, provider, provider_ref, state, amount_cents, authorized_at, created_at)
+            select later.id, later.id, taken.customer_id, taken.provider, later.id::text, 'authorized', later.cents, taken.authorized_at, ${now} from later, taken returning id)
           , moved as (
             update orders o set payment_id = split.id from split, taken where o.payment_id = taken.id and o.status in ('future', 'open'))
           select id::text as id from taken`,

@@ -25,7 +25,7 @@ export const findCharge = (db: Conn, key: string): Promise<OurCharge | null> =>
           a.id::text as attempt_id, a.state as attempt_state, coalesce(p.next_key = ${key}::uuid, false) as is_next,
           (select count(*)::int from orders o where o.payment_id = p.id and o.status <> 'cancelled') as live_orders
         from payment p left join checkout_attempt a on a.payment_id = p.id
-        where coalesce(p.charge_key, a.id, p.id) = ${key}::uuid or p.next_key = ${key}::uuid
+        where p.charge_key = ${key}::uuid or p.next_key = ${key}::uuid
         limit 1`,
     OurCharge,
   );

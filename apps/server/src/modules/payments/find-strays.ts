@@ -27,9 +27,8 @@ const claimLooks = (db: Conn, now: Date): Promise<DueLook[]> =>
     db,
     sql`update payment p set look_again_at = ${now}::timestamptz + greatest(make_interval(secs => ${SOONEST_MS / 1000}),
           least(make_interval(secs => ${LATEST_MS / 1000}), (${now}::timestamptz - p.unseen_since) / 2))
-        where p.id in (select id from payment where look_again_at <= ${now} order by look_again_at limit ${AT_ONCE}::int for update skip locked)
-        returning p.id::text as id, p.customer_id, p.state, p.next_key::text as next_key, p.unseen_since,
-          coalesce(p.charge_key, (select a.id from checkout_attempt a where a.payment_id = p.id), p.id)::text as charge_key`,
+        where p.id = any(array(select id from payment where look_again_at <= ${now} order by look_again_at limit ${AT_ONCE}::int for update skip locked))
+        returning p.id::text as id, p.customer_id, p.state, p.charge_key::text as charge_key, p.next_key::text as next_key, p.unseen_since`,
     DueLook,
   );
 

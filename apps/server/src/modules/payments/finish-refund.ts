@@ -26,8 +26,8 @@ type OpenRefund = z.infer<typeof OpenRefund>;
 
 const openRefund = (which: ReturnType<typeof sql>) => sql`
   select r.id::text as id, r.order_id, p.id::text as payment_id, p.customer_id, p.provider, p.provider_ref, r.amount_cents,
-    coalesce(p.charge_key, a.id, p.id)::text as charge_key
-  from refund r join payment p on p.id = r.payment_id left join checkout_attempt a on a.payment_id = p.id
+    p.charge_key::text as charge_key
+  from refund r join payment p on p.id = r.payment_id
   where r.destination = 'card' and ${which}`;
 
 const markDone = (db: Conn, id: string, ref: string, now: Date) =>

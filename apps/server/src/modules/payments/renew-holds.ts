@@ -27,15 +27,15 @@ type DueHold = z.infer<typeof DueHold>;
 export const findDueHolds = (db: Conn, provider: string, now: Date): Promise<DueHold[]> =>
   query(
     db,
-    sql`select p.id::text as payment_id, p.customer_id, coalesce(p.charge_key, a.id, p.id)::text as charge_key, p.provider_ref, p.next_key::text as next_key,
+    sql`select p.id::text as payment_id, p.customer_id, p.charge_key::text as charge_key, p.provider_ref, p.next_key::text as next_key,
           m.provider_ref as method_ref, min(o.id) as order_id, sum(o.order_total_cents - o.credit_cents)::int as due_cents
         from payment p
         join orders o on o.payment_id = p.id and o.status in ('open', 'future')
         join delivery d on d.id = o.delivery_id
         join payment_method m on m.id = p.payment_method_id and m.deleted_at is null
-        left join checkout_attempt a on a.payment_id = p.id
         where p.state = 'authorized' and p.provider = ${provider} and p.purpose is null
-        group by p.id, a.id, m.provider_ref
+          and (p.authorized_at < ${addMs(now, HOLD_RENEW_BEFORE_MS - SAVED_CARD_AFTER_MS)} or p.hold_lost_at is not null)
+        group by p.id, m.provider_ref
         having min(d.cutoff_at) > ${now} and min(d.cutoff_at) <= ${addMs(now, HOLD_RENEW_BEFORE_MS)}
           and sum(o.order_total_cents - o.credit_cents) > 0
           and (p.authorized_at < min(d.cutoff_at) - make_interval(secs => ${SAVED_CARD_AFTER_MS / 1000}) or p.hold_lost_at is not null)

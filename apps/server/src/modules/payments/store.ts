@@ -112,8 +112,8 @@ interface NewPurchase {
 export const insertPurchase = (db: Conn, purchase: NewPurchase) =>
   execute(
     db,
-    sql`insert into payment (id, customer_id, provider, state, amount_cents, purpose, payment_method_id, idempotency_key, created_at)
-        values (${purchase.id}::uuid, ${purchase.customerId}::int, ${purchase.provider}, 'created', ${purchase.amountCents}::int,
+    sql`insert into payment (id, charge_key, customer_id, provider, state, amount_cents, purpose, payment_method_id, idempotency_key, created_at)
+        values (${purchase.id}::uuid, ${purchase.id}::uuid, ${purchase.customerId}::int, ${purchase.provider}, 'created', ${purchase.amountCents}::int,
           ${JSON.stringify(purchase.purpose)}::jsonb, ${purchase.methodId}::int, ${purchase.idempotencyKey}, ${purchase.now})`,
   );
 

@@ -169,11 +169,11 @@ export type CaptureRow = z.infer<typeof CaptureRow>;
 export const findCaptures = (db: Conn, deliveryId: number, provider: string): Promise<CaptureRow[]> =>
   query(
     db,
-    sql`select p.id::text as payment_id, p.provider, coalesce(p.charge_key, a.id, p.id)::text as charge_key, p.provider_ref, p.customer_id,
+    sql`select p.id::text as payment_id, p.provider, p.charge_key::text as charge_key, p.provider_ref, p.customer_id,
           sum(o.order_total_cents - o.credit_cents)::int as due_cents
-        from orders o join payment p on p.id = o.payment_id left join checkout_attempt a on a.payment_id = p.id
+        from orders o join payment p on p.id = o.payment_id
         where o.delivery_id = ${deliveryId}::int and o.status = 'pending' and p.state = 'authorized' and p.provider = ${provider}
-        group by p.id, a.id order by p.id`,
+        group by p.id order by p.id`,
     CaptureRow,
   );
 
@@ -240,8 +240,8 @@ export const insertCapturedPayment = (
   execute(
     tx,
     sql`with paid as (
-          insert into payment (id, customer_id, provider, provider_ref, state, amount_cents, captured_cents, payment_method_id, authorized_at, created_at)
-          values (${payment.id}::uuid, ${order.customer_id}::int, ${payment.provider}, ${payment.ref}, 'captured', ${order.due_cents}::int, ${order.due_cents}::int,
+          insert into payment (id, charge_key, customer_id, provider, provider_ref, state, amount_cents, captured_cents, payment_method_id, authorized_at, created_at)
+          values (${payment.id}::uuid, ${payment.id}::uuid, ${order.customer_id}::int, ${payment.provider}, ${payment.ref}, 'captured', ${order.due_cents}::int, ${order.due_cents}::int,
             ${order.method_id}::int, ${now}, ${now}) on conflict do nothing returning id)
         update orders set payment_id = paid.id from paid where orders.id = ${order.order_id}::int and orders.payment_id is null`,
   );
