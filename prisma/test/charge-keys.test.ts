@@ -51,8 +51,7 @@ test(
   async () => {
     const names = (await readMigrations()).map(({ name }) => name);
     const first = names.findIndex((name) => name.endsWith("_charge_keys"));
-    for (const name of names.slice(0, first))
-      await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
+    for (const name of names.slice(0, first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
     await migrate({ url: database.url, dir });
     // Only payments and attempts matter here: their customers and hubs are left out.
     const { rows } = await client.query<{ name: string }>(

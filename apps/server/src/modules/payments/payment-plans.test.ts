@@ -29,7 +29,15 @@ const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", 
 const { card: _card, ...WITHOUT_CARD } = CHOICE;
 
 /** Tables that grow with every order ever placed. */
-const GROWING = ["payment", "checkout_attempt", "orders", "order_item", "refund", "webhook_event", "ledger_transaction"];
+const GROWING = [
+  "payment",
+  "checkout_attempt",
+  "orders",
+  "order_item",
+  "refund",
+  "webhook_event",
+  "ledger_transaction",
+];
 
 type Plan = { "Node Type": string; "Relation Name"?: string; Plans?: Plan[] };
 const scansOf = (plan: Plan): string[] => [
