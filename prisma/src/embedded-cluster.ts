@@ -134,6 +134,8 @@ function settings(cluster: Cluster, port: number): string[] {
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
+    // Without the contents of rows that a constraint refused.
+    log_error_verbosity: "terse",
     ...durable,
   };
   return Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

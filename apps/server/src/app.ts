@@ -1,4 +1,5 @@
 import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
 import { poolState } from "@marketday/db";
 import { Second } from "@marketday/domain/time";
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from "fastify";
@@ -99,6 +100,7 @@ export async function buildApp(
   await app.register(metrics, { deps });
   await app.register(overload, { deps, patience });
   await app.register(compress, { encodings: ["br", "gzip"], threshold: 1024, globalDecompression: false });
+  await app.register(cookie, { hook: false });
   await app.register(security, { deps });
   await app.register(session, { deps });
   await app.register(device, { deps });

@@ -1,6 +1,7 @@
 import type { JobOf, QueueName } from "@marketday/db";
 
 import type { Deps } from "../deps.ts";
+import { maskPrivateText, reasonOf } from "./log-errors.ts";
 import { ReceiverAway } from "./receiver-away.ts";
 
 /** While nobody takes any, the oldest message asks again so much later, and only it. */
@@ -34,7 +35,7 @@ export async function drain(deps: Deps, queue: QueueName, { workers, deliver, re
     } catch (error) {
       const isNobodyThere = error instanceof ReceiverAway;
       isAway ||= isNobodyThere;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof Error ? reasonOf(error) : maskPrivateText(String(error));
       deps.log.warn({ err: error, queue, message: id, tries: job.retryCount + 1 }, "a message was not taken");
       await refused(id, reason);
       await deps.queues.fail(queue, job, { message: reason });

@@ -4,6 +4,8 @@ import { Second } from "@marketday/domain/time";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 
+import { reasonOf, serializeError } from "./log-errors.ts";
+
 /** What never reaches a log (failures.md V11). */
 const SECRET = [
   "password",
@@ -53,15 +55,32 @@ function gathered(file: 1 | 2): Lines {
 /** Where the loggers that write JSON write it. */
 const outputs = new WeakMap<FastifyBaseLogger, Lines>();
 
+/** An error without words of its own: its reason is the line's message, masked as in the error itself. */
+function withMessage(args: unknown[]): unknown[] {
+  const [first, message] = args;
+  if (message !== undefined || typeof first !== "object" || first === null) return args;
+  const fields = first instanceof Error ? { err: first } : first;
+  return "err" in fields && fields.err instanceof Error ? [fields, reasonOf(fields.err)] : args;
+}
+
 /**
  * One JSON line per event; easy to read on a terminal.
  * @param file 2 for commands, whose standard output is their answer
  */
 export function createLogger(level: string, pretty: boolean, file: 1 | 2 = 1): FastifyBaseLogger {
-  const options = { level, redact: { paths: SECRET, censor: "…" } };
+  const options = {
+    level,
+    redact: { paths: SECRET, censor: "…" },
+    serializers: { err: serializeError, error: serializeError },
+  };
   if (pretty)
     return pino({
       ...options,
+      hooks: {
+        logMethod(args, method) {
+          method.apply(this, withMessage(args) as typeof args);
+        },
+      },
       transport: { target: "pino-pretty", options: { ignore: "pid,hostname", translateTime: "HH:MM:ss" } },
     }) as FastifyBaseLogger;
   const out = gathered(file);
@@ -70,7 +89,7 @@ export function createLogger(level: string, pretty: boolean, file: 1 | 2 = 1): F
       ...options,
       hooks: {
         logMethod(args, method, at) {
-          method.apply(this, args);
+          method.apply(this, withMessage(args) as typeof args);
           if (at >= ERROR) out.flush();
         },
       },

@@ -13,6 +13,10 @@ export function uuidOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** Name of the session cookie: over plain http, and over https, where browsers hold `__Host-` to one host. */
+export const SESSION_COOKIE = "mkt_session";
+export const SECURE_SESSION_COOKIE = "__Host-mkt_session";
+
 export type SessionPurpose = "guest" | "customer";
 export interface SessionToken {
   sessionId: string;

@@ -4,6 +4,7 @@ import fp from "fastify-plugin";
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../lib/app-error.ts";
+import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "../lib/tokens.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -14,21 +15,23 @@ declare module "fastify" {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
+const originOf = (url: string | null): string | null => (url !== null && URL.canParse(url) ? new URL(url).origin : null);
 
 /**
  * The Origin rule of decisions §3, for every unsafe method: `Sec-Fetch-Site` is same-origin; where a browser does not
- * send it, `Origin`'s host is ours; with neither (no browser) it is refused only when a session cookie comes along.
+ * send it, `Origin` is ours, scheme included; with neither (no browser) it is refused only when a session cookie comes
+ * along.
  */
-export function isOwnOrigin(request: Pick<FastifyRequest, "headers">, publicUrl: string | null): boolean {
+function isOwnOrigin(
+  request: Pick<FastifyRequest, "headers" | "protocol" | "host">,
+  publicUrl: string | null,
+  cookies: Record<string, string | undefined>,
+): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
-  const origin = request.headers.origin;
-  if (origin !== undefined) {
-    const host = hostOf(origin);
-    return host !== null && (host === request.headers.host || (publicUrl !== null && host === hostOf(publicUrl)));
-  }
-  return !/(?:^|;\s*)(?:__Host-)?mkt_session=/.test(request.headers.cookie ?? "");
+  const { origin } = request.headers;
+  if (origin !== undefined) return origin === `${request.protocol}://${request.host}` || origin === originOf(publicUrl);
+  return !(SESSION_COOKIE in cookies) && !(SECURE_SESSION_COOKIE in cookies);
 }
 
 /** Names its host more than once: a proxy may take one and we the other, so nobody does (RFC 9112 §3.2). */
@@ -142,7 +145,8 @@ export default fp<{ deps: Deps }>(
       void reply.headers(headersFor(request.url));
       if (hasTwoHosts(request))
         return done(new AppError(400, "That request is not understood.", { code: "invalid" }, { connection: "close" }));
-      if (SAFE.has(request.method) || request.routeOptions.config.byLink || isOwnOrigin(request, env.publicUrl))
+      if (SAFE.has(request.method) || request.routeOptions.config.byLink) return done();
+      if (isOwnOrigin(request, env.publicUrl, app.parseCookie(request.headers.cookie ?? "")))
         return done();
       return done(new AppError(403, "This request did not come from our own pages.", { code: "bad_origin" }));
     });

@@ -1,4 +1,3 @@
-import cookie from "@fastify/cookie";
 import { Day, Hour, Second } from "@marketday/domain/time";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
@@ -6,7 +5,7 @@ import fp from "fastify-plugin";
 import type { Deps } from "../deps.ts";
 import { AppError, loginRequired, sessionExpired } from "../lib/app-error.ts";
 import { type Actor, asCustomerId, asGuestId, type Context, type CustomerId } from "../lib/context.ts";
-import { type SessionPurpose, sessionTokens } from "../lib/tokens.ts";
+import { SECURE_SESSION_COOKIE, SESSION_COOKIE, type SessionPurpose, sessionTokens } from "../lib/tokens.ts";
 import { findSession, type SessionRow, touchSession } from "../modules/auth/session-store.ts";
 
 declare module "fastify" {
@@ -64,22 +63,13 @@ export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {
     const { env, db, clock } = deps;
     const https = env.publicUrl?.startsWith("https:") ?? false;
-    const name = https ? "__Host-mkt_session" : "mkt_session";
+    const name = https ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
     const flags = { path: "/", httpOnly: true, sameSite: "lax", secure: https } as const;
     const tokens = sessionTokens(env.sessionSecrets, env.sessionAbsoluteDays);
     const known = new Map<string, Known>();
 
-    await app.register(cookie, { hook: false });
-    // Browsers send the same text with every request: it is taken apart once.
-    const tokenIn = new Map<string, string | undefined>();
-    const tokenOf = (header: string | undefined): string | undefined => {
-      if (header === undefined) return undefined;
-      if (tokenIn.has(header)) return tokenIn.get(header);
-      const token = app.parseCookie(header)[name];
-      if (tokenIn.size >= MOST_KNOWN) tokenIn.clear();
-      tokenIn.set(header, token);
-      return token;
-    };
+    const tokenOf = (header: string | undefined): string | undefined =>
+      header === undefined ? undefined : app.parseCookie(header)[name];
 
     const expiryOf = (row: SessionRow, tokenExpiresAt: Date) =>
       new Date(
@@ -178,7 +168,7 @@ export default fp<{ deps: Deps }>(
       return done();
     });
   },
-  { name: "session" },
+  { name: "session", dependencies: ["@fastify/cookie"] },
 );
 
 /** The hub the shopper shops in; null without a session. */

@@ -96,6 +96,7 @@ describe("requests that change something", () => {
       [{ origin: "http://evil.example" }, true, 403],
       [{ origin: "null" }, true, 403],
       [{ origin: "http://market.local.evil.example" }, true, 403],
+      [{ origin: "https://market.local" }, true, 403],
       [{}, true, 403],
       [{}, false, 200],
       [{ "sec-fetch-site": "cross-site", origin: "http://market.local" }, true, 403],
@@ -106,6 +107,19 @@ describe("requests that change something", () => {
       if (status === 403) expect(answer.json()[1].code).toBe("bad_origin");
     }
   });
+
+  test(
+    "without Origin: every spelling of the cookie header that opens a session is refused",
+    { tags: ["fail:H4"] },
+    async () => {
+      for (const name of ["mkt_session", "__Host-mkt_session"])
+        for (const header of [`${name}=x`, `${name} =x`, ` ${name} = x`, `a=b;${name}=x`, `a=b; ${name}\t=x`, `;${name}=x`]) {
+          const answer = await ask({ cookie: header }, false);
+          expect([header, answer.statusCode]).toEqual([header, 403]);
+        }
+      expect((await ask({ cookie: "not_mkt_session=x" }, false)).statusCode).toBe(200);
+    },
+  );
 
   test("no other origin gets leave to read", { tags: ["fail:H5"] }, async () => {
     for (const origin of ["https://evil.example", "null", "http://market.local.evil.example"]) {

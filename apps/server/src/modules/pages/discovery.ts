@@ -99,6 +99,8 @@ const manifestOf = (name: string) => ({
 /** What machines read about the market: sitemap.xml, robots.txt and the app manifest. */
 export function discoveryRoutes(app: FastifyInstance, deps: Deps): void {
   const baseOf = (request: FastifyRequest) => deps.env.publicUrl ?? `${request.protocol}://${request.host}`;
+  // Without PUBLIC_URL the address is what the request said: no shared cache may keep it for others.
+  const kept = deps.env.publicUrl === null ? "no-store" : "public, max-age=3600";
   const open = { config: { session: "none" }, schema: { hide: true } } as const;
 
   app.get("/sitemap.xml", open, async (request, reply) => {
@@ -109,11 +111,11 @@ export function discoveryRoutes(app: FastifyInstance, deps: Deps): void {
       () => sitemapOf(deps, base, request.now),
       () => deps.env.publicUrl !== null,
     );
-    return reply.header("cache-control", "public, max-age=3600").type("application/xml; charset=utf-8").send(value);
+    return reply.header("cache-control", kept).type("application/xml; charset=utf-8").send(value);
   });
   app.get("/robots.txt", open, async (request, reply) =>
     reply
-      .header("cache-control", "public, max-age=3600")
+      .header("cache-control", kept)
       .type("text/plain; charset=utf-8")
       .send(robotsOf(baseOf(request))),
   );

@@ -1,0 +1,91 @@
+/** How deep causes and members of an AggregateError are followed. */
+const MAX_DEPTH = 3;
+
+/** Fields of an error that name a place or a reason and never hold what a row, a request or a shopper said. */
+const SAFE_FIELDS = [
+  "code",
+  "severity",
+  "constraint",
+  "schema",
+  "table",
+  "column",
+  "dataType",
+  "routine",
+  "syscall",
+  "errno",
+  "port",
+  "status",
+  "statusCode",
+  "responseCode",
+  "command",
+  "decline_code",
+  "requestId",
+  "retryCount",
+] as const;
+
+/** Parts of a message that identify a person or open something, and what replaces them. */
+const PRIVATE_TEXT: readonly (readonly [RegExp, string])[] = [
+  // Email addresses.
+  [/[^\s@<>"'`(),;:=[\]]+@[^\s@<>"'`(),;:=[\]]+\.[a-z]{2,}/gi, "…@…"],
+  // Password hashes.
+  [/\$(?:argon2\w*|2[aby])\$[^\s"')]+/g, "…"],
+  // Stripe's client secrets and keys.
+  [/\b(\w{2,5}_[A-Za-z0-9]+)_secret_\w+/g, "$1_secret_…"],
+  [/\b(?:sk|rk|whsec)_\w+/g, "…"],
+  // JSON web tokens, then every other long token; UUIDs are shorter and stay.
+  [/\beyJ[\w-]+(?:\.[\w-]+){1,2}/g, "…"],
+  [/\b(?=[\w-]*\d)[\w-]{40,}/g, "…"],
+  // User and password of an address.
+  [/\/\/[^\s/@]*:[^\s/@]*@/g, "//…@"],
+  // What Postgres quotes from a row: "Key (email)=(…)", "Failing row contains (…)", "invalid input syntax …: "…"".
+  [/\)=\([^)]*\)/g, ")=(…)"],
+  [/(row contains )\(.*\)/gs, "$1(…)"],
+  [/: "[^"]*"/g, ': "…"'],
+];
+
+/**
+ * A sentence from a library without what it quotes of a person, a row or a secret. For logs, and for reasons kept beside
+ * queued work.
+ */
+export const maskPrivateText = (text: string): string =>
+  PRIVATE_TEXT.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
+
+/** An error's own sentence. Prisma prints the call with its arguments before the reason, which is the last line. */
+export const reasonOf = ({ name, message }: Error): string =>
+  maskPrivateText(name.startsWith("PrismaClient") ? (message.trim().split("\n").at(-1) ?? "") : message);
+
+/** Error as it is logged: kind, reason and stack, plus `SAFE_FIELDS`. */
+interface LoggedError {
+  type: string;
+  message: string;
+  stack?: string;
+  cause?: unknown;
+  errors?: unknown[];
+  [field: string]: unknown;
+}
+
+/**
+ * The one serializer for errors in logs (failures.md V11). Only named fields are kept: Postgres's `detail` and `where`
+ * hold row contents, Stripe's `raw` and `payment_intent` the client secret, drivers the parameters of a statement.
+ */
+export function serializeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) {
+    if (typeof error === "string") return maskPrivateText(error);
+    return typeof error === "object" && error !== null ? { type: error.constructor?.name ?? "Object" } : error;
+  }
+  const message = reasonOf(error);
+  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line)) ?? [];
+  const type = error.name === "Error" ? error.constructor.name : error.name;
+  const logged: LoggedError = { type, message };
+  if (frames.length > 0) logged.stack = [`${type}: ${message}`, ...frames].join("\n");
+  for (const field of SAFE_FIELDS) {
+    const value = (error as unknown as Record<string, unknown>)[field];
+    if (typeof value === "string") logged[field] = maskPrivateText(value);
+    else if (typeof value === "number") logged[field] = value;
+  }
+  if (depth < MAX_DEPTH) {
+    if (error.cause !== undefined) logged.cause = serializeError(error.cause, depth + 1);
+    if (error instanceof AggregateError) logged.errors = error.errors.map((one) => serializeError(one, depth + 1));
+  }
+  return logged;
+}
