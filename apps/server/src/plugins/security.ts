@@ -15,7 +15,8 @@ declare module "fastify" {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const originOf = (url: string | null): string | null => (url !== null && URL.canParse(url) ? new URL(url).origin : null);
+const originOf = (url: string | null): string | null =>
+  url !== null && URL.canParse(url) ? new URL(url).origin : null;
 
 /**
  * The Origin rule of decisions §3, for every unsafe method: `Sec-Fetch-Site` is same-origin; where a browser does not
@@ -146,8 +147,7 @@ export default fp<{ deps: Deps }>(
       if (hasTwoHosts(request))
         return done(new AppError(400, "That request is not understood.", { code: "invalid" }, { connection: "close" }));
       if (SAFE.has(request.method) || request.routeOptions.config.byLink) return done();
-      if (isOwnOrigin(request, env.publicUrl, app.parseCookie(request.headers.cookie ?? "")))
-        return done();
+      if (isOwnOrigin(request, env.publicUrl, app.parseCookie(request.headers.cookie ?? ""))) return done();
       return done(new AppError(403, "This request did not come from our own pages.", { code: "bad_origin" }));
     });
   },

@@ -113,7 +113,14 @@ describe("requests that change something", () => {
     { tags: ["fail:H4"] },
     async () => {
       for (const name of ["mkt_session", "__Host-mkt_session"])
-        for (const header of [`${name}=x`, `${name} =x`, ` ${name} = x`, `a=b;${name}=x`, `a=b; ${name}\t=x`, `;${name}=x`]) {
+        for (const header of [
+          `${name}=x`,
+          `${name} =x`,
+          ` ${name} = x`,
+          `a=b;${name}=x`,
+          `a=b; ${name}\t=x`,
+          `;${name}=x`,
+        ]) {
           const answer = await ask({ cookie: header }, false);
           expect([header, answer.statusCode]).toEqual([header, 403]);
         }

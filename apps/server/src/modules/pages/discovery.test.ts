@@ -69,14 +69,21 @@ describe("what machines read", () => {
     );
   });
 
-  test("sitemap and robots: cached by others only where PUBLIC_URL says the address", { tags: ["fail:G9"] }, async () => {
-    const kept = async (app: typeof market.app, url: string) =>
-      (await app.inject({ url, headers: { host: "elsewhere.example" } })).headers["cache-control"];
-    const named = await buildTestApp({ pages: true, env: { PUBLIC_URL: "http://market.example" } });
-    const nameless = await buildTestApp({ pages: true });
-    for (const url of ["/sitemap.xml", "/robots.txt"])
-      expect([await kept(named.app, url), await kept(nameless.app, url)]).toEqual(["public, max-age=3600", "no-store"]);
-  });
+  test(
+    "sitemap and robots: cached by others only where PUBLIC_URL says the address",
+    { tags: ["fail:G9"] },
+    async () => {
+      const kept = async (app: typeof market.app, url: string) =>
+        (await app.inject({ url, headers: { host: "elsewhere.example" } })).headers["cache-control"];
+      const named = await buildTestApp({ pages: true, env: { PUBLIC_URL: "http://market.example" } });
+      const nameless = await buildTestApp({ pages: true });
+      for (const url of ["/sitemap.xml", "/robots.txt"])
+        expect([await kept(named.app, url), await kept(nameless.app, url)]).toEqual([
+          "public, max-age=3600",
+          "no-store",
+        ]);
+    },
+  );
 
   test("the app manifest has the market's own name and pictures for it", async () => {
     const { headers, body } = await get("/manifest.webmanifest");
