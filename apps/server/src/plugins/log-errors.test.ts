@@ -37,7 +37,7 @@ const SCRIPT = `
     headers: { "request-id": "req_1" }, requestId: "req_1", payment_intent: { id: "pi_1", client_secret: "pi_1_secret_Canary", shipping: { name: "Canary-Name" } },
     payment_method: { billing_details: { email } },
   }); });
-  await attempt("text", () => { throw new Error("for " + email + ": pi_3Nabc_secret_Canary9 sk_test_Canary \$argon2id\$v=19\$m=19456,t=2,p=1\$Canary\$Canary9 postgres://app:Canary@db/x"); });
+  await attempt("text", () => { throw new Error("for " + email + ": pi_3Nabc_secret_Canary9 sk_test_Canary $argon2id$v=19$m=19456,t=2,p=1$Canary$Canary9 postgres://app:Canary@db/x"); });
   await db.close();
 `;
 
