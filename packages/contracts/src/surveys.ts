@@ -21,19 +21,30 @@ export const getSurvey = endpoint({
   schema: { params: IdParams, response: { 200: SurveyChoice } },
 });
 
-/** spec §7.3: a number, or the option's label; once per order, another answer to the same order is 409 `answered`. */
+const SurveyResponse = z.union([z.number(), z.string().trim().min(1).max(250)]);
+
+/**
+ * spec §7.3: a number, or the option's label, as `response` or `value` (spec §3). Once per order: a second answer is 409
+ * `answered`. Another type or question than the one offered for the order is 409 `not_offered` (docs/product.md §17).
+ */
 export const answerSurvey = endpoint({
   method: "POST",
   url: "/orders/:id/survey",
   schema: {
     params: IdParams,
-    body: z.object({
-      type: z.enum(SURVEY_TYPES),
-      response: z.union([z.number(), z.string().trim().min(1).max(250)]),
-      questionId: z.string().max(50),
-      vendorId: BodyId.nullish(),
-      comment: z.string().trim().max(SURVEY_COMMENT_MAX).nullish(),
-    }),
+    body: z
+      .object({
+        type: z.enum(SURVEY_TYPES),
+        response: SurveyResponse.optional(),
+        value: SurveyResponse.optional(),
+        questionId: z.string().max(50),
+        vendorId: BodyId.nullish(),
+        comment: z.string().trim().max(SURVEY_COMMENT_MAX).nullish(),
+      })
+      .refine(({ response, value }) => response !== undefined || value !== undefined, {
+        message: "Choose one of the answers.",
+        path: ["response"],
+      }),
     response: { 200: z.object({ success: z.literal(true) }) },
   },
 });

@@ -1,8 +1,8 @@
-import { FROM_A_VENDOR, isSurveyResponse, type SurveyType } from "@marketday/domain/survey";
+import { chooseSurvey, FROM_A_VENDOR, isSurveyResponse, type SurveyType } from "@marketday/domain/survey";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { findFacts, insertAnswer, vendorExists } from "./store.ts";
+import { findFacts, insertAnswer, type SurveyFacts, vendorExists } from "./store.ts";
 
 export interface SurveyInput {
   orderId: number;
@@ -13,7 +13,30 @@ export interface SurveyInput {
   comment: string | null;
 }
 
-/** Keeps the answer, once per order (decisions §8). Off its scale, or a farmer without a name: 400. */
+/** The one question a survey asks. */
+export const questionIdOf = (type: SurveyType): string => type.toLowerCase();
+
+/** The survey offered to an order's customer now, or null. */
+export const offeredSurvey = (facts: SurveyFacts, now: Date): SurveyType | null =>
+  chooseSurvey({
+    answered: facts.answered.map(({ type, at }) => ({ type, at: new Date(at) })),
+    hasHandle: facts.has_handle,
+    hasSubscriptions: facts.has_subscriptions,
+    now,
+  });
+
+/** Whether the answer is for the survey that was offered. Subscribing is one way to answer Subscribe, so it does not withdraw it. */
+function wasOffered(facts: SurveyFacts, { type, questionId }: SurveyInput, now: Date): boolean {
+  const before = type === "Subscribe" ? { ...facts, has_subscriptions: false } : facts;
+  return offeredSurvey(before, now) === type && questionIdOf(type) === questionId;
+}
+
+const alreadyAnswered = () => new AppError(409, "You have answered this already. Thank you.", { code: "answered" });
+
+/**
+ * Stores the answer, once per order (docs/product.md §8, §17). 400: off its scale, or a vendor without a name. 404: not
+ * their order. 409: `answered` already, or `not_offered` for this order.
+ */
 export async function answerSurvey(ctx: Context, customerId: CustomerId, input: SurveyInput): Promise<void> {
   const { db } = ctx.deps;
   if (!isSurveyResponse(input.type, input.response))
@@ -24,7 +47,11 @@ export async function answerSurvey(ctx: Context, customerId: CustomerId, input: 
     (input.vendorId === null || !(await vendorExists(db, input.vendorId)))
   )
     throw new AppError(400, "Choose the farmer or vendor.", { code: "invalid", field: "vendorId" });
-  if (!(await findFacts(db, customerId, input.orderId))) throw notFound();
+  const facts = await findFacts(db, customerId, input.orderId);
+  if (!facts) throw notFound();
+  if (facts.is_answered) throw alreadyAnswered();
+  if (!wasOffered(facts, input, ctx.now))
+    throw new AppError(409, "We no longer need an answer to this question. Thank you.", { code: "not_offered" });
   const kept = await insertAnswer(db, customerId, { ...input, response: String(input.response) }, ctx.now);
-  if (!kept) throw new AppError(409, "You have answered this already. Thank you.", { code: "answered" });
+  if (!kept) throw alreadyAnswered();
 }

@@ -1,11 +1,10 @@
 import { answerSurvey as answerCall, getSurvey, type SurveyChoice } from "@marketday/contracts/surveys";
-import { chooseSurvey } from "@marketday/domain/survey";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import { requireCustomer } from "../../plugins/session.ts";
-import { answerSurvey } from "./answer-survey.ts";
+import { answerSurvey, offeredSurvey, questionIdOf } from "./answer-survey.ts";
 import { findFacts, findOrderVendors } from "./store.ts";
 
 export const surveyRoutes =
@@ -16,18 +15,11 @@ export const surveyRoutes =
       handler: async ({ actor, params, now }): Promise<SurveyChoice> => {
         const facts = await findFacts(deps.db, requireCustomer(actor), params.id);
         if (!facts) throw notFound();
-        const type = facts.is_answered
-          ? null
-          : chooseSurvey({
-              answered: facts.answered.map((answer) => ({ type: answer.type, at: new Date(answer.at) })),
-              hasHandle: facts.has_handle,
-              hasSubscriptions: facts.has_subscriptions,
-              now,
-            });
+        const type = facts.is_answered ? null : offeredSurvey(facts, now);
         if (type === null) return { type: null, questionId: null };
         return {
           type,
-          questionId: type.toLowerCase(),
+          questionId: questionIdOf(type),
           ...(type === "MarketingSource" && { vendors: await findOrderVendors(deps.db, params.id) }),
         };
       },
@@ -36,9 +28,11 @@ export const surveyRoutes =
       ...answerCall,
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);
-        const { vendorId, comment, ...answer } = request.body;
+        const { type, questionId, response, value, vendorId, comment } = request.body;
         await answerSurvey(app.contextOf(request), customerId, {
-          ...answer,
+          type,
+          questionId,
+          response: response ?? value ?? "",
           orderId: request.params.id,
           vendorId: vendorId ?? null,
           comment: comment ?? null,

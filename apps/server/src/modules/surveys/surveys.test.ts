@@ -71,6 +71,69 @@ test(
   },
 );
 
+test("survey: an answer to another survey or question than the one offered is refused and uses nothing up", async () => {
+  const who = await customer();
+  const id = await buy(who);
+  const answer = (body: object) => who.browser.post(`/orders/${id}/survey`, body);
+  for (const wrong of [
+    { type: "NPS", questionId: "marketingsource", response: 5 },
+    { type: "NPS", questionId: "nps", response: 5 },
+    { type: "MarketingSource", questionId: "csat", response: "News story" },
+  ]) {
+    const refused = await answer(wrong);
+    expect([refused.status, refused.body[1].code]).toEqual([409, "not_offered"]);
+  }
+  expect((await who.browser.get(`/orders/${id}/survey/`)).body.type).toBe("MarketingSource");
+  expect(await db.survey_answer.count({ where: { order_id: id } })).toBe(0);
+  const late = { type: "MarketingSource", questionId: "marketingsource", response: "News story" };
+  expect((await answer(late)).status).toBe(200);
+  expect((await answer(late)).body[1].code).toBe("answered");
+});
+
+test(
+  "survey: `value` counts as the response, and neither of the two is a refusal a person can read",
+  { tags: ["spec:3-28"] },
+  async () => {
+    const who = await customer();
+    const id = await buy(who);
+    const question = { type: "MarketingSource", questionId: "marketingsource" };
+    const empty = await who.browser.post(`/orders/${id}/survey`, question);
+    expect([empty.status, empty.body[0]]).toEqual([400, "Choose one of the answers."]);
+    expect((await who.browser.post(`/orders/${id}/survey`, { ...question, value: "News story" })).status).toBe(200);
+    expect((await db.survey_answer.findUniqueOrThrow({ where: { order_id: id } })).response).toBe("News story");
+  },
+);
+
+test("survey: subscribing before the answer to Subscribe does not withdraw the question", async () => {
+  const who = await customer();
+  const id = await buy(who);
+  const at = (days: number) => new Date(deps.clock.now().getTime() - days * 86_400_000);
+  for (const [type, days] of [
+    ["MarketingSource", 5],
+    ["CSAT", 4],
+    ["NPS", 3],
+  ] as const) {
+    const earlier = await buy(who);
+    await db.survey_answer.create({
+      data: {
+        order_id: earlier,
+        customer_id: who.row.id,
+        type,
+        question_id: type.toLowerCase(),
+        response: "5",
+        created_at: at(days),
+      },
+    });
+  }
+  const question = (await who.browser.get(`/orders/${id}/survey/`)).body;
+  expect(question).toEqual({ type: "Subscribe", questionId: "subscribe" });
+  await db.subscription.create({
+    data: { customer_id: who.row.id, variant_id: eggs.variant.id, quantity: 1, interval_weeks: 1 },
+  });
+  const answer = { ...question, response: "Yes" };
+  expect((await who.browser.post(`/orders/${id}/survey`, answer)).status).toBe(200);
+});
+
 test("another's order has no survey", { tags: ["fail:G1"] }, async () => {
   const id = await buy(await customer());
   const stranger = await customer();
