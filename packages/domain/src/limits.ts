@@ -123,6 +123,9 @@ export const PASSWORD_RESET_REDIRECT_MS = 4 * Second.ms;
 export const SESSION_CHECK_MS = 15 * Minute.ms;
 export const VERSION_POLL_MS = 3 * Minute.ms;
 
+/** How long a product, vendor or restock counts as new, in the feed and in a collection's count (docs/product.md §17). */
+export const NEW_FOR_MS = 7 * Day.ms;
+
 // Cookies and sessions
 export const ANALYTICS_COOKIE_MS = 3 * Hour.ms;
 export const EMAIL_CAPTURE_PAUSE_MS = 30 * Day.ms;

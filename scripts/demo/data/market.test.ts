@@ -101,6 +101,21 @@ describe("hubs", () => {
   );
 });
 
+test("demo: on the last evening of its week there are still new products and a new vendor to show", () => {
+  const newSince = "2026-11-15T22:00:00Z";
+  const offers = rowsOf<OfferRow>("offer");
+  const vendorOf = new Map(rowsOf<ProductRow>("product").map((product) => [product.id, product.vendor_id]));
+  const productOf = new Map(rowsOf<VariantRow>("variant").map((variant) => [variant.id, variant.product_id]));
+  const firstListed = new Map<number, string>();
+  for (const offer of offers) {
+    const vendor = vendorOf.get(productOf.get(offer.variant_id) ?? 0) ?? 0;
+    const earliest = firstListed.get(vendor);
+    if (!earliest || offer.published_at < earliest) firstListed.set(vendor, offer.published_at);
+  }
+  expect(offers.filter((offer) => offer.published_at > newSince).length).toBeGreaterThanOrEqual(10);
+  expect([...firstListed.values()].some((at) => at > "2026-11-15T00:00:00Z")).toBe(true);
+});
+
 describe("products", () => {
   const products = rowsOf<ProductRow>("product");
 

@@ -107,7 +107,7 @@ function adjustments(offers: readonly OfferRow[], sold: ReadonlyMap<number, numb
 
 function vendorRow(plan: (typeof vendorPlans)[number], anchor: Date): VendorRow {
   const pictures = vendorPictures(plan);
-  const days = newVendors.has(plan.id) ? 10 : chance(`joined ${plan.id}`).int(520, 1900);
+  const days = newVendors.has(plan.id) ? 3 : chance(`joined ${plan.id}`).int(520, 1900);
   return {
     id: plan.id,
     slug: slugify(plan.name),

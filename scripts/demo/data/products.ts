@@ -117,7 +117,7 @@ export function planProducts(monday: CalendarDate): ProductPlan[] {
           })),
           season,
           preOrderDate,
-          listedDaysAgo: isNew ? luck.int(3, 9) : luck.odds(0.06) ? luck.int(1, 12) : luck.int(100, 500),
+          listedDaysAgo: isNew ? 0 : luck.odds(0.06) ? luck.int(0, 6) : luck.int(100, 500),
         });
       }
     }

@@ -24,6 +24,8 @@ export interface EntryParams {
   referredByCustomerId?: string;
   /** Inside the companion app's web view. */
   app?: boolean;
+  /** Opens Login: the server sends /login here. */
+  login?: boolean;
 }
 
 const longest = 200;
@@ -61,6 +63,7 @@ export function parseEntryParams(search: string): EntryParams {
     utmCampaign: text("utm_campaign"),
     referredByCustomerId: text("referredByCustomerId", 40),
     ...(query.get("app") === "true" ? { app: true } : {}),
+    ...(query.get("login") === "1" ? { login: true } : {}),
   };
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
 }
@@ -79,6 +82,7 @@ const consumed = [
   "utm_campaign",
   "referredByCustomerId",
   "app",
+  "login",
 ];
 
 /** The query without what has been kept: a reload must not move a shopper to another hub again. */

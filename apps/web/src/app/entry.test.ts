@@ -12,7 +12,8 @@ test("the root is the shop", { tags: ["spec:2.1-01"] }, () => {
   expect(arrive("/?utm_source=mail")).toEqual({ to: "/shop" });
 });
 
-test("/login is the shop with Login open", { tags: ["spec:2.1-03"] }, () => {
+test("entry: /login, and where the server redirects it, is the shop with Login open", { tags: ["spec:2.1-03"] }, () => {
+  expect(arrive("/shop?utm_source=mail&login=1")).toEqual({ to: "/shop", modal: { kind: "login" } });
   expect(arrive("/login?next=//evil.test")).toEqual({ to: "/shop", modal: { kind: "login" } });
 });
 

@@ -24,5 +24,5 @@ export function arrivalOf(
   }
   if (pathname === "/login") return { to: paths.shop, modal: { kind: "login" } };
   if (pathname === "/" || pathname === "/products") return { to: paths.shop };
-  return { to: pathname + withoutEntryParams(search) };
+  return { to: pathname + withoutEntryParams(search), ...(params.login && { modal: { kind: "login" } }) };
 }

@@ -1,5 +1,6 @@
 import { type Conn, query, queryOne, type Sql, sql } from "@marketday/db";
-import { addMs, Day } from "@marketday/domain/time";
+import { NEW_FOR_MS } from "@marketday/domain/limits";
+import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { pictureOf } from "../pictures/store.ts";
@@ -15,9 +16,6 @@ const CollectionRow = z.object({
   new_items: z.number(),
 });
 export type CollectionRow = z.infer<typeof CollectionRow>;
-
-/** Products count as new in a collection for so long (spec §3 newItemsCount). */
-const NEW_MS = 7 * Day.ms;
 
 /** What the hub lists of each collection: its own products and those of its published children, each once. */
 const members = (hubId: number | null, which: Sql = sql`c.is_published`) => sql`
@@ -39,7 +37,7 @@ export async function findCollections(conn: Conn, hubId: number, now: Date): Pro
         select c.id, c.slug, c.title, c.parent_id, c.show_in_collections, c.show_in_main_menu, held.new_items,
           ${pictureOf(sql`c.image_id`)} as image
         from collection c
-        join (select collection_id, count(*) filter (where added_at > ${addMs(now, -NEW_MS)})::int as new_items from members group by collection_id) held
+        join (select collection_id, count(*) filter (where added_at > ${addMs(now, -NEW_FOR_MS)})::int as new_items from members group by collection_id) held
           on held.collection_id = c.id
         order by c.position, c.title, c.id`,
     CollectionRow,

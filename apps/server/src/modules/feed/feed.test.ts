@@ -149,8 +149,8 @@ test("old news, other hubs' news and what cannot be bought are not in it", async
   const hub = await createHub(db);
   const elsewhere = await createHub(db);
   const vendor = await oldVendor(hub.id, "Steady");
-  await product(hub.id, { publishedDays: 14 }, { vendorId: vendor.id, title: "Too old" });
-  await product(hub.id, { restockedDays: 15 }, { vendorId: vendor.id, title: "Back too long" });
+  await product(hub.id, { publishedDays: 7 }, { vendorId: vendor.id, title: "Too old" });
+  await product(hub.id, { restockedDays: 7.1 }, { vendorId: vendor.id, title: "Back too long" });
   await product(hub.id, { publishedDays: 1 }, { vendorId: vendor.id, title: "Sold out", inventory: 0 });
   await product(hub.id, { publishedDays: -1 }, { vendorId: vendor.id, title: "Not yet" });
   await product(hub.id, { publishedDays: 1 }, { vendorId: vendor.id, title: "Not shown", offerIsPublished: false });
@@ -161,7 +161,7 @@ test("old news, other hubs' news and what cannot be bought are not in it", async
   await post({ type: "vendor-post", vendor_id: there.vendor_id, title: "From a vendor who is not here" });
   await post({ type: "staff-trending", hub_id: hub.id, title: "Expired", expires_at: now });
   await post({ type: "staff-trending", hub_id: hub.id, title: "Tomorrow", created_at: ago(-1) });
-  const shown = await product(hub.id, { publishedDays: 13.9 }, { vendorId: vendor.id, title: "Just in time" });
+  const shown = await product(hub.id, { publishedDays: 6.9 }, { vendorId: vendor.id, title: "Just in time" });
   const cards = await feedOf(hub.id);
   // Posts for all hubs from other tests of this file may show; nothing of this hub may but this one.
   expect(titles(cards).filter(([type]) => type !== "vendor-post")).toEqual([["new-item", "Just in time"]]);

@@ -1,7 +1,7 @@
 import { FEED_TYPES } from "@marketday/contracts/feed";
 import { type Conn, query, sql } from "@marketday/db";
-import { FEED_CARDS_MAX } from "@marketday/domain/limits";
-import { addMs, Day } from "@marketday/domain/time";
+import { FEED_CARDS_MAX, NEW_FOR_MS } from "@marketday/domain/limits";
+import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { pictureOf, PictureRow } from "../pictures/store.ts";
@@ -23,8 +23,6 @@ export const CardRow = z.object({
 });
 export type CardRow = z.infer<typeof CardRow>;
 
-/** How long something is new or back. */
-const NEWS_MS = 14 * Day.ms;
 /** The most of each kind, so that no kind drowns the others. */
 const MOST = { posts: 40, newItems: 10, newVendors: 5, returning: 8, onSale: 10 };
 /** Of one vendor's products at most this many among the cards of a kind. */
@@ -36,7 +34,7 @@ const OF_ONE_VENDOR = 2;
  * card for a product and kind. Staff cards of products the hub does not list are left out; a vendor's post loses its product.
  */
 export async function findCards(conn: Conn, hubId: number, now: Date): Promise<CardRow[]> {
-  const since = addMs(now, -NEWS_MS);
+  const since = addMs(now, -NEW_FOR_MS);
   return query(
     conn,
     sql`with offered as (

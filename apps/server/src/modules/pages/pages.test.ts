@@ -252,6 +252,7 @@ test("/ leads to the shop and keeps what the link brought", { tags: ["spec:2.1-0
   expect([answer.statusCode, answer.headers.location]).toEqual([302, "/shop?trk=flyer&utm_source=x"]);
   for (const path of ["//evil.example", "/\\evil.example", "/?q=//evil.example"]) {
     const { headers } = await app.inject({ url: path, headers: { accept: "text/html" } });
+
     expect(headers.location ?? "/").toMatch(/^\/(?![/\\])/);
   }
 });
@@ -373,3 +374,17 @@ test("columns that are nobody's business are in no answer", { tags: ["fail:G4"] 
   }
   for (const url of ["/shop", `/product/${turkey.slug}`]) expect((await open(browser, url)).text).not.toContain(canary);
 });
+
+test(
+  "pages: /login redirects to the shop, which opens Login, and keeps the query",
+  { tags: ["spec:2.1-03"] },
+  async () => {
+    for (const [address, to] of [
+      ["/login", "/shop?login=1"],
+      ["/login?utm_source=mail&next=%2F%2Fevil.test", "/shop?utm_source=mail&next=%2F%2Fevil.test&login=1"],
+    ] as const) {
+      const answer = await app.inject({ url: address, headers: { accept: "text/html" } });
+      expect([answer.statusCode, answer.headers.location]).toEqual([302, to]);
+    }
+  },
+);

@@ -66,7 +66,6 @@ const pagesOf = (deps: Deps): PagesByUrl => {
   });
   return {
     "/shop": { feed: true, page: (_request, boot, base) => shopHead(boot, base) },
-    "/login": { feed: true, page: (_request, boot, base) => shopHead(boot, base) },
     "/support": { feed: false, page: (_request, boot) => privateHead(boot, "Support") },
     "/embed/report-problem": { feed: false, page: (_request, boot) => privateHead(boot, "Report a problem") },
     "/embed/contact-us": { feed: false, page: (_request, boot) => privateHead(boot, "Contact us") },
@@ -167,6 +166,12 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, shell: Shell): void
     const query = rest.startsWith("?") ? rest : "";
     const isSearch = new URLSearchParams(query).get("q")?.trim();
     return reply.redirect(`${isSearch ? "/search" : "/shop"}${query}`, 302);
+  });
+  // spec §2.1; the app opens Login over the shop (docs/product.md §3).
+  app.get("/login", hidden, async (request, reply) => {
+    const query = new URLSearchParams(request.url.split("?")[1]);
+    query.set("login", "1");
+    return reply.redirect(`/shop?${query.toString()}`, 302);
   });
   accountPages(app, deps);
   for (const [url, { feed, page }] of Object.entries(pagesOf(deps)))
