@@ -1,0 +1,239 @@
+import { size } from "@marketday/db/testing";
+import { expect, test } from "vitest";
+
+import { buildTestApp, MONDAY, type TestMarket } from "../../test/app.ts";
+import { testClock } from "../../test/clock.ts";
+import {
+  CHOICE,
+  createBundle,
+  createCustomer,
+  createHub,
+  createProduct,
+  createVendor,
+  PASSWORD,
+  setInventory,
+  type TestProduct,
+} from "../../test/factories.ts";
+import { randomness } from "../../test/randomness.ts";
+import type { Shopper } from "../../test/shopper.ts";
+import { importFile } from "../modules/imports/import-file.ts";
+import { products as productKind } from "../modules/imports/kinds/products.ts";
+
+/** ms. What a second after a change the caches of both servers must have noticed (failures M16). */
+const NOTICED_AFTER_MS = 1_000;
+
+/** The monotonic time of all servers: it stands still, so that nothing is fresh again merely because it is old. */
+let elapsed = 0;
+const serverOptions = () => ({ overrides: { clock: { ...testClock(MONDAY), elapsed: () => elapsed } } });
+
+const one = await buildTestApp(serverOptions());
+const secrets = { SESSION_SECRET: one.deps.env.sessionSecrets.join(","), PASSWORD_PEPPER: one.deps.env.pepper };
+const two = await buildTestApp({ url: one.url, env: secrets, ...serverOptions() });
+/** Reads everything from the database each time. */
+const uncached = await buildTestApp({ url: one.url, env: secrets, ...serverOptions() });
+const { db } = one;
+
+/** The same browser at another server. */
+function at(market: TestMarket, browser: Shopper): Shopper {
+  const same = market.shopper();
+  for (const [name, value] of browser.cookies) same.cookies.set(name, value);
+  return same;
+}
+
+test(
+  "cache: after random writes on one of two servers every cached answer of both equals a fresh one within a second",
+  { tags: ["fail:M16"] },
+  async () => {
+    for (let round = 0; round < size(2, 40); round += 1) {
+      const seed = 16_000 + round;
+      const random = randomness(seed);
+      const hubs = [await createHub(db), await createHub(db)];
+      const hubIds = hubs.map(({ id }) => id);
+      const vendors = [await createVendor(db), await createVendor(db)];
+      const products: TestProduct[] = [];
+      for (let n = 0; n < 6; n += 1)
+        products.push(
+          await createProduct(db, hubIds[0]!, { vendorId: vendors[n % 2]!.id, hubs: hubIds, inventory: 40 }),
+        );
+      const collection = await db.collection.create({
+        data: {
+          slug: `shelf-${seed}`,
+          title: "Shelf",
+          show_in_collections: true,
+          products: { create: products.slice(0, 4).map(({ id }, position) => ({ product_id: id, position })) },
+        },
+      });
+      const bundle = await createBundle(db, hubIds, { items: products.slice(0, 2).map((product) => ({ product })) });
+      const picture = await db.picture.create({
+        data: { id: `0016${seed.toString(16).padStart(12, "0")}`, alt: "New", file: `${seed}.png` },
+      });
+      const browsers: Shopper[] = [];
+      for (const hub of hubs) {
+        const browser = one.shopper();
+        expect((await browser.post(`/auth/guest?hubId=${hub.id}`)).status).toBe(200);
+        browsers.push(browser);
+      }
+      const buyer = await createCustomer(db, { hubId: hubIds[0]!, pepper: one.deps.env.pepper });
+      const customer = one.shopper();
+      await customer.post("/auth/login", { username: buyer.email, password: PASSWORD });
+
+      const addresses = [
+        "/hubs",
+        ...hubIds.flatMap((id) => [`/hubs/${id}/details`, `/hubs/${id}/map`]),
+        "/feed",
+        "/collections",
+        `/collections/${collection.slug}/products`,
+        "/vendors?sort=az-asc",
+        ...vendors.flatMap(({ id }) => [`/vendors/${id}`, `/vendors/${id}/products`, `/vendors/${id}/posts`]),
+        ...products.flatMap(({ id }) => [`/products/${id}`, `/products/${id}/suggestions`]),
+        "/bundles",
+        `/bundles/${bundle.id}`,
+        "/faq",
+        "/blog-posts",
+      ];
+      const read = async (market: TestMarket) => {
+        const answers: Record<string, unknown> = {};
+        for (const [n, browser] of browsers.entries())
+          for (const address of addresses) {
+            const { status, body } = await at(market, browser).get(address);
+            answers[`guest ${n} ${address}`] = { status, body };
+          }
+        return answers;
+      };
+      const readFresh = async () => {
+        uncached.deps.cache.clear();
+        return read(uncached);
+      };
+
+      const anOffer = () => {
+        const product = random.pick(products);
+        return { variantId: product.variant.id, hubId: random.pick(hubIds) };
+      };
+      const whichOffer = () => {
+        const { variantId, hubId } = anOffer();
+        return { variant_id_hub_id: { variant_id: variantId, hub_id: hubId } };
+      };
+      const writes: Record<string, (market: TestMarket) => Promise<unknown>> = {
+        price: ({ db: to }) =>
+          to.offer.update({
+            where: whichOffer(),
+            data: { price_cents: random.between(100, 2_000), sale_price_cents: null },
+          }),
+        sale: ({ db: to }) =>
+          to.offer.update({ where: whichOffer(), data: { sale_price_cents: random.between(1, 99) } }),
+        stock: ({ db: to }) => {
+          const { variantId, hubId } = anOffer();
+          return setInventory(to, variantId, hubId, random.pick([0, 1, 30]));
+        },
+        "publish offer": ({ db: to }) =>
+          to.offer.update({ where: whichOffer(), data: { is_published: random.chance(0.6) } }),
+        "publish product": ({ db: to }) =>
+          to.product.update({ where: { id: random.pick(products).id }, data: { is_published: random.chance(0.7) } }),
+        "publish vendor": ({ db: to }) =>
+          to.vendor.update({ where: { id: random.pick(vendors).id }, data: { is_published: random.chance(0.8) } }),
+        vendor: ({ db: to }) =>
+          to.vendor.update({
+            where: { id: random.pick(vendors).id },
+            data: { name: `Farm ${random.between(1, 9_999)}` },
+          }),
+        image: ({ db: to }) =>
+          to.product_picture.upsert({
+            where: { product_id_position: { product_id: random.pick(products).id, position: 0 } },
+            create: {
+              product_id: random.pick(products).id,
+              position: random.between(1, 9_999),
+              picture_id: picture.id,
+            },
+            update: { picture_id: picture.id },
+          }),
+        alt: ({ db: to }) =>
+          to.picture.update({ where: { id: picture.id }, data: { alt: `Seen ${random.between(1, 9_999)}` } }),
+        hub: ({ db: to }) =>
+          to.hub.update({
+            where: { id: random.pick(hubIds) },
+            data: { name: `Market ${random.between(1, 9_999)}`, delivery_fee_cents: random.between(0, 1_500) },
+          }),
+        collection: ({ db: to }) =>
+          to.collection.update({ where: { id: collection.id }, data: { title: `Shelf ${random.between(1, 9_999)}` } }),
+        member: async ({ db: to }) => {
+          const key = { collection_id: collection.id, product_id: random.pick(products).id };
+          const { count } = await to.collection_product.deleteMany({ where: key });
+          if (count === 0) await to.collection_product.create({ data: { ...key, position: random.between(0, 9) } });
+        },
+        bundle: ({ db: to }) =>
+          to.bundle.update({ where: { id: bundle.id }, data: { discount_ppm: random.between(0, 300_000) } }),
+        post: ({ db: to }) =>
+          to.post.create({
+            data: {
+              type: "staff-pick",
+              hub_id: random.pick([null, ...hubIds]),
+              product_id: random.pick(products).id,
+              title: `Try ${random.between(1, 9_999)}`,
+              created_at: one.clock.now(),
+            },
+          }),
+        review: ({ db: to }) =>
+          to.review.upsert({
+            where: { customer_id_product_id: { customer_id: buyer.id, product_id: random.pick(products).id } },
+            create: {
+              customer_id: buyer.id,
+              product_id: random.pick(products).id,
+              rating_halves: random.between(0, 10),
+              comment: "Good.",
+            },
+            update: { rating_halves: random.between(0, 10) },
+          }),
+        faq: ({ db: to }) =>
+          to.faq_entry.create({ data: { question: `Why ${seed}?`, answer: "Because.", trigger_phrases: [] } }),
+        import: ({ deps }) => {
+          const product = random.pick(products);
+          const cells = {
+            slug: product.slug,
+            title: `Imported ${random.between(1, 9_999)}`,
+            vendor: random.pick(vendors).slug,
+            variant: product.variant.title,
+            hub: random.pick(hubs).slug,
+            price: (random.between(100, 2_000) / 100).toFixed(2),
+            inventory: String(random.between(0, 50)),
+          };
+          return importFile(
+            { now: one.clock.now(), actor: { type: "system" }, deps } as never,
+            productKind,
+            {
+              name: "products.csv",
+              header: Object.keys(cells),
+              // oxlint-disable-next-line typescript/require-await
+              rows: (async function* () {
+                yield { line: 2, cells, positionOf: () => null };
+              })(),
+            },
+            { dryRun: false, keepGoing: false, signal: new AbortController().signal },
+          );
+        },
+        order: async (market) => {
+          const browser = at(market, customer);
+          await browser.put("/cart", [random.pick(products).line(random.between(1, 2))]);
+          const { status, body } = await browser.post("/checkout/quote", CHOICE);
+          if (status === 200) await browser.post("/checkout", { ...CHOICE, expectedTotal: body.orderTotal });
+        },
+      };
+
+      await read(one);
+      await read(two);
+      const done: string[] = [];
+      for (let step = 0; step < size(12, 60); step += 1) {
+        const names = random.shuffle(Object.keys(writes)).slice(0, random.between(1, 4));
+        for (const name of names) {
+          const market = random.pick([one, two]);
+          await writes[name]!(market);
+          done.push(name);
+        }
+        await Promise.all([one.heard(), two.heard(), uncached.heard()]);
+        elapsed += NOTICED_AFTER_MS;
+        const fresh = await readFresh();
+        expect(await read(one), `first server, seed ${seed}, after ${done.join(", ")}`).toEqual(fresh);
+        expect(await read(two), `second server, seed ${seed}, after ${done.join(", ")}`).toEqual(fresh);
+      }
+    }
+  },
+);
