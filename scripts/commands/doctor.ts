@@ -13,7 +13,7 @@ const ADVICE: Record<string, string> = {
   V5: "Store credit differs from the ledger. The ledger is right.",
   V6: "A discount code counts its uses wrongly.",
   V8: "A cutoff is not over an hour after its time, or came late (named for a day), or an automatic order came after it. Is a server running? `pnpm market jobs run` catches up.",
-  V7: "A referral was taken by somebody else's order.",
+  V7: "A referral was used by someone else's order, or credited to people who look like one. Look at both accounts and their orders.",
   V9: "A mail was not written or does not go out. Look at its last error, and at SMTP_URL.",
   V10: "Somebody is logged in to a deleted account, or with a password that was changed. End those sessions.",
   V11: "Something secret stands in a table. Empty that column, and tell whoever develops Marketday.",

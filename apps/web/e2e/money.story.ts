@@ -2,8 +2,19 @@ import type { Page } from "@playwright/test";
 
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
-import { askApi, beNewCustomer } from "./lib/orders.ts";
-import { beGuest, cards, fillCard, putInCart } from "./lib/shopper.ts";
+import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
+import {
+  alertIn,
+  beGuest,
+  cards,
+  checkoutFrame,
+  fillAddress,
+  fillCard,
+  newPerson,
+  orderPlaced,
+  placeButton,
+  putInCart,
+} from "./lib/shopper.ts";
 
 const frameOf = (page: Page, title: string) => page.frameLocator(`iframe[title="${title}"]`);
 
@@ -175,5 +186,52 @@ test(
     await modal.getByRole("button", { name: "Copy" }).click();
     await expect(page.getByText("Link Copied").first()).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`referredByCustomerId=${id}`);
+  },
+);
+
+test(
+  "checkout: a friend at the referrer's address or with their card reads why there is no discount before paying",
+  { tag: ["@fail:M4"] },
+  async ({ page, market }) => {
+    const referrer = await beNewCustomer(page, market);
+    const ham = await market.ask("product", { title: "Referral Ham", inventory: 9 });
+    await placeByApi(page, market, [ham]);
+    const { deliveryAddress: home } = await askApi<{
+      deliveryAddress: { address: string; city: string; zipCode: string };
+    }>(page, market, "GET", "/account/profile");
+    await page.context().clearCookies();
+    await askApi(page, market, "POST", "/auth/register", {
+      ...newPerson(),
+      zipCode: home.zipCode,
+      referredByCustomerId: referrer.id,
+    });
+    await putInCart(page, market, [{ ...ham, quantity: 2 }]);
+    await page.goto("/checkout");
+    const frame = checkoutFrame(page);
+    const discount = frame.locator("dl > div").filter({ hasText: /discount/i });
+    const note = frame.getByText("The $20 off from a friend isn't included");
+    await expect(discount.first()).toBeVisible();
+    await fillAddress(frame, {
+      street: home.address.toUpperCase(),
+      city: home.city,
+      state: "Indiana",
+      zip: home.zipCode,
+    });
+    await expect(note).toContainText("your address is already used by the person who invited you");
+    await expect(discount).toHaveCount(0);
+    await frame.getByRole("button", { name: "Change" }).first().click();
+    await fillAddress(frame, { street: "77 Faraway Lane", city: home.city, state: "Indiana", zip: home.zipCode });
+    await expect(note).toHaveCount(0);
+    await frame.getByRole("button", { name: "Continue" }).click();
+    await fillCard(frame, cards.good);
+    const before = await placeButton(frame).innerText();
+    await placeButton(frame).click();
+    await expect(alertIn(frame)).toContainText("The total has changed. Please review it.");
+    await expect(note).toContainText("your card is already used");
+    await expect(placeButton(frame)).not.toHaveText(before);
+    await expect(discount).toHaveCount(0);
+    await placeButton(frame).click();
+    await orderPlaced(page);
+    expect(await market.ask("audit")).toEqual([]);
   },
 );

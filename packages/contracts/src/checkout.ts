@@ -57,6 +57,8 @@ export const Quote = z
     deliveryDate: CalendarDate,
     cutoff: Instant,
     timeZone: z.string(),
+    /** Why the discount for a friend's first order is not included; null when it is, or there is none. */
+    referralNote: z.string().nullable(),
     orders: z.array(QuotedOrder),
     pickupPoints: z.array(PickupPoint),
     paymentMethods: z.array(PaymentMethod),
@@ -94,7 +96,7 @@ export const placeOrder = endpoint({
   },
 });
 
-/** After a challenge. `approve` is the test provider's. 201 placed, 402 refused. */
+/** After a challenge. `approve` is the test provider's. 201 placed, 402 refused, 409 `total_changed`: quote again. */
 export const completeCheckout = endpoint({
   method: "POST",
   url: "/checkout/:attemptId/complete",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { normaliseEmail, normalisePhone, sameAddress, sameEmail, samePerson, type Person } from "./referral.ts";
+import { normaliseEmail, normalisePhone, sameAddress, samePerson, type Person } from "./referral.ts";
 
-describe("e-mail", { tags: ["fail:K4"] }, () => {
+describe("e-mail", () => {
   test.each([
     ["Anna.Baker@Gmail.com", "annabaker@gmail.com"],
     ["a.n.n.a+shop@googlemail.com", "anna@gmail.com"],
@@ -13,23 +13,17 @@ describe("e-mail", { tags: ["fail:K4"] }, () => {
   ])("%s reaches %s", (email, mailbox) => {
     expect(normaliseEmail(email)).toBe(mailbox);
   });
-
-  test.each([
-    ["a.b@gmail.com", "ab+z@googlemail.com", true],
-    ["a.b@example.com", "ab@example.com", false],
-    ["a@example.com", "a@example.org", false],
-  ])("%s and %s are one: %s", (a, b, same) => {
-    expect(sameEmail(a, b)).toBe(same);
-  });
 });
 
-describe("address", { tags: ["fail:K4"] }, () => {
+describe("address", () => {
   const home = { address: "12 North Elm Street", address2: "Apt 4", zipCode: "46032" };
 
   test.each([
     [{ address: "12 n. elm st., #4", zipCode: "46032-1234" }, true],
     [{ address: "12 N Elm St Unit 4", address2: null, zipCode: " 46032" }, true],
     [{ address: "12 N Elm St", address2: "Apt #4", zipCode: "46032" }, true],
+    [{ address: "12 N ELM ST", address2: "4", zipCode: "46032" }, true],
+    [{ address: "12 N Elm St No. 4", zipCode: "46032" }, true],
     [{ address: "12 N Elm St", address2: "Apt 5", zipCode: "46032" }, false],
     [{ address: "12 N Elm St", zipCode: "46032" }, false],
     [{ address: "12 N Elm St Apt 4", zipCode: "46033" }, false],
@@ -54,34 +48,43 @@ test.each([
   expect(normalisePhone(phone)).toBe(digits);
 });
 
-describe("one person", { tags: ["fail:K4"] }, () => {
+describe("one person", () => {
   const anna: Person = {
-    email: "anna@example.com",
-    address: { address: "12 Elm St", zipCode: "46032" },
+    email: "anna.baker@example.com",
+    addresses: [{ address: "12 Elm St", zipCode: "46032" }],
     phone: "317-555-0142",
-    cardFingerprint: "fp_1",
+    cardFingerprints: ["fp_0", "fp_1"],
   };
   const ben: Person = {
     email: "ben@example.com",
-    address: { address: "9 Oak St", zipCode: "46032" },
+    addresses: [{ address: "9 Oak St", zipCode: "46032" }],
     phone: "317-555-0199",
-    cardFingerprint: "fp_2",
+    cardFingerprints: ["fp_2"],
   };
 
-  test.each([
+  test.each<[Partial<Person>, string | null]>([
     [{}, null],
-    [{ email: "Anna+2@example.com" }, "email"],
-    [{ address: { address: "12 Elm Street", zipCode: "46032" } }, "address"],
-    [{ cardFingerprint: "fp_1" }, "card"],
+    [{ email: "AnnaBaker+2@example.com" }, "email"],
+    [{ email: "annabaker@example.org" }, null],
+    [
+      {
+        addresses: [
+          { address: "9 Oak St", zipCode: "46032" },
+          { address: "12 Elm Street", zipCode: "46032" },
+        ],
+      },
+      "address",
+    ],
+    [{ cardFingerprints: ["fp_2", "fp_1"] }, "card"],
     [{ phone: "+1 (317) 555 0142" }, "phone"],
-  ])("ben with %j: %s", (change, mark) => {
-    expect(samePerson(anna, { ...ben, ...change })).toBe(mark);
-    expect(samePerson({ ...ben, ...change }, anna)).toBe(mark);
+  ])("ben with %j: %s", (change, match) => {
+    expect(samePerson(anna, { ...ben, ...change })).toBe(match);
+    expect(samePerson({ ...ben, ...change }, anna)).toBe(match);
   });
 
-  test("what is unknown proves nothing", () => {
-    const unknown = { address: null, phone: null, cardFingerprint: null };
-    expect(samePerson({ ...anna, ...unknown }, { ...ben, ...unknown })).toBeNull();
-    expect(samePerson({ ...anna, phone: "1" }, { ...ben, phone: "1" })).toBeNull();
+  test("what is unknown matches nothing", () => {
+    const unknown: Person = { email: null, addresses: [], phone: null, cardFingerprints: [""] };
+    expect(samePerson(unknown, unknown)).toBeNull();
+    expect(samePerson({ ...unknown, phone: "1" }, { ...unknown, phone: "1" })).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** Who is the same person, for the referral discount (decisions §7 Referral, failures K4). */
+/** Who counts as the same person for the referral discount (docs/product.md §17 "Referral", failures.md K4, M4). */
 
 const GMAIL = new Set(["gmail.com", "googlemail.com"]);
 
@@ -13,11 +13,6 @@ export function normaliseEmail(email: string): string {
   const domain = address.slice(at + 1);
   const [mailbox = ""] = address.slice(0, at).split("+");
   return GMAIL.has(domain) ? `${mailbox.replaceAll(".", "")}@gmail.com` : `${mailbox}@${domain}`;
-}
-
-/** Whether two e-mail addresses reach one mailbox. */
-export function sameEmail(a: string, b: string): boolean {
-  return normaliseEmail(a) === normaliseEmail(b);
 }
 
 /** A street address, as far as comparing goes. */
@@ -40,10 +35,19 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     terrace: "ter",
     trail: "trl",
     square: "sq",
+    alley: "aly",
+    crossing: "xing",
+    heights: "hts",
+    point: "pt",
+    ridge: "rdg",
     apartment: "apt",
     unit: "apt",
     suite: "apt",
     ste: "apt",
+    room: "apt",
+    rm: "apt",
+    no: "apt",
+    number: "apt",
     north: "n",
     south: "s",
     east: "e",
@@ -65,8 +69,8 @@ function normaliseStreet({ address, address2, zipCode }: StreetAddress): string 
     .trim()
     .split(" ")
     .map((word) => WORDS.get(word) ?? word);
-  // "Apt #4" is one apt
-  const street = words.filter((word, place) => word !== "apt" || words[place - 1] !== "apt");
+  // "Apt 4", "Unit 4", "#4" and "4" are one unit.
+  const street = words.filter((word) => word !== "apt");
   return `${street.join(" ")}|${zipCode.trim().slice(0, 5)}`;
 }
 
@@ -81,21 +85,44 @@ export function normalisePhone(phone: string): string | null {
   return digits.length < 10 ? null : digits.slice(-10);
 }
 
-/** What is known of a person at a referral; what is unknown is null and proves nothing. */
+/** The mailbox without dots, at any provider: stricter than mail itself, which is fine for a gift. */
+function comparableEmail(email: string): string {
+  const normal = normaliseEmail(email);
+  const at = normal.lastIndexOf("@");
+  return at < 0 ? normal : normal.slice(0, at).replaceAll(".", "") + normal.slice(at);
+}
+
+/** Everything known about a person that identifies them; what is unknown is null or empty and matches nothing. */
 export type Person = {
-  email: string;
-  address: StreetAddress | null;
+  email: string | null;
   phone: string | null;
-  /** The card's fingerprint at the payment provider. */
-  cardFingerprint: string | null;
+  /** Saved addresses and addresses that orders went to. */
+  addresses: readonly StreetAddress[];
+  /** The payment provider's fingerprints of cards that were saved or paid with. */
+  cardFingerprints: readonly string[];
 };
 
-/** Why two people count as one: the first mark that agrees, or null when none does. */
-export function samePerson(a: Person, b: Person): "email" | "address" | "card" | "phone" | null {
-  if (sameEmail(a.email, b.email)) return "email";
-  if (a.address !== null && b.address !== null && sameAddress(a.address, b.address)) return "address";
-  if (a.cardFingerprint !== null && a.cardFingerprint === b.cardFingerprint) return "card";
+/** By what two people count as one. */
+export const REFERRAL_MATCHES = ["email", "card", "address", "phone"] as const;
+export type ReferralMatch = (typeof REFERRAL_MATCHES)[number];
+
+/** The first thing that two people share, or null when they share nothing. */
+export function samePerson(a: Person, b: Person): ReferralMatch | null {
+  if (a.email !== null && b.email !== null && comparableEmail(a.email) === comparableEmail(b.email)) return "email";
+  if (a.cardFingerprints.some((card) => card !== "" && b.cardFingerprints.includes(card))) return "card";
+  if (a.addresses.some((address) => b.addresses.some((other) => sameAddress(address, other)))) return "address";
   const phone = a.phone === null ? null : normalisePhone(a.phone);
   if (phone !== null && b.phone !== null && phone === normalisePhone(b.phone)) return "phone";
   return null;
 }
+
+const SHARED: Readonly<Record<ReferralMatch, string>> = {
+  email: "email address",
+  card: "card",
+  address: "address",
+  phone: "phone number",
+};
+
+/** The sentence that a friend reads who does not get the discount. */
+export const referralRefusal = (match: ReferralMatch): string =>
+  `The $20 off from a friend isn't included: your ${SHARED[match]} is already used by the person who invited you, or by someone else they invited.`;

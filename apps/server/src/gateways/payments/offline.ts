@@ -6,9 +6,9 @@ const NO_CARDS = { reason: "This market takes no cards.", code: "card_declined" 
 export const offlinePayments = (): PaymentProvider => ({
   name: "offline",
   takesCards: false,
-  authorize: async ({ key }) => ({ state: "authorized", ref: key, saved: null }),
-  find: async ({ key }) => ({ state: "authorized", ref: key, saved: null }),
-  confirm: async ({ key }) => ({ state: "authorized", ref: key, saved: null }),
+  authorize: async ({ key }) => ({ state: "authorized", ref: key, saved: null, cardFingerprint: null }),
+  find: async ({ key }) => ({ state: "authorized", ref: key, saved: null, cardFingerprint: null }),
+  confirm: async ({ key }) => ({ state: "authorized", ref: key, saved: null, cardFingerprint: null }),
   saveCard: async () => NO_CARDS,
   confirmCard: async () => NO_CARDS,
   forgetCard: async () => undefined,

@@ -35,14 +35,20 @@ export interface CardRefused {
 
 /** How far a charge got at the provider. */
 export type Authorization =
-  | { state: "authorized"; ref: string; saved: SavedMethod | null }
+  | {
+      state: "authorized";
+      ref: string;
+      saved: SavedMethod | null;
+      /** The provider's fingerprint of the card that paid, saved or not; null where there is no card. */
+      cardFingerprint: string | null;
+    }
   | { state: "challenge"; ref: string; clientSecret: string }
   | { state: "declined"; ref: string | null; reason: string; code: "card_declined" | "insufficient_funds" };
 
 /** What became of a charge, as the provider has it now. */
 export type Found =
   | Authorization
-  | { state: "captured"; ref: string; saved?: SavedMethod | null }
+  | { state: "captured"; ref: string; saved?: SavedMethod | null; cardFingerprint?: string | null }
   | { state: "voided"; ref: string };
 
 /** How saving a card went: it may take the bank's question, too. */

@@ -23,8 +23,9 @@ const Row = z.object({
   state: z.enum(["requires_action", "authorized", "captured", "voided", "declined"]),
   amount_cents: z.number(),
   decline_code: z.string().nullable(),
+  card_fingerprint: z.string(),
 });
-const columns = sql`id, state, amount_cents, decline_code`;
+const columns = sql`id, state, amount_cents, decline_code, card_fingerprint`;
 
 const brandOf = (number: string) => (number.startsWith("4") ? "visa" : number.startsWith("5") ? "mastercard" : "card");
 /** A saved test card's reference names the number it stands for, as a token would at a real provider's. */
@@ -32,13 +33,15 @@ const refOf = (number: string, key: string) =>
   `tpm_${Buffer.from(number).toString("base64url")}.${sha256(key).slice(0, 12)}`;
 const numberOf = (ref: string) => Buffer.from(ref.slice(4).split(".")[0] ?? "", "base64url").toString();
 
+const fingerprintOf = (number: string) => sha256(`card:${number}`).slice(0, 32);
+
 const savedOf = (card: NonNullable<PaymentMeans["card"]>, key: string): SavedMethod => ({
   ref: refOf(card.number, key),
   brand: brandOf(card.number),
   last4: card.number.slice(-4),
   expMonth: card.expMonth,
   expYear: card.expYear,
-  fingerprint: sha256(`card:${card.number}`).slice(0, 32),
+  fingerprint: fingerprintOf(card.number),
 });
 
 const DECLINES = {
@@ -52,7 +55,7 @@ function toAuthorization(row: z.infer<typeof Row>, saved: SavedMethod | null): A
     const code = row.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined";
     return { state: "declined", ref: row.id, code, reason: DECLINES[code] };
   }
-  return { state: "authorized", ref: row.id, saved };
+  return { state: "authorized", ref: row.id, saved, cardFingerprint: row.card_fingerprint };
 }
 
 /**
@@ -84,8 +87,8 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
         behaviour === "no_funds" ? "insufficient_funds" : behaviour === "decline" ? "card_declined" : null;
       await execute(
         db,
-        sql`insert into test_charge (id, idempotency_key, state, amount_cents, decline_code, card_last4, card_brand, created_at)
-            values (${`tch_${sha256(key).slice(0, 24)}`}, ${key}, ${state}, ${amountCents}::int, ${decline}, ${number.slice(-4)}, ${brandOf(number)}, ${now()})
+        sql`insert into test_charge (id, idempotency_key, state, amount_cents, decline_code, card_last4, card_brand, card_fingerprint, created_at)
+            values (${`tch_${sha256(key).slice(0, 24)}`}, ${key}, ${state}, ${amountCents}::int, ${decline}, ${number.slice(-4)}, ${brandOf(number)}, ${fingerprintOf(number)}, ${now()})
             on conflict (idempotency_key) do nothing`,
       );
       const row = await byKey(key);
@@ -96,7 +99,8 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
     async find({ key }) {
       const row = await byKey(key);
       if (!row) return null;
-      if (row.state === "voided" || row.state === "captured") return { state: row.state, ref: row.id };
+      if (row.state === "voided") return { state: "voided", ref: row.id };
+      if (row.state === "captured") return { state: "captured", ref: row.id, cardFingerprint: row.card_fingerprint };
       return toAuthorization(row, null);
     },
     async confirm({ key }, approve) {

@@ -90,6 +90,12 @@ export async function forgetTraces(tx: Conn, customerId: CustomerId, email: stri
     sql`update payment set purpose = purpose - 'message' - 'recipientEmail'
         where customer_id = ${customerId}::int and purpose is not null and state in ('captured', 'voided', 'failed')`,
   );
+  // The card of a referral's order stays: the same card brings no second discount (docs/product.md §17).
+  await execute(
+    tx,
+    sql`update payment p set card_fingerprint = null where p.customer_id = ${customerId}::int
+          and not exists (select 1 from orders o join referral r on r.order_id = o.id where o.payment_id = p.id)`,
+  );
   await execute(tx, sql`update checkout_attempt set choice = '{}' where customer_id = ${customerId}::int`);
   await execute(tx, sql`update survey_answer set comment = null where customer_id = ${customerId}::int`);
   await execute(

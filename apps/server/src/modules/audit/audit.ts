@@ -1,6 +1,8 @@
 import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { findSharedReferrals } from "../referrals/refusal.ts";
+
 /** An invariant that does not hold. */
 export interface Violation {
   /** V1 … of failures.md §2.0. */
@@ -15,8 +17,8 @@ const Row = z.object({ invariant: z.string(), problem: z.string() });
  * The invariants of the whole market, read-only: money adds up, stock balances, nothing is left lying. Runs after the
  * tests of money and stock, daily, and as `market doctor`. Answers the violations, at best none.
  */
-export function audit(db: Conn, now: Date): Promise<Violation[]> {
-  return query(
+export async function audit(db: Conn, now: Date): Promise<Violation[]> {
+  const found = await query(
     db,
     sql`
     -- V1: what came in is in stock, held, or sold
@@ -119,7 +121,7 @@ export function audit(db: Conn, now: Date): Promise<Violation[]> {
     select 'V6', format('code %s was used %s times by customer %s', discount_code_id, count(*), customer_id) from discount_use where once
     group by discount_code_id, customer_id having count(*) > 1
     union all
-    -- V7: the friend's discount is taken by an order of the friend
+    -- V7: the friend's discount is taken by an order of the friend; credited pairs are different people (findSharedReferrals, below)
     select 'V7', format('referral of %s was taken by order %s of %s', r.friend_id, o.id, o.customer_id) from referral r join orders o on o.id = r.order_id
     where o.customer_id <> r.friend_id or r.refused is not null
     union all
@@ -202,4 +204,6 @@ export function audit(db: Conn, now: Date): Promise<Violation[]> {
     select 'V12', format('job %s on %s lost its lease at %s', job, subject, lease_until) from job_claim where done_at is null and lease_until < ${now}::timestamptz - interval '2 minutes'`,
     Row,
   );
+  const shared = await findSharedReferrals(db);
+  return [...found, ...shared.map((problem) => ({ invariant: "V7", problem }))];
 }

@@ -63,7 +63,7 @@ export async function register(ctx: Context, input: RegisterInput, userAgent: st
         referredById: null,
         now,
       });
-      if (referrer !== null) await insertReferral(tx, customerId, referrer, emailNormal, now);
+      if (referrer !== null) await insertReferral(tx, customerId, referrer, now);
       if (guest) {
         await giveGuestCart(tx, guest.id, customerId);
         await endGuestSessions(tx, guest.id, now);

@@ -102,20 +102,14 @@ export async function findGuest(db: Conn, guestId: GuestId) {
 }
 
 /**
- * Notes who sent a friend. Nothing when the id is nobody's or the referrer is the same person by e-mail
- * (decisions §7 Referral); later rules (address, card) refuse at checkout.
+ * Records who referred a friend; nothing when no customer has that id. Whether the two are one person is decided from what
+ * is known at each quote and order (`referrals/refusal.ts`).
  */
-export async function insertReferral(
-  tx: Conn,
-  friendId: CustomerId,
-  referrerId: number,
-  emailNormal: string,
-  now: Date,
-): Promise<void> {
+export async function insertReferral(tx: Conn, friendId: CustomerId, referrerId: number, now: Date): Promise<void> {
   await execute(
     tx,
-    sql`insert into referral (friend_id, referrer_id, refused, created_at)
-        select ${friendId}::int, c.id, case when c.email_normal = ${emailNormal} then 'same e-mail' end, ${now}
+    sql`insert into referral (friend_id, referrer_id, created_at)
+        select ${friendId}::int, c.id, ${now}
         from customer c where c.id = ${referrerId}::int and c.id <> ${friendId}::int and c.deleted_at is null
         on conflict do nothing`,
   );

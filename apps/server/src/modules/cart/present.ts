@@ -5,6 +5,7 @@ import { lineName } from "@marketday/domain/line-name";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 import { orderByWords } from "@marketday/domain/order";
 import { CODE_MESSAGES } from "@marketday/domain/promotion";
+import { referralRefusal } from "@marketday/domain/referral";
 
 import { presentPicture, presentPictureOrNull } from "../../lib/picture.ts";
 import { reckon, type ReckoningLine } from "./reckon.ts";
@@ -181,6 +182,7 @@ export function presentCart(row: CartRow, hubId: number | null, now: Date, cappe
     ...(basket.codeRefusal && row.code
       ? [banner(`code-${row.code.id}`, "warning", `${row.code.code}: ${CODE_MESSAGES[basket.codeRefusal]}`)]
       : []),
+    ...(row.referral_refused ? [banner("referral", "information", referralRefusal(row.referral_refused))] : []),
     ...row.banners.map(({ id, ...rest }) => ({ id: `banner-${id}`, ...rest })),
   ];
   return {

@@ -1,8 +1,10 @@
 import { type Conn, execute, query, sql } from "@marketday/db";
+import { REFERRAL_MATCHES, type StreetAddress } from "@marketday/domain/referral";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../../lib/context.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
+import { findReferralRefusal } from "../referrals/refusal.ts";
 
 /** Whose cart: every query of this noun asks for one. */
 export type CartOwner = { customerId: CustomerId } | { guestId: GuestId };
@@ -75,6 +77,8 @@ export const CartRow = z.object({
   code: DiscountCodeRow.nullable(),
   /** The friend's 20.00 is still to be had (decisions §7 Referral). */
   has_referral: z.boolean(),
+  /** Why it is refused; null: it is not, or there is none. */
+  referral_refused: z.enum(REFERRAL_MATCHES).nullable(),
   banners: z.array(BannerRow),
   time_zone: z.string().nullable(),
   /** The hub's next delivery whose cutoff is still ahead. */
@@ -140,8 +144,17 @@ export async function findLinesToBe(
   return row?.lines ?? [];
 }
 
-/** The whole cart in one statement: lines with today's offers, code, referral, banners, next delivery. */
-export async function loadCart(db: Conn, owner: CartOwner, hubId: number | null, now: Date): Promise<CartRow> {
+/**
+ * The whole cart in one statement: lines with today's offers, code, referral, banners, next delivery; a second one for a
+ * friend whose discount is still open. `address`: where a checkout would send it.
+ */
+export async function loadCart(
+  db: Conn,
+  owner: CartOwner,
+  hubId: number | null,
+  now: Date,
+  address?: StreetAddress,
+): Promise<CartRow> {
   const customerId = customerIdOf(owner);
   const [row] = await query(
     db,
@@ -162,10 +175,7 @@ export async function loadCart(db: Conn, owner: CartOwner, hubId: number | null,
             from cart_item ci ${lineJoins(hubId)}
             where ci.cart_id = c.id), '[]') as lines,
           (select ${codeJson(customerId)} from discount_code dc where dc.id = c.discount_code_id) as code,
-          exists (
-            select 1 from referral r
-            where r.friend_id = ${customerId}::int and r.order_id is null and r.refused is null
-              and not exists (select 1 from orders od where od.customer_id = r.friend_id and od.status <> 'cancelled')) as has_referral,
+          referral.friend_id is not null and referral.refused is null as has_referral, referral.refused as referral_refused,
           coalesce((
             select jsonb_agg(jsonb_build_object('id', ba.id, 'type', ba.type, 'title', ba.title, 'body', ba.body, 'action', ba.action)
               order by ba.position, ba.id)
@@ -176,11 +186,15 @@ export async function loadCart(db: Conn, owner: CartOwner, hubId: number | null,
         left join cart c on c.customer_id = ${customerId}::int or c.guest_id = ${guestIdOf(owner)}::uuid
         left join hub h on h.id = ${hubId}::int
         left join lateral (
-          select d.id, d.day, d.cutoff_at from delivery d where d.hub_id = h.id and d.cutoff_at > ${now} order by d.cutoff_at limit 1) as next on true`,
+          select d.id, d.day, d.cutoff_at from delivery d where d.hub_id = h.id and d.cutoff_at > ${now} order by d.cutoff_at limit 1) as next on true
+        left join referral on referral.friend_id = ${customerId}::int and referral.order_id is null
+          and not exists (select 1 from orders od where od.customer_id = referral.friend_id and od.status <> 'cancelled')`,
     CartRow,
   );
   if (!row) throw new Error("a cart without a row");
-  return row;
+  if (!row.has_referral || customerId === null) return row;
+  const refused = await findReferralRefusal(db, customerId, address);
+  return refused === null ? row : { ...row, has_referral: false, referral_refused: refused };
 }
 
 export const LockedCartRow = z.object({ id: z.number(), version: z.number() });

@@ -32,6 +32,12 @@ export const ALREADY_ORDERED: Failure = {
 };
 /** A code or referral was used up meanwhile (failures.md K1, K5). */
 export const CODE_GONE: Failure = { status: 409, message: "This code is no longer available.", code: "code_gone" };
+/** The discount of a friend's first order is refused, or gone, since the total was quoted (docs/product.md §17 "Referral"). */
+export const REFERRAL_REFUSED: Failure = {
+  status: 409,
+  message: "The total has changed. Please review it.",
+  code: "total_changed",
+};
 /** There is less store credit by now. */
 export const CREDIT_GONE: Failure = {
   status: 409,

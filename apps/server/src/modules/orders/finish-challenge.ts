@@ -13,7 +13,12 @@ const asSaid = (found: Found | null): Authorization => {
     case "declined":
       return found;
     case "captured":
-      return { state: "authorized", ref: found.ref, saved: found.saved ?? null };
+      return {
+        state: "authorized",
+        ref: found.ref,
+        saved: found.saved ?? null,
+        cardFingerprint: found.cardFingerprint ?? null,
+      };
     default:
       return { state: "declined", ref: null, code: "card_declined", reason: "Your card was declined." };
   }

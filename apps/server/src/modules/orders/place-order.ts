@@ -7,7 +7,10 @@ import { addMs, isBefore, Second } from "@marketday/domain/time";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
 import { claimAttempt, findAttempt, findAttemptByKey, keepLease, letGo } from "./checkout-store.ts";
+import { REFERRAL_REFUSED } from "./failures.ts";
 import { type HoldInput, holdStock, LEASE_MS } from "./hold-stock.ts";
+import { prepareCheckout } from "./prepare-checkout.ts";
+import { presentQuote } from "./present-quote.ts";
 import { resumeAttempt } from "./resume-attempt.ts";
 import {
   authorizeAttempt,
@@ -77,12 +80,12 @@ async function waitFor(ctx: Context, attemptId: string): Promise<void> {
   );
 }
 
-/** An ended attempt as the answer of the call, or the refusal it deserves. */
-export function answerOf(settled: Settled): PlaceAnswer {
+/** An ended attempt as the answer of the call, or the error it ended with; `details` go with that. */
+export function answerOf(settled: Settled, details: Record<string, unknown> = {}): PlaceAnswer {
   if (settled.kind === "placed" || settled.kind === "challenge") return settled;
   if (settled.kind === "failed") {
     const { status, message, code } = settled.failure;
-    throw new AppError(status, message, { code }, status === 503 ? { "retry-after": "5" } : {});
+    throw new AppError(status, message, { code, ...details }, status === 503 ? { "retry-after": "5" } : {});
   }
   throw new AppError(409, "This request is still being worked on.", { code: "still_running" }, { "retry-after": "1" });
 }
@@ -120,7 +123,12 @@ export async function placeOrder(
     try {
       const settled = await payAndSettle(ctx, customerId, held.attemptId, input.choice);
       await deps.at("checkout:settled");
-      return answerOf(settled.kind === "lost" ? await outcomeOf(ctx, held.attemptId) : settled);
+      const outcome = settled.kind === "lost" ? await outcomeOf(ctx, held.attemptId) : settled;
+      const changed = outcome.kind === "failed" && outcome.failure.code === REFERRAL_REFUSED.code;
+      return answerOf(
+        outcome,
+        changed ? { quote: presentQuote(await prepareCheckout(ctx, deps.db, customerId, hubId, input.choice)) } : {},
+      );
     } catch (error) {
       // We live, but this try is over: whoever comes next may go on at once.
       if (!(error instanceof AppError)) await letGo(deps.db, held.attemptId, deps.clock.now()).catch(() => undefined);

@@ -25,7 +25,13 @@ export async function markPlaced(
 /** The provider said yes: the payment is authorised, a card to be kept becomes a payment method. */
 export async function recordPayment(
   tx: Conn,
-  payment: { id: string; providerRef: string; provider: string; methodId: number | null },
+  payment: {
+    id: string;
+    providerRef: string;
+    provider: string;
+    methodId: number | null;
+    cardFingerprint: string | null;
+  },
   saved: SavedMethod | null,
   customerId: CustomerId,
   now: Date,
@@ -40,7 +46,7 @@ export async function recordPayment(
           where ${saved?.ref ?? null}::text is not null
           on conflict (provider, provider_ref) do nothing
           returning id)
-        update payment set state = 'authorized', provider_ref = ${payment.providerRef}, authorized_at = ${now},
+        update payment set state = 'authorized', provider_ref = ${payment.providerRef}, authorized_at = ${now}, card_fingerprint = ${payment.cardFingerprint},
           payment_method_id = coalesce((select id from kept), ${payment.methodId}::int)
         where id = ${payment.id}::uuid and state in ('created', 'challenge')`,
   );

@@ -4,7 +4,7 @@ import { preOrderDay } from "@marketday/domain/delivery";
 import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import { addCents, allocate, cents, type Cents, minCents, subtractCents, zeroCents } from "@marketday/domain/money";
 import { priceOrder } from "@marketday/domain/pricing";
-import { sameAddress } from "@marketday/domain/referral";
+import { type ReferralMatch, sameAddress } from "@marketday/domain/referral";
 
 import type { ReckoningLine } from "../cart/reckon.ts";
 import type { CheckoutFacts } from "./checkout-facts.ts";
@@ -19,6 +19,7 @@ export interface PlanInput {
   choice: Pick<KeptChoice, "type" | "address" | "pickupPointId" | "tipPercentage">;
   useCredit: boolean;
   discountCodeId: number | null;
+  referralRefused: ReferralMatch | null;
 }
 
 /** The day each line is delivered: the next one, or its own for a pre-order (decisions §8). Null: no such day is planned. */
@@ -140,6 +141,7 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
       orders,
       discountCodeId: basket.codeDiscountCents > 0 ? input.discountCodeId : null,
       usesReferral: basket.referralDiscountCents > 0,
+      referralRefused: input.referralRefused,
       orderTotalCents: total,
       creditCents: credit,
       amountDueCents: subtractCents(total, credit),

@@ -1,3 +1,4 @@
+import { REFERRAL_MATCHES } from "@marketday/domain/referral";
 import { z } from "zod";
 
 /** A line frozen for an attempt: what is bought, at which price, from whom. Amounts in cents. */
@@ -46,6 +47,8 @@ export const CheckoutPlan = z.object({
   orders: z.array(PlannedOrder),
   discountCodeId: z.number().int().nullable(),
   usesReferral: z.boolean(),
+  /** Why the referral discount is not taken although this is the first order; null: it is, or there is none. */
+  referralRefused: z.enum(REFERRAL_MATCHES).nullable().default(null),
   orderTotalCents: z.number().int(),
   creditCents: z.number().int(),
   amountDueCents: z.number().int(),

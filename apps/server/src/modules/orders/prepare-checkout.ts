@@ -24,7 +24,7 @@ export interface PreparedCheckout {
 export type Keep = (line: CartLineRow) => boolean;
 
 /**
- * Reads the cart and what it depends on, and prices the choice: two statements, a third when a code is typed. The quote
+ * Reads the cart and what it depends on, and prices the choice: two statements, one more when a code is typed and one for a friend's first order. The quote
  * and the order go through this one function, so that they cannot differ. `keep`: only these lines (auto-checkout).
  */
 export async function prepareCheckout(
@@ -36,7 +36,8 @@ export async function prepareCheckout(
   keep?: Keep,
 ): Promise<PreparedCheckout> {
   const { deps, now } = ctx;
-  const cart = await loadCart(conn, { customerId }, hubId, now);
+  const address = choice.type === "delivery" ? choice.deliveryAddress : undefined;
+  const cart = await loadCart(conn, { customerId }, hubId, now, address);
   const facts = await loadCheckoutFacts(conn, customerId, hubId, deps.payments.name, now);
   if (!facts) throw loginRequired();
   if (choice.discountCode === null) cart.code = null;
@@ -74,6 +75,7 @@ export function priceCheckout(
     choice: kept,
     useCredit: choice.useCredit,
     discountCodeId: cart.code?.id ?? null,
+    referralRefused: cart.referral_refused,
   });
   if (unplanned.length > 0)
     throw new AppError(422, "A pre-order in your cart has no delivery day yet. Please remove it.", {

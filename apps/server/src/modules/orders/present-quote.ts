@@ -1,5 +1,6 @@
 import type { Quote } from "@marketday/contracts/checkout";
 import { cents, toDollars } from "@marketday/domain/money";
+import { referralRefusal } from "@marketday/domain/referral";
 
 import type { PlannedOrder } from "./plan.ts";
 import type { PreparedCheckout } from "./prepare-checkout.ts";
@@ -30,6 +31,7 @@ export function presentQuote({ facts, plan }: PreparedCheckout): Quote | null {
     deliveryDate: first?.day ?? next.day,
     cutoff: first?.cutoffAt ?? new Date(next.cutoff_at).toISOString(),
     timeZone: facts.time_zone,
+    referralNote: plan.referralRefused && referralRefusal(plan.referralRefused),
     orders: orders.map((order) => ({
       deliveryDate: order.day,
       cutoff: order.cutoffAt,

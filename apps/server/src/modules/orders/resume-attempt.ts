@@ -23,7 +23,12 @@ export async function resumeAttempt(ctx: Context, id: string): Promise<Settled> 
   const found = await deps.payments.find(chargeOf(attempt));
   if (found?.state === "authorized") return settleAttempt(ctx, attempt, found);
   if (found?.state === "captured")
-    return settleAttempt(ctx, attempt, { state: "authorized", ref: found.ref, saved: found.saved ?? null });
+    return settleAttempt(ctx, attempt, {
+      state: "authorized",
+      ref: found.ref,
+      saved: found.saved ?? null,
+      cardFingerprint: found.cardFingerprint ?? null,
+    });
   const lastCall = addMs(attempt.created_at, CHALLENGE_MS);
   if (found?.state === "challenge" && attempt.source === "checkout" && isBefore(now, lastCall)) {
     const parked = await sqlTransaction(deps.db, (tx) => parkChallenge(tx, attempt, lastCall));

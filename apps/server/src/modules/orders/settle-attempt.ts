@@ -6,6 +6,7 @@ import { creditEntries, saleEntries } from "@marketday/domain/ledger";
 import { HOLD_MS } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
 import { newOrderId } from "@marketday/domain/order";
+import type { ReferralMatch } from "@marketday/domain/referral";
 import { addMs } from "@marketday/domain/time";
 
 import {
@@ -19,6 +20,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context } from "../../lib/context.ts";
 import { finishKey } from "../../lib/idempotency-store.ts";
 import { enqueueMail } from "../mail/store.ts";
+import { findReferralRefusal, lockReferrer, refuseReferral } from "../referrals/refusal.ts";
 import { keepDaysOpen } from "../week/store.ts";
 import {
   type AttemptRow,
@@ -37,6 +39,7 @@ import {
   NOBODY_THERE,
   PAST_CUTOFF,
   PAYMENTS_DOWN,
+  REFERRAL_REFUSED,
   SOLD_OUT_MEANWHILE,
 } from "./failures.ts";
 import {
@@ -65,9 +68,12 @@ export type Settled =
 /** Thrown inside the placing transaction to undo it; never leaves this file. */
 class Undo extends Error {
   readonly failure: Failure | null;
-  constructor(failure: Failure | null) {
+  /** Why the referral is refused for good. */
+  readonly refused: ReferralMatch | null;
+  constructor(failure: Failure | null, refused: ReferralMatch | null = null) {
     super("undone");
     this.failure = failure;
+    this.refused = refused;
   }
 }
 
@@ -135,7 +141,7 @@ function bookingsOf(orders: readonly OrderToInsert[], customerId: number): Booki
 async function place(
   ctx: Context,
   attempt: AttemptRow,
-  paid: { ref: string; saved: SavedMethod | null } | null,
+  paid: { ref: string; saved: SavedMethod | null; cardFingerprint: string | null } | null,
 ): Promise<Settled> {
   const { deps, now } = ctx;
   const { plan, choice } = attempt;
@@ -151,6 +157,7 @@ async function place(
             providerRef: paid.ref,
             provider: deps.payments.name,
             methodId: choice.paymentMethodId,
+            cardFingerprint: paid.cardFingerprint,
           },
           paid.saved,
           customerId,
@@ -189,7 +196,14 @@ async function place(
       if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents))) throw new Undo(CREDIT_GONE);
       if (plan.discountCodeId !== null && !(await useDiscountCode(tx, plan.discountCodeId, customerId, first.id, now)))
         throw new Undo(CODE_GONE);
-      if (plan.usesReferral && !(await useReferral(tx, customerId, first.id))) throw new Undo(CODE_GONE);
+      if (plan.usesReferral) {
+        // The card of this payment and the address of this order are known by now, and count.
+        await lockReferrer(tx, customerId);
+        const refused = await findReferralRefusal(tx, customerId);
+        if (refused) throw new Undo(REFERRAL_REFUSED, refused);
+        if (!(await useReferral(tx, customerId, first.id))) throw new Undo(REFERRAL_REFUSED);
+      }
+      if (plan.referralRefused) await refuseReferral(tx, customerId, plan.referralRefused);
       await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);
       await deps.at("checkout:booked");
       await emptyHoldsAndCart(tx, attempt.id, plan.orders);
@@ -216,6 +230,7 @@ async function place(
       return { kind: "placed", orderIds };
     });
   } catch (error) {
+    if (error instanceof Undo && error.refused) await refuseReferral(deps.db, customerId, error.refused);
     if (error instanceof Undo) return error.failure ? giveUp(ctx, attempt, error.failure) : { kind: "lost" };
     throw error;
   }
@@ -261,7 +276,7 @@ export async function settleAttempt(ctx: Context, attempt: AttemptRow, said: Aut
   if (!isHeld) return giveUpLate(ctx, attempt);
   for (let tried = 1; ; tried += 1) {
     try {
-      const placed = await place(ctx, attempt, said && { ref: said.ref, saved: said.saved });
+      const placed = await place(ctx, attempt, said);
       await ctx.deps.at("checkout:placed");
       return placed;
     } catch (error) {
@@ -307,7 +322,13 @@ export async function authorizeAttempt(
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
     const found = await askedAgain(ctx, attempt);
-    if (found?.state === "captured") return { state: "authorized", ref: found.ref, saved: found.saved ?? null };
+    if (found?.state === "captured")
+      return {
+        state: "authorized",
+        ref: found.ref,
+        saved: found.saved ?? null,
+        cardFingerprint: found.cardFingerprint ?? null,
+      };
     if (found?.state === "authorized" || found?.state === "challenge" || found?.state === "declined") return found;
     await giveUp(ctx, attempt, PAYMENTS_DOWN);
     throw new AppError(

@@ -116,7 +116,8 @@ async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, of
   const paymentId = purchase.id;
   if (said.state === "authorized") {
     // From here on the sweep takes the money instead of letting go; given up meanwhile, nothing is taken.
-    if (!(await movePurchase(deps.db, paymentId, ["created", "challenge", "authorized"], "authorized", said.ref))) {
+    const open: OpenPurchase[] = ["created", "challenge", "authorized"];
+    if (!(await movePurchase(deps.db, paymentId, open, "authorized", said.ref, said.cardFingerprint))) {
       const after = await findPurchase(deps.db, paymentId);
       if (after?.state === "captured") return { kind: "bought", paymentId };
       await deps.payments.void({ ...chargeOf(purchase), ref: said.ref });
@@ -253,7 +254,8 @@ export async function resumePurchase(ctx: Context, id: string): Promise<void> {
   if (!purchase || !isOpen(purchase)) return;
   const found = await ctx.deps.payments.find(chargeOf(purchase));
   if (found?.state === "captured" || found?.state === "authorized") {
-    if (!(await movePurchase(ctx.deps.db, id, ["created", "challenge", "authorized"], "authorized", found.ref))) return;
+    const open: OpenPurchase[] = ["created", "challenge", "authorized"];
+    if (!(await movePurchase(ctx.deps.db, id, open, "authorized", found.ref, found.cardFingerprint))) return;
     if (found.saved)
       await insertMethod(ctx.deps.db, asCustomerId(purchase.customer_id), ctx.deps.payments.name, found.saved, ctx.now);
     return finish(ctx, purchase, found.ref);

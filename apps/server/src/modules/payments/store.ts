@@ -140,17 +140,18 @@ export const findPurchase = (db: Conn, id: string): Promise<PurchaseRow | null> 
 /** States of a purchase that is not over. */
 export type OpenPurchase = "created" | "challenge" | "authorized";
 
-/** Moves an open purchase on, with what the provider calls it; false when it is somewhere else by now. */
+/** Moves an open purchase on, with what the provider calls it and, once known, the card's fingerprint; false when it is somewhere else by now. */
 export const movePurchase = async (
   db: Conn,
   id: string,
   from: readonly OpenPurchase[],
   to: "challenge" | "authorized",
   ref: string,
+  cardFingerprint: string | null = null,
 ): Promise<boolean> =>
   (await execute(
     db,
-    sql`update payment set state = ${to}, provider_ref = ${ref} where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
+    sql`update payment set state = ${to}, provider_ref = ${ref}, card_fingerprint = coalesce(${cardFingerprint}::text, card_fingerprint) where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
   )) === 1;
 
 /** The condition of a purchase whose request died before `before`, or whose bank's question is older than `unanswered`. */

@@ -93,6 +93,44 @@ async function expectAgreement() {
 }
 
 describe("a checkout on Stripe", () => {
+  test.for<[name: string, card: string]>([
+    ["paid at once", GOOD],
+    ["paid after the bank's question", ASKED],
+  ])(
+    "by a friend with the referrer's unsaved card, %s, is voided and quoted again without the discount",
+    { tags: ["fail:M4"] },
+    async ([, number]) => {
+      const { hub, eggs } = await stall();
+      const referrer = await shopper(hub.id, eggs.line(1));
+      const home = (address: string) => choice(number, { deliveryAddress: { ...CHOICE.deliveryAddress, address } });
+      const settle = async (who: Who, chosen: object) => {
+        const answer = await pay(who, chosen);
+        if (number === GOOD) return answer;
+        expect(answer.status).toBe(202);
+        fake.answerBank((await intentsOf(who.row.id)).at(-1)!.id, true);
+        return who.browser.post(`/checkout/${answer.body.challenge.attemptId}/complete`, {});
+      };
+      expect((await settle(referrer, home("1 Elm Street"))).status).toBe(201);
+      const { payment } = await attemptOf(referrer.row.id);
+      expect(payment).toMatchObject({ card_fingerprint: `fp${number}`, payment_method_id: null });
+
+      const friend = await shopper(hub.id, eggs.line(4));
+      await db.referral.create({ data: { friend_id: friend.row.id, referrer_id: referrer.row.id } });
+      const chosen = () => home("2 Oak Street");
+      const before = (await friend.browser.post("/checkout/quote", chosen())).body;
+      expect(before).toMatchObject({ discountAmount: 20, referralNote: null });
+      const refused = await settle(friend, chosen());
+      expect([refused.status, refused.body[1].code]).toEqual([409, "total_changed"]);
+      expect((await intentsOf(friend.row.id)).map(({ status }) => status)).toEqual(["canceled"]);
+      expect(await ordersOf(friend.row.id)).toEqual([]);
+      const after = (await friend.browser.post("/checkout/quote", chosen())).body;
+      expect(after).toMatchObject({ discountAmount: 0, referralNote: expect.stringContaining("card") });
+      expect((await settle(friend, chosen())).status).toBe(201);
+      expect(await ordersOf(friend.row.id)).toMatchObject([{ discount_cents: 0 }]);
+      await expectAgreement();
+    },
+  );
+
   test(
     "holds the money, keeps the card, takes it at the cutoff for what the order then is, and gives it back",
     { tags: ["fail:B13", "fail:B14", "fail:V4"] },

@@ -66,7 +66,10 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onExpired 
         ? { kind: "error", title: null, message: `${messages.network} Your order is placed and charged at most once.` }
         : refusalOf(outcome.error, cart.items);
     if (refused.kind === "session_ended") return onExpired();
-    if (refused.kind === "total_changed") accept(refused.quote);
+    if (refused.kind === "total_changed") {
+      if (refused.quote) accept(refused.quote);
+      else refresh();
+    }
     if (refused.kind === "sold_out") void onCartChanged().then(refresh);
     if (refused.kind === "field") goTo(refused.step);
     // The day is closed: what the page shows next is the next one's price and date.

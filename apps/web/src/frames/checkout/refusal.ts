@@ -17,7 +17,7 @@ export interface ShortItem {
 /** What a refused order means for the page. */
 export type Refusal =
   | { kind: "sold_out"; message: string; items: ShortItem[] }
-  | { kind: "total_changed"; message: string; quote: Quote }
+  | { kind: "total_changed"; message: string; quote: Quote | null }
   | { kind: "cart_empty"; message: string }
   | { kind: "session_ended" }
   | { kind: "field"; step: "delivery"; field: string; message: string }
@@ -39,8 +39,12 @@ export function refusalOf(error: ApiError, lines: readonly CartItem[]): Refusal 
   const { code, message, details, status } = error;
   const field = typeof details["field"] === "string" ? details["field"] : "";
   if (code === "sold_out") return { kind: "sold_out", message, items: shortItems(details["items"], lines) };
-  if (code === "total_changed" && isRecord(details["quote"]))
-    return { kind: "total_changed", message, quote: details["quote"] as unknown as Quote };
+  if (code === "total_changed")
+    return {
+      kind: "total_changed",
+      message,
+      quote: isRecord(details["quote"]) ? (details["quote"] as unknown as Quote) : null,
+    };
   if (code === "cart_empty") return { kind: "cart_empty", message };
   if (status === 401) return { kind: "session_ended" };
   if (field.startsWith("deliveryAddress")) {

@@ -5,6 +5,7 @@ import { AlertBox } from "../../features/auth/alert-box.tsx";
 import { Totals } from "../../features/orders/totals.tsx";
 import { config } from "../../lib/boot.ts";
 import { useMarketNow } from "../../lib/clock.ts";
+import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { formatMoney } from "../../ui/money.ts";
@@ -62,6 +63,11 @@ export function Review({
           <Bone kind="title" />
         </Skeleton>
       )}
+      {quote?.referralNote && (
+        <Banner tone="information" role="status">
+          {quote.referralNote}
+        </Banner>
+      )}
       {refusal?.kind === "error" && (
         <AlertBox {...(refusal.title ? { title: refusal.title } : {})}>
           {refusal.message}
@@ -70,7 +76,9 @@ export function Review({
       )}
       {refusal?.kind === "total_changed" && quote && (
         <AlertBox tone="warning" title={refusal.message}>
-          It is {formatMoney(quote.orderTotal)} now. You have not been charged.
+          {stale
+            ? "You have not been charged."
+            : `It is ${formatMoney(quote.orderTotal)} now. You have not been charged.`}
         </AlertBox>
       )}
       {ready && quote && (

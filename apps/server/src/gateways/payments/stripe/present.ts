@@ -25,15 +25,17 @@ export const refusal = (
 
 /**
  * How far a PaymentIntent got. `processing`: not even Stripe knows yet, so nobody does. Expects `payment_method` expanded
- * where a card is to be kept.
+ * for the card: to keep it, and for its fingerprint.
  */
 export function foundOf(intent: Stripe.PaymentIntent): Found {
   const saved = intent.setup_future_usage === "off_session" ? savedOf(intent.payment_method) : null;
+  const method = intent.payment_method;
+  const cardFingerprint = method !== null && typeof method !== "string" ? (method.card?.fingerprint ?? null) : null;
   switch (intent.status) {
     case "requires_capture":
-      return { state: "authorized", ref: intent.id, saved };
+      return { state: "authorized", ref: intent.id, saved, cardFingerprint };
     case "succeeded":
-      return { state: "captured", ref: intent.id, saved };
+      return { state: "captured", ref: intent.id, saved, cardFingerprint };
     case "canceled":
       return { state: "voided", ref: intent.id };
     case "requires_action":

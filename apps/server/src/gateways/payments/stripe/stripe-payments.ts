@@ -23,7 +23,12 @@ export const REFUND_KEY = "marketday_refund";
 function asAuthorization(found: Found): Authorization {
   switch (found.state) {
     case "captured":
-      return { state: "authorized", ref: found.ref, saved: found.saved ?? null };
+      return {
+        state: "authorized",
+        ref: found.ref,
+        saved: found.saved ?? null,
+        cardFingerprint: found.cardFingerprint ?? null,
+      };
     case "voided":
       return refusal(found.ref, { message: "This payment was cancelled." });
     default:
