@@ -206,9 +206,10 @@ test(
       referredByCustomerId: referrer.id,
     });
     await putInCart(page, market, [{ ...ham, quantity: 2 }]);
-    await page.goto("/checkout");
+    await page.goto("/shop");
+    await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
     const frame = checkoutFrame(page);
-    const discount = frame.locator("dl > div").filter({ hasText: /discount/i });
+    const discount = frame.locator("dl > div").filter({ hasText: /^Discount/ });
     const note = frame.getByText("The $20 off from a friend isn't included");
     await expect(discount.first()).toBeVisible();
     await fillAddress(frame, {
