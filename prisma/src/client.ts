@@ -8,6 +8,7 @@ export type * from "../generated/client.ts";
 export { copyBytesIn, copyIn, copyOut, type CopyValue, readInBatches, stopOnAbort } from "./copy.ts";
 export { brokenConstraint, isConflict, isUnavailable, isUniqueViolation, sqlState } from "./errors.ts";
 export { listen, type Listener, notify } from "./listen.ts";
+export { PoolExhausted } from "./pool.ts";
 export { enqueued, type JobOf, openQueues, pauses, type QueueName, type Queues, waits } from "./queues.ts";
 export { execute, poolOf, query, queryOne, setRowChecking, SqlTx } from "./query.ts";
 export { empty, join, raw, type Sql, sql } from "./statement.ts";

@@ -1,3 +1,5 @@
+import { PoolExhausted } from "./pool.ts";
+
 type Bag = Record<string, unknown>;
 
 function bag(value: unknown): Bag | undefined {
@@ -58,6 +60,7 @@ const busy = /^(08|53)|^(57014|57P01|57P02|57P03|55P03|25P03)$/;
 
 /** Whether the database is away, starting or overloaded: the answer is 503 and "try again", not a defect of ours. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof PoolExhausted) return true;
   const state = sqlState(error);
   if (state) return busy.test(state) || isConflict(error);
   const { code, message } = bag(error) ?? {};

@@ -26,6 +26,14 @@ export const patienceOf = ({ patience = usualPatience }: PoolSettings): number =
 /** Callers that wait for a connection at the same time. */
 const MOST_WAITING = 200;
 
+/** No connection of the pool became free in time: nothing was asked of the database. */
+export class PoolExhausted extends Error {
+  override name = "PoolExhausted";
+}
+
+/** What `pg-pool` throws when `connectionTimeoutMillis` is over; its errors have no code. */
+const POOL_TIMEOUT = "timeout exceeded when trying to connect";
+
 const noise = /^\s*(begin|commit|rollback|set transaction)\b/i;
 
 /** Where a pool's statements are written down while somebody counts them, and the end of each of its connections. */
@@ -126,8 +134,12 @@ export function isServerAnswer(error: unknown): boolean {
 /** Borrows a connection; one that broke is not given back. */
 export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   // Whoever comes now would wait in vain: a short line that moves is better than a long one (failures D6).
-  if (pool.waitingCount >= MOST_WAITING) throw new Error("timeout exceeded when trying to connect: too many wait");
-  const client = await pool.connect();
+  if (pool.waitingCount >= MOST_WAITING) throw new PoolExhausted("too many wait for a connection");
+  const client = await pool.connect().catch((error: unknown) => {
+    throw error instanceof Error && error.message === POOL_TIMEOUT
+      ? new PoolExhausted("no connection became free", { cause: error })
+      : error;
+  });
   let broken = false;
   try {
     return await work(client);

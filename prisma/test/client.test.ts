@@ -9,6 +9,7 @@ import {
   execute,
   isUniqueViolation,
   isUnavailable,
+  PoolExhausted,
   query,
   queryOne,
   setRowChecking,
@@ -299,3 +300,26 @@ test(
     }
   },
 );
+
+test("pool: a caller that finds no free connection in time gets PoolExhausted, which counts as unavailable", async () => {
+  const small = createDb({ url: database.url, poolSize: 1, patience: 0.05 });
+  const release = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  const holder = sqlTransaction(small, async () => {
+    taken.resolve();
+    await release.promise;
+  });
+  try {
+    await taken.promise;
+    const error = await query(small, sql`select 1 as one`).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(PoolExhausted);
+    expect(isUnavailable(error)).toBe(true);
+    release.resolve();
+    await holder;
+    expect(await query(small, sql`select 1 as one`)).toStrictEqual([{ one: 1 }]);
+  } finally {
+    release.resolve();
+    await holder.catch(() => undefined);
+    await small.close();
+  }
+});

@@ -55,6 +55,9 @@ function toAuthorization(row: z.infer<typeof Row>, saved: SavedMethod | null): A
     const code = row.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined";
     return { state: "declined", ref: row.id, code, reason: DECLINES[code] };
   }
+  // A voided charge holds no money, and cannot be authorized again with the same key.
+  if (row.state === "voided")
+    return { state: "declined", ref: row.id, code: "card_declined", reason: DECLINES.card_declined };
   return { state: "authorized", ref: row.id, saved, cardFingerprint: row.card_fingerprint };
 }
 

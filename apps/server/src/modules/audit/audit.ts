@@ -201,7 +201,19 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     union all
     select 'V12', format('key %s of %s is running since %s', key, actor, created_at) from idempotency_key where state = 'running' and created_at < ${now}::timestamptz - interval '5 minutes'
     union all
-    select 'V12', format('job %s on %s lost its lease at %s', job, subject, lease_until) from job_claim where done_at is null and lease_until < ${now}::timestamptz - interval '2 minutes'`,
+    select 'V12', format('job %s on %s lost its lease at %s', job, subject, lease_until) from job_claim where done_at is null and lease_until < ${now}::timestamptz - interval '2 minutes'
+    union all
+    -- V13: a live order is paid for: its payment is authorized or captured (offline ones are authorized at once), or absent because nothing was
+    -- due at placing, an earlier box's capture used it up, or the bank dropped the hold; then the cutoff charges the saved card
+    select 'V13', format('order %s (%s) has %s due, but its payment %s is %s', o.id, o.status, o.order_total_cents - o.credit_cents, p.id, p.state)
+    from orders o join payment p on p.id = o.payment_id
+    where o.status in ('future', 'open', 'pending') and o.order_total_cents > o.credit_cents and p.state not in ('authorized', 'captured')
+    union all
+    select 'V13', format('order %s (%s) has %s due and no payment, though payment %s of its checkout is %s', o.id, o.status,
+      o.order_total_cents - o.credit_cents, p.id, p.state)
+    from orders o join checkout_attempt a on a.id = o.attempt_id join payment p on p.id = a.payment_id
+    where o.status in ('future', 'open', 'pending') and o.order_total_cents > o.credit_cents and o.payment_id is null
+      and p.state not in ('captured', 'voided')`,
     Row,
   );
   const shared = await findSharedReferrals(db);

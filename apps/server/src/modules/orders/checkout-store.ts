@@ -46,7 +46,7 @@ export const findAttemptByKey = (db: Conn, key: string): Promise<AttemptRow | nu
     AttemptRow,
   );
 
-/** The attempt of this cart that is not over yet. The cart's row lock must be held. */
+/** The attempt of this cart that is not over yet; one at most (`checkout_attempt_live_key`). Another server may finish it at any moment. */
 export const findLiveAttempt = (tx: Conn, cartId: number): Promise<AttemptRow | null> =>
   queryOne(
     tx,
@@ -54,6 +54,18 @@ export const findLiveAttempt = (tx: Conn, cartId: number): Promise<AttemptRow | 
         where a.cart_id = ${cartId}::int and a.state in ('held', 'paid', 'challenge') order by a.created_at desc limit 1`,
     AttemptRow,
   );
+
+/** Orders of the cart's latest attempt that was placed since then, in order of placing; empty when there is none. */
+export async function findLatestOrders(db: Conn, cartId: number, since: Date): Promise<number[]> {
+  const latest = await queryOne(
+    db,
+    sql`select array_agg(o.id order by o.attempt_part) as order_ids from orders o
+        where o.attempt_id = (select id from checkout_attempt where cart_id = ${cartId}::int and state = 'placed' and finished_at >= ${since}
+          order by finished_at desc limit 1)`,
+    z.object({ order_ids: z.array(z.number()).nullable() }),
+  );
+  return latest?.order_ids ?? [];
+}
 
 /** Attempts whose worker died, oldest first. */
 export const findAbandonedAttempts = (db: Conn, now: Date, limit: number): Promise<{ id: string }[]> =>

@@ -384,6 +384,52 @@ test("a charge that could not be let go at once is let go by the sweep", { tags:
   expect(await market.audit()).toEqual([]);
 });
 
+test(
+  "checkout: the provider is away while another tab's dead attempt is resumed, so the answer is 503 and the next try orders once",
+  { tags: ["fail:B10"] },
+  async () => {
+    let isAway = false;
+    const real = deps.payments;
+    const away = () => Promise.reject(new ProviderUnavailable("no answer"));
+    const moody = await buildTestApp({
+      url: market.url,
+      env: { SESSION_SECRET: deps.env.sessionSecrets.join(","), PASSWORD_PEPPER: deps.env.pepper },
+      overrides: {
+        payments: {
+          ...real,
+          authorize: (request) => (isAway ? away() : real.authorize(request)),
+          find: (charge) => (isAway ? away() : real.find(charge)),
+        },
+        at: async (point) => {
+          if (point === "checkout:asking" && !isAway) throw new Error("died");
+        },
+      },
+    });
+    const eggs = await createProduct(db, hub.id, { inventory: 4 });
+    const { id, email } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+    const browser = moody.shopper();
+    await browser.post("/auth/login", { username: email, password: PASSWORD });
+    await browser.put("/cart", [eggs.line(1)]);
+    const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body;
+    const order = { ...CHOICE, expectedTotal: orderTotal as number };
+    expect((await browser.post("/checkout", order)).status).toBe(500);
+    isAway = true;
+    moody.clock.advance(60_000);
+    const refused = await browser.post("/checkout", order);
+    expect([refused.status, refused.body[1].code]).toEqual([503, "payments_down"]);
+    expect(refused.headers["retry-after"]).toBe("5");
+    expect(await stockOf(eggs)).toBe(3);
+    const other = market.shopper();
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    market.clock.advance(60_000);
+    const placed = await other.post("/checkout", order);
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    expect(await db.order.findMany({ where: { customer_id: id } })).toMatchObject([{ id: placed.body.orderId }]);
+    market.clock.set("2026-11-23T17:00:00Z");
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
 test("starting again after leaving the bank's question frees the first hold", async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 1 });
   const who = await customerWith([eggs.line(1)]);

@@ -24,6 +24,8 @@ export const NOBODY_THERE: Failure = {
   message: "Your bank wants to ask you something before it lets this card pay.",
   code: "challenge",
 };
+/** The shopper started the checkout again while this one waited for the bank (failures.md M1). */
+export const SUPERSEDED: Failure = { status: 409, message: "Another checkout took its place.", code: "superseded" };
 /** There is an automatic order of this delivery. */
 export const ALREADY_ORDERED: Failure = {
   status: 409,

@@ -1,6 +1,6 @@
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
 import { type Conn, sqlTransaction } from "@marketday/db";
-import { HOLD_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
+import { CHALLENGE_MS, HOLD_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
 import { planHolds, unitsByVariant } from "@marketday/domain/stock";
 import { addMs, Second } from "@marketday/domain/time";
@@ -11,8 +11,8 @@ import { newUuid } from "../../lib/tokens.ts";
 import { lockCart } from "../cart/store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { keepDaysOpen } from "../week/store.ts";
-import { failAttempt, findLiveAttempt, insertAttempt, type AttemptRow } from "./checkout-store.ts";
-import { PAST_CUTOFF } from "./failures.ts";
+import { failAttempt, findLatestOrders, findLiveAttempt, insertAttempt, type AttemptRow } from "./checkout-store.ts";
+import { PAST_CUTOFF, SUPERSEDED } from "./failures.ts";
 import { type Keep, prepareCheckout, type PreparedCheckout } from "./prepare-checkout.ts";
 import { presentQuote } from "./present-quote.ts";
 import { keepWhatIsLeft, lockHeldAndWanted, lockOffers, releaseHolds } from "./stock-store.ts";
@@ -37,7 +37,15 @@ export interface HoldInput {
   select?: (tx: Conn) => Promise<Keep | AppError>;
 }
 
-const cartEmpty = () => new AppError(409, "This cart was already checked out.", { code: "cart_empty" });
+/** Nothing to buy. Names the orders that emptied the cart, if any did, so that a second tab can show them (failures.md M1). */
+async function cartEmpty(tx: Conn, cartId: number, now: Date): Promise<AppError> {
+  // As long as a checkout of another tab may have been open.
+  const orderIds = await findLatestOrders(tx, cartId, addMs(now, -CHALLENGE_MS));
+  return new AppError(409, "This cart was already checked out.", {
+    code: "cart_empty",
+    ...(orderIds.length > 0 && { orderId: orderIds[0], orderIds }),
+  });
+}
 
 const pastCutoff = () => new AppError(PAST_CUTOFF.status, PAST_CUTOFF.message, { code: PAST_CUTOFF.code });
 
@@ -119,13 +127,10 @@ export async function holdStock(
     // A shopper who is answering the bank's question is not disturbed by the clock.
     if (live && (live.state !== "challenge" || input.source === "auto")) return { kind: "busy", attempt: live };
     if (live) {
-      // The shopper left the bank's question and starts again: the new checkout takes its place.
-      await failAttempt(
-        tx,
-        live,
-        { status: 409, message: "Another checkout took its place.", code: "superseded" },
-        now,
-      );
+      await deps.at("checkout:superseding");
+      // The shopper left the bank's question and starts again: the new checkout takes its place. Another tab or the
+      // webhook may have claimed it since it was read; then it is theirs to finish (failures.md M1).
+      if (!(await failAttempt(tx, live, SUPERSEDED, now))) return { kind: "busy", attempt: live };
       await lockHeldAndWanted(tx, live.id, cart.id, hubId);
       await releaseHolds(tx, live.id);
     }
@@ -138,7 +143,7 @@ export async function holdStock(
     if (first && input.expectedDay !== null && first.day !== input.expectedDay)
       return { kind: "refused", error: pastCutoff() };
     const seen = toDollars(cents(plan.orderTotalCents)) === input.expectedTotal;
-    if (!counts && short.length === 0) return { kind: "refused", error: cartEmpty() };
+    if (!counts && short.length === 0) return { kind: "refused", error: await cartEmpty(tx, cart.id, now) };
     if (short.length > 0 && (!seen || !counts)) {
       await keepWhatIsLeft(tx, cart.id, hubId);
       return { kind: "refused", error: soldOut(short) };

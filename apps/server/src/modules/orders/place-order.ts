@@ -1,13 +1,23 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import type { CheckoutChoice } from "@marketday/contracts/checkout";
-import { sqlState } from "@marketday/db";
+import { isUniqueViolation, PoolExhausted, sqlState } from "@marketday/db";
 import { addMs, isBefore, Second } from "@marketday/domain/time";
 
-import { AppError, notFound } from "../../lib/app-error.ts";
+import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { claimAttempt, findAttempt, findAttemptByKey, keepLease, letGo } from "./checkout-store.ts";
-import { REFERRAL_REFUSED } from "./failures.ts";
+import {
+  type AttemptRow,
+  claimAttempt,
+  findAttempt,
+  findAttemptByKey,
+  findLatestOrders,
+  findLiveAttempt,
+  keepLease,
+  letGo,
+} from "./checkout-store.ts";
+import { PAYMENTS_DOWN, REFERRAL_REFUSED, SUPERSEDED } from "./failures.ts";
 import { type HoldInput, holdStock, LEASE_MS } from "./hold-stock.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { presentQuote } from "./present-quote.ts";
@@ -38,17 +48,19 @@ const CROWD_TRIES = 4;
 
 /**
  * A crowd at the last units waits for one row, and who waits too long for it, or for a connection, was refused before
- * anything happened: asked again, the units are mostly gone and nobody needs the row any more (failures.md A1).
+ * anything happened: asked again, the units are mostly gone and nobody needs the row any more (failures.md A1). A cart
+ * that got a live attempt meanwhile is read again, and its attempt is found (failures.md M1).
  */
 async function holdInTheCrowd(ctx: Context, customerId: CustomerId, hubId: number, input: HoldInput) {
   for (let tried = 1; ; tried += 1) {
     try {
       return await holdStock(ctx, customerId, hubId, input);
     } catch (error) {
-      const waited =
+      const mayPass =
         sqlState(error) === "55P03" ||
-        (error instanceof Error && error.message === "timeout exceeded when trying to connect");
-      if (!waited || tried >= CROWD_TRIES) throw error;
+        error instanceof PoolExhausted ||
+        isUniqueViolation(error, "checkout_attempt_live_key");
+      if (!mayPass || tried >= CROWD_TRIES) throw error;
     }
   }
 }
@@ -63,11 +75,19 @@ const ASK_EVERY_MS = 100;
 /** Another request pays for this very cart: its end is ours too. Bounded; then the shopper is told to try again. */
 async function waitFor(ctx: Context, attemptId: string): Promise<void> {
   const started = ctx.deps.clock.elapsed();
+  await ctx.deps.at("checkout:waiting");
   while (ctx.deps.clock.elapsed() - started < WAIT_MS) {
     const attempt = await findAttempt(ctx.deps.db, attemptId);
     if (!attempt || attempt.state === "placed" || attempt.state === "failed" || attempt.state === "challenge") return;
     if (attempt.lease_until <= ctx.deps.clock.now()) {
-      await resumeAttempt(ctx, attemptId);
+      try {
+        await resumeAttempt(ctx, attemptId);
+      } catch (error) {
+        if (!(error instanceof ProviderUnavailable)) throw error;
+        // Its charge may be there; the attempt keeps its stock, and the next try or the sweep asks again (failures.md B10).
+        await letGo(ctx.deps.db, attemptId, ctx.deps.clock.now());
+        throw unavailable("Payments are temporarily unavailable. Please try again in a moment.", PAYMENTS_DOWN.code, 5);
+      }
       return;
     }
     await pause(ASK_EVERY_MS);
@@ -185,6 +205,16 @@ async function savedRefOf(ctx: Context, customerId: CustomerId, methodId: number
   return method.provider_ref;
 }
 
+/** The refusal of an attempt whose cart was paid in another tab; it names the orders once they are placed (failures.md M1). */
+async function superseded(ctx: Context, attempt: AttemptRow): Promise<AppError> {
+  const { status, message, code } = SUPERSEDED;
+  if (attempt.cart_id === null) return new AppError(status, message, { code });
+  const live = await findLiveAttempt(ctx.deps.db, attempt.cart_id);
+  if (live) await waitFor(ctx, live.id);
+  const orderIds = await findLatestOrders(ctx.deps.db, attempt.cart_id, attempt.created_at);
+  return new AppError(status, message, { code, ...(orderIds.length > 0 && { orderId: orderIds[0], orderIds }) });
+}
+
 /** After the bank's question: finishes the attempt of this customer (decisions §7). Not theirs: 404. */
 export async function completeCheckout(
   ctx: Context,
@@ -200,8 +230,11 @@ export async function completeCheckout(
   if (!attempt) {
     // The webhook finishes it at this very moment, perhaps since we looked (failures.md B4).
     await waitFor(ctx, attemptId);
-    return answerOf(await outcomeOf(ctx, attemptId));
+    const outcome = await outcomeOf(ctx, attemptId);
+    if (outcome.kind === "failed" && outcome.failure.code === SUPERSEDED.code) throw await superseded(ctx, before);
+    return answerOf(outcome);
   }
+  await deps.at("complete:claimed");
   const said = await authorizeAttempt(ctx, attempt, () => deps.payments.confirm(chargeOf(attempt), approve));
   return answerOf(await settleOrLetGo(ctx, attempt, said));
 }

@@ -1,0 +1,237 @@
+import { query, sql } from "@marketday/db";
+import { size } from "@marketday/db/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import { buildTestApp, MONDAY, type TestMarket } from "../../../test/app.ts";
+import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
+import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { type Actor, gate, interleave, schedules } from "../../../test/interleave.ts";
+import { randomness } from "../../../test/randomness.ts";
+import type { Answer, Shopper } from "../../../test/shopper.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { resumeAbandoned } from "./resume-attempt.ts";
+
+const SECRET = "whsec_of_two_tabs_0123456789";
+const GOOD = "4242424242424242";
+const ASKED = "4000002500003155";
+
+const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+const env = {
+  PAYMENTS: "stripe",
+  STRIPE_SECRET_KEY: "sk_test_1",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+  STRIPE_WEBHOOK_SECRET: SECRET,
+  STRIPE_API_URL: fake.url,
+};
+const market = await buildTestApp({ env });
+const { db, deps } = market;
+const hub = await createHub(db);
+const eggs = await createProduct(db, hub.id, { priceCents: 700, inventory: 100_000 });
+
+/** A server of its own for each actor, so that each stops at its own gates. */
+async function server() {
+  const gates = gate();
+  const secrets = { SESSION_SECRET: deps.env.sessionSecrets.join(","), PASSWORD_PEPPER: deps.env.pepper };
+  const own = await buildTestApp({
+    url: market.url,
+    env: { ...env, ...secrets },
+    overrides: { at: gates.at, clock: market.clock },
+  });
+  return { gates, own };
+}
+const [tab, otherTab, background] = [await server(), await server(), await server()];
+
+/** The same browser at another server. */
+function at(own: TestMarket, browser: Shopper): Shopper {
+  const same = own.shopper();
+  for (const [name, value] of browser.cookies) same.cookies.set(name, value);
+  return same;
+}
+
+const { card: _card, ...WITHOUT_CARD } = CHOICE;
+
+/** A shopper whose checkout waits for the bank. */
+async function challenged() {
+  const browser = await signIn(market, { hubId: hub.id });
+  await browser.put("/cart", [eggs.line(1)]);
+  const { orderTotal } = (await browser.post("/checkout/quote", WITHOUT_CARD)).body;
+  const order = (card: string) => ({ ...WITHOUT_CARD, confirmationToken: tokenOf(card), expectedTotal: orderTotal });
+  const asked = await browser.post("/checkout", order(ASKED));
+  expect(asked.status, JSON.stringify(asked.body)).toBe(202);
+  return { browser, customerId: browser.customer.id, attemptId: asked.body.challenge.attemptId as string, order };
+}
+type Challenged = Awaited<ReturnType<typeof challenged>>;
+
+async function intentsOf(customerId: number) {
+  const { stripe_customer_id } = await db.customer.findUniqueOrThrow({ where: { id: customerId } });
+  return [...fake.intents.values()].filter(({ customer }) => customer === stripe_customer_id);
+}
+
+/** Tab 1 comes back from the bank. */
+const complete = (who: Challenged): Actor & { gate: typeof tab.gates } => ({
+  name: "complete",
+  gates: ["complete:claimed", "checkout:placing", "checkout:failed"],
+  gate: tab.gates,
+  run: () => at(tab.own, who.browser).post(`/checkout/${who.attemptId}/complete`, {}),
+});
+/** Tab 2 pays the same cart with another card. */
+const payAgain = (who: Challenged): Actor & { gate: typeof tab.gates } => ({
+  name: "pay",
+  gates: ["checkout:superseding", "checkout:holding", "checkout:held", "checkout:placing"],
+  gate: otherTab.gates,
+  run: () => at(otherTab.own, who.browser).post("/checkout", who.order(GOOD)),
+});
+/** Stripe tells that the bank has answered. */
+const webhook = (event: object): Actor & { gate: typeof tab.gates } => ({
+  name: "webhook",
+  gates: ["challenge:claimed", "checkout:placing", "checkout:failed"],
+  gate: background.gates,
+  run: async () => {
+    const signed = fake.signed(event);
+    const answer = await background.own.app.inject({
+      method: "POST",
+      url: "/api/webhooks/stripe",
+      headers: { "content-type": "application/json", "stripe-signature": signed.signature },
+      payload: signed.payload,
+    });
+    expect(answer.statusCode).toBe(200);
+  },
+});
+/** The sweep finds the bank's question unanswered for too long. */
+const sweep = (): Actor & { gate: typeof tab.gates } => ({
+  name: "sweep",
+  gates: ["checkout:failed", "checkout:placing"],
+  gate: background.gates,
+  run: () =>
+    resumeAbandoned({
+      now: market.clock.now(),
+      actor: { type: "system", job: "checkouts" },
+      deps: background.own.deps,
+    }),
+});
+
+type Bank = "approves" | "refuses" | "is silent";
+
+/** One order and one charge, every answer names the order or says why that checkout failed, and all books agree. */
+async function expectOneOrder(who: Challenged, bank: Bank, results: Record<string, unknown>) {
+  const orders = await db.order.findMany({ where: { customer_id: who.customerId }, include: { payment: true } });
+  expect(orders.map(({ status, payment }) => [status, payment?.state])).toEqual([["open", "authorized"]]);
+  const [order] = orders;
+  const intents = await intentsOf(who.customerId);
+  expect(intents.filter(({ amount_capturable }) => amount_capturable > 0).map(({ amount }) => amount)).toEqual([
+    order!.order_total_cents,
+  ]);
+  for (const { status } of intents) expect(["requires_capture", "canceled", "requires_payment_method"]).toContain(status);
+  const failures: string[] = [];
+  for (const name of ["complete", "pay"]) {
+    const answer = results[name] as Answer | undefined;
+    if (answer === undefined) continue;
+    const [, details] = answer.status === 201 ? [null, answer.body] : answer.body;
+    if (details.orderId === order!.id) continue;
+    failures.push(`${name} ${answer.status} ${details.code}`);
+  }
+  // Only the bank's own refusal ends a tab without the order's number.
+  const allowed = bank === "approves" ? [] : bank === "refuses" ? ["complete 402 card_declined"] : ["complete 402 challenge_expired"];
+  expect(failures.filter((failure) => !allowed.includes(failure))).toEqual([]);
+  expect(await db.cart_item.count({ where: { cart: { customer_id: who.customerId } } })).toBe(0);
+  expect(
+    await query(
+      db,
+      sql`select id::text as id from checkout_attempt where customer_id = ${who.customerId}::int and state not in ('placed', 'failed')`,
+      z.object({ id: z.string() }),
+    ),
+  ).toEqual([]);
+}
+
+async function expectAgreement() {
+  expect(await market.audit()).toEqual([]);
+  expect(
+    await query(db, sql`select coalesce(sum(amount_cents), 0)::int as cents from ledger_entry`, z.object({ cents: z.number() })),
+  ).toEqual([{ cents: 0 }]);
+  expect(disagreements(fake, await db.payment.findMany({ where: { provider: "stripe" } }))).toEqual([]);
+}
+
+interface Round {
+  bank: Bank;
+  actors: readonly ("complete" | "pay" | "webhook" | "sweep")[];
+  schedule: readonly string[];
+}
+
+async function play({ bank, actors, schedule }: Round) {
+  market.clock.set(MONDAY);
+  const who = await challenged();
+  const [intent] = await intentsOf(who.customerId);
+  const seen = fake.events.length;
+  if (bank !== "is silent") fake.answerBank(intent!.id, bank === "approves");
+  const event = fake.events.at(seen);
+  if (actors.includes("sweep")) market.clock.advance(61 * 60_000);
+  const all = actors.map((name) => {
+    if (name === "webhook") return webhook(event!);
+    return name === "complete" ? complete(who) : name === "pay" ? payAgain(who) : sweep();
+  });
+  try {
+    await expectOneOrder(who, bank, await interleave(db, all, schedule));
+    await expectAgreement();
+  } catch (error) {
+    throw new Error(`bank ${bank}, ${schedule.join(" ")}`, { cause: error });
+  }
+}
+
+const STEPS = { complete: 3, pay: 5, webhook: 3, sweep: 3 };
+const SEED = Number(process.env["SEED"] ?? 20_261_122);
+
+/** Every interleaving of these actors, or so many of them in the order the seed gives. */
+function roundsOf(bank: Bank, actors: Round["actors"], small: number): Round[] {
+  const all = schedules(Object.fromEntries(actors.map((name) => [name, STEPS[name]])));
+  return randomness(SEED)
+    .shuffle(all)
+    .slice(0, size(small, all.length))
+    .map((schedule) => ({ bank, actors, schedule }));
+}
+
+describe("two tabs and the webhook around one challenged checkout place one order", { tags: ["fail:M1"] }, () => {
+  test.for([
+    ["the bank approves; tab 1 completes while tab 2 pays again", "approves", ["complete", "pay"], 14],
+    ["the bank approves; the webhook comes while tab 2 pays again", "approves", ["webhook", "pay"], 10],
+    ["the bank approves; both tabs and the webhook", "approves", ["complete", "pay", "webhook"], 14],
+    ["the bank refuses; both tabs and the webhook", "refuses", ["complete", "pay", "webhook"], 8],
+    ["the bank is silent; the sweep gives up while tab 2 pays again", "is silent", ["sweep", "pay"], 6],
+    ["the bank approves after an hour; the sweep, both tabs", "approves", ["sweep", "complete", "pay"], 8],
+  ] as const)("%s", { timeout: 3_600_000 }, async ([, bank, actors, small]) => {
+    for (const round of roundsOf(bank, actors, small)) await play(round);
+  });
+
+  test("the tab that lost the claim while it paid again gets the other tab's order", async () => {
+    // The interleaving that placed two orders: read as challenged, claimed by the other tab, then superseded.
+    await play({
+      bank: "approves",
+      actors: ["complete", "pay"],
+      schedule: ["pay", "complete", "pay", "pay", "pay", "complete", "complete"],
+    });
+  });
+
+  test("tab 1 comes back while the webhook finishes its order: it waits for it and names it", { tags: ["fail:B4"] }, async () => {
+    await play({ bank: "approves", actors: ["complete", "webhook"], schedule: ["webhook", "complete", "webhook"] });
+  });
+});
+
+test("audit: an open order whose payment was voided, or is missing though it was never used, breaks V13", async () => {
+  market.clock.set(MONDAY);
+  const who = await challenged();
+  const placed = await who.browser.post("/checkout", who.order(GOOD));
+  expect(placed.status).toBe(201);
+  const where = { id: placed.body.orderId as number };
+  const { payment_id: paymentId } = await db.order.findUniqueOrThrow({ where });
+  const violations = async () => (await market.audit()).filter(({ invariant }) => invariant === "V13");
+  expect(await violations()).toEqual([]);
+  await db.payment.update({ where: { id: paymentId! }, data: { state: "voided" } });
+  expect(await violations()).toMatchObject([{ problem: expect.stringContaining(`its payment ${paymentId} is voided`) }]);
+  // Dropped by the bank: the cutoff charges the saved card.
+  await db.order.update({ where, data: { payment_id: null } });
+  expect(await violations()).toEqual([]);
+  await db.payment.update({ where: { id: paymentId! }, data: { state: "authorized" } });
+  expect(await violations()).toMatchObject([{ problem: expect.stringContaining("no payment") }]);
+  await db.order.update({ where, data: { payment_id: paymentId } });
+  expect(await market.audit()).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { type Db, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+/** Something that runs at the same time as others and stops at its gates until it is stepped on. */
+export interface Actor {
+  name: string;
+  /** Points of the code (`deps.at`) where it stops. */
+  gates: readonly string[];
+  run: () => Promise<unknown>;
+}
+
+type Status = "idle" | "running" | "gate" | "waiting" | "done";
+
+/** Points where code begins to wait for another request by asking the database again and again. */
+const WAITS = ["checkout:waiting"];
+
+/** Hooks for one server's `deps.at`; each actor has a server of its own. */
+export function gate() {
+  let listener: (point: string) => Promise<void> = async () => undefined;
+  return {
+    at: (point: string) => listener(point),
+    listen: (on: typeof listener) => void (listener = on),
+  };
+}
+export type Gate = ReturnType<typeof gate>;
+
+/**
+ * Runs actors by a schedule of their names: each step lets one of them go on to its next gate, its end, or until it waits
+ * for another one (a row lock, or another request's checkout). Afterwards all gates open. Returns what each came to.
+ */
+export async function interleave(
+  db: Db,
+  actors: readonly (Actor & { gate: Gate })[],
+  schedule: readonly string[],
+): Promise<Record<string, unknown>> {
+  const states = new Map(
+    actors.map(({ name }) => [name, { status: "idle" as Status, open: () => undefined as void, result: undefined as unknown }]),
+  );
+  let areOpen = false;
+  const runs: Promise<void>[] = [];
+  const lockWaits = async () =>
+    (await queryOne(
+      db,
+      sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      z.object({ n: z.number() }),
+    ))!.n;
+  /** Everyone is at a gate, done, or waiting for someone. */
+  const settle = async () => {
+    for (;;) {
+      const running = [...states.values()].filter(({ status }) => status === "running").length;
+      if (running === 0 || (await lockWaits()) === running) return;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  };
+  const begin = ({ name, gates, run, gate: hooks }: (typeof actors)[number]) => {
+    const state = states.get(name)!;
+    hooks.listen(async (point) => {
+      if (WAITS.includes(point)) state.status = "waiting";
+      if (areOpen || !gates.includes(point)) return;
+      state.status = "gate";
+      await new Promise<void>((resolve) => (state.open = resolve));
+      state.status = "running";
+    });
+    state.status = "running";
+    runs.push(
+      run().then((result) => {
+        state.result = result;
+        state.status = "done";
+      }),
+    );
+  };
+  for (const name of schedule) {
+    const actor = actors.find((one) => one.name === name)!;
+    const state = states.get(name)!;
+    if (state.status === "idle") begin(actor);
+    else if (state.status === "gate") {
+      state.status = "running";
+      state.open();
+    } else continue;
+    await settle();
+  }
+  areOpen = true;
+  for (const actor of actors) if (states.get(actor.name)!.status === "idle") begin(actor);
+  for (const { open } of states.values()) open();
+  await Promise.all(runs);
+  for (const { gate: hooks } of actors) hooks.listen(async () => undefined);
+  return Object.fromEntries([...states].map(([name, { result }]) => [name, result]));
+}
+
+/** Every order in which these many steps of each actor can be taken. */
+export function schedules(steps: Readonly<Record<string, number>>): string[][] {
+  const names = Object.keys(steps).filter((name) => steps[name]! > 0);
+  if (names.length === 0) return [[]];
+  return names.flatMap((name) =>
+    schedules({ ...steps, [name]: steps[name]! - 1 }).map((rest) => [name, ...rest]),
+  );
+}
