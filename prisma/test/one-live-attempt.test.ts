@@ -59,7 +59,10 @@ test(
     );
     for (const { relation, name } of rows) await client.query(`alter table ${relation} drop constraint ${name}`);
     for (const id of [1, 2])
-      await client.query("insert into offer (id, hub_id, variant_id, price_cents, inventory) values ($1, 1, $1, 100, 10)", [id]);
+      await client.query(
+        "insert into offer (id, hub_id, variant_id, price_cents, inventory) values ($1, 1, $1, 100, 10)",
+        [id],
+      );
 
     await insertAttempt(1, 1, "challenge", 1);
     await insertAttempt(2, 1, "held", 2);

@@ -34,7 +34,10 @@ export async function interleave(
   schedule: readonly string[],
 ): Promise<Record<string, unknown>> {
   const states = new Map(
-    actors.map(({ name }) => [name, { status: "idle" as Status, open: () => undefined as void, result: undefined as unknown }]),
+    actors.map(({ name }) => [
+      name,
+      { status: "idle" as Status, open: () => undefined as void, result: undefined as unknown },
+    ]),
   );
   let areOpen = false;
   const runs: Promise<void>[] = [];
@@ -91,7 +94,5 @@ export async function interleave(
 export function schedules(steps: Readonly<Record<string, number>>): string[][] {
   const names = Object.keys(steps).filter((name) => steps[name]! > 0);
   if (names.length === 0) return [[]];
-  return names.flatMap((name) =>
-    schedules({ ...steps, [name]: steps[name]! - 1 }).map((rest) => [name, ...rest]),
-  );
+  return names.flatMap((name) => schedules({ ...steps, [name]: steps[name]! - 1 }).map((rest) => [name, ...rest]));
 }

@@ -122,7 +122,8 @@ async function expectOneOrder(who: Challenged, bank: Bank, results: Record<strin
   expect(intents.filter(({ amount_capturable }) => amount_capturable > 0).map(({ amount }) => amount)).toEqual([
     order!.order_total_cents,
   ]);
-  for (const { status } of intents) expect(["requires_capture", "canceled", "requires_payment_method"]).toContain(status);
+  for (const { status } of intents)
+    expect(["requires_capture", "canceled", "requires_payment_method"]).toContain(status);
   const failures: string[] = [];
   for (const name of ["complete", "pay"]) {
     const answer = results[name] as Answer | undefined;
@@ -132,7 +133,8 @@ async function expectOneOrder(who: Challenged, bank: Bank, results: Record<strin
     failures.push(`${name} ${answer.status} ${details.code}`);
   }
   // Only the bank's own refusal ends a tab without the order's number.
-  const allowed = bank === "approves" ? [] : bank === "refuses" ? ["complete 402 card_declined"] : ["complete 402 challenge_expired"];
+  const allowed =
+    bank === "approves" ? [] : bank === "refuses" ? ["complete 402 card_declined"] : ["complete 402 challenge_expired"];
   expect(failures.filter((failure) => !allowed.includes(failure))).toEqual([]);
   expect(await db.cart_item.count({ where: { cart: { customer_id: who.customerId } } })).toBe(0);
   expect(
@@ -147,7 +149,11 @@ async function expectOneOrder(who: Challenged, bank: Bank, results: Record<strin
 async function expectAgreement() {
   expect(await market.audit()).toEqual([]);
   expect(
-    await query(db, sql`select coalesce(sum(amount_cents), 0)::int as cents from ledger_entry`, z.object({ cents: z.number() })),
+    await query(
+      db,
+      sql`select coalesce(sum(amount_cents), 0)::int as cents from ledger_entry`,
+      z.object({ cents: z.number() }),
+    ),
   ).toEqual([{ cents: 0 }]);
   expect(disagreements(fake, await db.payment.findMany({ where: { provider: "stripe" } }))).toEqual([]);
 }
@@ -211,9 +217,13 @@ describe("two tabs and the webhook around one challenged checkout place one orde
     });
   });
 
-  test("tab 1 comes back while the webhook finishes its order: it waits for it and names it", { tags: ["fail:B4"] }, async () => {
-    await play({ bank: "approves", actors: ["complete", "webhook"], schedule: ["webhook", "complete", "webhook"] });
-  });
+  test(
+    "tab 1 comes back while the webhook finishes its order: it waits for it and names it",
+    { tags: ["fail:B4"] },
+    async () => {
+      await play({ bank: "approves", actors: ["complete", "webhook"], schedule: ["webhook", "complete", "webhook"] });
+    },
+  );
 });
 
 test("audit: an open order whose payment was voided, or is missing though it was never used, breaks V13", async () => {
@@ -226,7 +236,9 @@ test("audit: an open order whose payment was voided, or is missing though it was
   const violations = async () => (await market.audit()).filter(({ invariant }) => invariant === "V13");
   expect(await violations()).toEqual([]);
   await db.payment.update({ where: { id: paymentId! }, data: { state: "voided" } });
-  expect(await violations()).toMatchObject([{ problem: expect.stringContaining(`its payment ${paymentId} is voided`) }]);
+  expect(await violations()).toMatchObject([
+    { problem: expect.stringContaining(`its payment ${paymentId} is voided`) },
+  ]);
   // Dropped by the bank: the cutoff charges the saved card.
   await db.order.update({ where, data: { payment_id: null } });
   expect(await violations()).toEqual([]);
