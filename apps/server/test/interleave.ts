@@ -9,10 +9,15 @@ export interface Actor {
   run: () => Promise<unknown>;
 }
 
-type Status = "idle" | "running" | "gate" | "waiting" | "done";
+interface State {
+  status: "idle" | "running" | "gate" | "waiting" | "done";
+  /** Opens the gate it stands at. */
+  open: () => void;
+  result: unknown;
+}
 
 /** Points where code begins to wait for another request by asking the database again and again. */
-const WAITS = ["checkout:waiting"];
+const WAITS = new Set(["checkout:waiting"]);
 
 /** Hooks for one server's `deps.at`; each actor has a server of its own. */
 export function gate() {
@@ -33,12 +38,8 @@ export async function interleave(
   actors: readonly (Actor & { gate: Gate })[],
   schedule: readonly string[],
 ): Promise<Record<string, unknown>> {
-  const states = new Map(
-    actors.map(({ name }) => [
-      name,
-      { status: "idle" as Status, open: () => undefined as void, result: undefined as unknown },
-    ]),
-  );
+  const states = new Map<string, State>();
+  for (const { name } of actors) states.set(name, { status: "idle", open: () => undefined, result: undefined });
   let areOpen = false;
   const runs: Promise<void>[] = [];
   const lockWaits = async () =>
@@ -58,7 +59,7 @@ export async function interleave(
   const begin = ({ name, gates, run, gate: hooks }: (typeof actors)[number]) => {
     const state = states.get(name)!;
     hooks.listen(async (point) => {
-      if (WAITS.includes(point)) state.status = "waiting";
+      if (WAITS.has(point)) state.status = "waiting";
       if (areOpen || !gates.includes(point)) return;
       state.status = "gate";
       await new Promise<void>((resolve) => (state.open = resolve));

@@ -164,7 +164,7 @@ interface Round {
   schedule: readonly string[];
 }
 
-async function play({ bank, actors, schedule }: Round) {
+async function expectOneOrderAfter({ bank, actors, schedule }: Round) {
   market.clock.set(MONDAY);
   const who = await challenged();
   const [intent] = await intentsOf(who.customerId);
@@ -205,12 +205,12 @@ describe("two tabs and the webhook around one challenged checkout place one orde
     ["the bank is silent; the sweep gives up while tab 2 pays again", "is silent", ["sweep", "pay"], 6],
     ["the bank approves after an hour; the sweep, both tabs", "approves", ["sweep", "complete", "pay"], 8],
   ] as const)("%s", { timeout: 3_600_000 }, async ([, bank, actors, small]) => {
-    for (const round of roundsOf(bank, actors, small)) await play(round);
+    for (const round of roundsOf(bank, actors, small)) await expectOneOrderAfter(round);
   });
 
   test("the tab that lost the claim while it paid again gets the other tab's order", async () => {
     // The interleaving that placed two orders: read as challenged, claimed by the other tab, then superseded.
-    await play({
+    await expectOneOrderAfter({
       bank: "approves",
       actors: ["complete", "pay"],
       schedule: ["pay", "complete", "pay", "pay", "pay", "complete", "complete"],
@@ -221,7 +221,7 @@ describe("two tabs and the webhook around one challenged checkout place one orde
     "tab 1 comes back while the webhook finishes its order: it waits for it and names it",
     { tags: ["fail:B4"] },
     async () => {
-      await play({ bank: "approves", actors: ["complete", "webhook"], schedule: ["webhook", "complete", "webhook"] });
+      await expectOneOrderAfter({ bank: "approves", actors: ["complete", "webhook"], schedule: ["webhook", "complete", "webhook"] });
     },
   );
 });
