@@ -221,7 +221,11 @@ describe("two tabs and the webhook around one challenged checkout place one orde
     "tab 1 comes back while the webhook finishes its order: it waits for it and names it",
     { tags: ["fail:B4"] },
     async () => {
-      await expectOneOrderAfter({ bank: "approves", actors: ["complete", "webhook"], schedule: ["webhook", "complete", "webhook"] });
+      await expectOneOrderAfter({
+        bank: "approves",
+        actors: ["complete", "webhook"],
+        schedule: ["webhook", "complete", "webhook"],
+      });
     },
   );
 });
