@@ -41,3 +41,25 @@ test(
     await timerIsSet(page, TOAST_MS);
   },
 );
+
+test(
+  "toasts: the box is as high as its content, in WebKit too",
+  { tag: ["@spec:9-19"] },
+  async ({ page, context, market }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const product = await market.ask("product", { title: "Rye Crackers", inventory: 9 });
+    await beGuest(page, market);
+    await page.goto(`/product/${product.slug}`);
+    const dialog = page.getByRole("dialog").last();
+    await dialog.getByRole("button", { name: /^Add to Cart/ }).click();
+    const box = page.locator("[popover]:popover-open");
+    await expect(box.getByText("Added to cart")).toBeVisible();
+    const { height, rule } = await box.evaluate((element) => ({
+      height: element.getBoundingClientRect().height,
+      rule: String(element.computedStyleMap().get("height")),
+    }));
+    expect(height).toBeLessThan(100);
+    // WebKit stretches a fixed grid of `fit-content`, a popover's own height, over the whole window.
+    expect(rule).toBe("auto");
+  },
+);
