@@ -186,3 +186,31 @@ test(
     await expect(page.getByRole("heading", { name: "Ask us" })).toBeVisible();
   },
 );
+
+test("a page that is loaded by its address starts at its top; a reload and Back find their place", async ({
+  page,
+  market,
+}) => {
+  await beGuest(page, market);
+  const y = () => page.evaluate(() => scrollY);
+  const scrollDown = async () => {
+    await expect(page.getByRole("main").getByRole("article").first()).toBeVisible();
+    await page.evaluate(() => scrollTo(0, 500));
+    await expect.poll(y).toBe(500);
+  };
+  await page.setViewportSize({ width: 390, height: 600 });
+  await page.goto("/shop");
+  await scrollDown();
+  for (const address of ["/vendors", "/faq", "/search?q=tomatoes", "/shop"]) {
+    await page.goto(address);
+    await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect([address, await y()]).toEqual([address, 0]);
+  }
+  await scrollDown();
+  await page.reload();
+  await expect.poll(y).toBe(500);
+  await page.goto("/vendors");
+  await page.goBack();
+  await expect.poll(y).toBe(500);
+});

@@ -9,6 +9,15 @@ const KEPT = 50;
 
 type Positions = [key: string, y: number][];
 
+/** How this document was loaded. Only a reload and the history come back to a place; an address or a link starts at the top. */
+const isComingBack = () => {
+  const [load] = performance.getEntriesByType("navigation");
+  return load instanceof PerformanceNavigationTiming && (load.type === "reload" || load.type === "back_forward");
+};
+
+/** The first location of every load has the key "default": its address tells them apart. */
+const positionKey = ({ key, pathname, search }: Location) => (key === "default" ? `${pathname}${search}` : key);
+
 /**
  * Scroll of the pages: a new page starts at the top with the focus on its h1, one come back to (or reloaded) is where
  * it was. Layers above a page never move it: its location, and so its key, stays the same.
@@ -22,6 +31,7 @@ export function PageScroll({ page }: { page: Location }) {
   });
   const first = useRef(true);
   const shown = useRef(page.pathname);
+  const place = positionKey(page);
 
   useEffect(() => {
     history.scrollRestoration = "manual";
@@ -29,7 +39,8 @@ export function PageScroll({ page }: { page: Location }) {
 
   useLayoutEffect(() => {
     const positions = new Map(recall<Positions>("session", "scroll") ?? []);
-    const y = kind.current === "POP" ? (positions.get(page.key) ?? 0) : 0;
+    if (first.current && !isComingBack()) positions.delete(place);
+    const y = kind.current === "POP" ? (positions.get(place) ?? 0) : 0;
     // A page that only puts another query in its own place ("Show 18 more", a sort) is still the same view.
     const isSame = kind.current === "REPLACE" && shown.current === page.pathname;
     if ((y > 0 || !first.current) && !isSame) restore(y);
@@ -43,22 +54,26 @@ export function PageScroll({ page }: { page: Location }) {
     first.current = false;
     shown.current = page.pathname;
 
-    let frame = 0;
+    let last = isSame ? scrollY : y;
+    const onScroll = () => {
+      last = scrollY;
+    };
     const save = () => {
-      frame = 0;
-      positions.delete(page.key);
-      positions.set(page.key, scrollY);
+      positions.delete(place);
+      positions.set(place, last);
       keep("session", "scroll", [...positions].slice(-KEPT));
     };
-    const onScroll = () => {
-      frame ||= requestAnimationFrame(save);
-    };
     addEventListener("scroll", onScroll, { passive: true });
+    // Written once per page and visit, not once per frame of scrolling. A phone may end a hidden page without another word.
+    addEventListener("pagehide", save);
+    document.addEventListener("visibilitychange", save);
     return () => {
       removeEventListener("scroll", onScroll);
-      cancelAnimationFrame(frame);
+      removeEventListener("pagehide", save);
+      document.removeEventListener("visibilitychange", save);
+      save();
     };
-  }, [page.key, page.pathname]);
+  }, [place, page.pathname]);
 
   return null;
 }
