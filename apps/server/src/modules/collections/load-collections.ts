@@ -10,7 +10,7 @@ import { hubOf } from "../../plugins/session.ts";
 import { idOrSlug, loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { presentCollections } from "./present.ts";
-import { findCollectionPage, findCollections } from "./store.ts";
+import { findCollectionPage, findCollections, findPublishedCollection } from "./store.ts";
 
 const nothing: Cached<Collection[]> = { ...cachedOf<Collection[]>([]), encoded: {} };
 
@@ -26,6 +26,14 @@ export function loadCollections(
     deps.cache.peek<Collection[]>(hubId, "collections") ??
     deps.cache.get(hubId, "collections", async () => presentCollections(await findCollections(deps.db, hubId, now)))
   );
+}
+
+/** A published collection by slug or id, for a visitor without a market. 404 when there is none. */
+export async function loadPublishedCollection({ db }: Deps, text: string): Promise<{ slug: string; title: string }> {
+  const which = idOrSlug(text);
+  const found = which && (await findPublishedCollection(db, which));
+  if (!found) throw notFound();
+  return found;
 }
 
 export interface CollectionProducts {

@@ -44,6 +44,20 @@ export async function findCollections(conn: Conn, hubId: number, now: Date): Pro
   );
 }
 
+const NamedRow = z.object({ slug: z.string(), title: z.string() });
+
+/** Address and title of a published collection, whatever the hubs list of it. Null: unknown or unpublished. */
+export const findPublishedCollection = (
+  conn: Conn,
+  which: { id: number } | { slug: string },
+): Promise<z.infer<typeof NamedRow> | null> =>
+  queryOne(
+    conn,
+    sql`select c.slug, c.title from collection c
+        where c.is_published and ${"id" in which ? sql`c.id = ${which.id}::int` : sql`c.slug = ${which.slug}`}`,
+    NamedRow,
+  );
+
 const PageRow = z.object({ id: z.number(), total: z.number(), product_ids: z.array(z.number()) });
 
 /** A page of a published collection: how many products the hub lists of it, and the ids of this page. Null: unknown. */

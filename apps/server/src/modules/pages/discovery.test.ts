@@ -17,6 +17,7 @@ const sold = await createProduct(db, hub.id);
 const unlisted = await createProduct(db, hub.id, { isPublished: false });
 let app: FastifyInstance;
 beforeAll(async () => {
+  await db.collection.create({ data: { slug: "roots", title: "Roots & tubers" } });
   await db.blog_post.createMany({
     data: ["2026-11-01", "2026-12-24"].map((day) => ({
       slug: `of-${day}`,
@@ -45,6 +46,7 @@ describe("what machines read", () => {
         "/faq",
         "/terms",
         `/hubs/${hub.id}`,
+        "/collections/roots",
         `/product/${sold.slug}`,
         "/blog/of-2026-11-01",
       ]),
@@ -59,6 +61,18 @@ describe("what machines read", () => {
       expect([path, page.statusCode, page.body.includes('content="noindex"')]).toEqual([path, 200, false]);
       expect(shut.filter((start) => path.startsWith(start))).toEqual([]);
     }
+  });
+
+  test("a collection has its title and address for a visitor without a session, an unknown one is missing", async () => {
+    const { id } = await db.collection.findFirstOrThrow({ where: { slug: "roots" } });
+    for (const path of ["/collections/roots", `/collections/${id}`]) {
+      const { body } = await get(path);
+      expect(body).toContain("<title>Roots &amp; tubers · Tom &amp; Sons");
+      expect(body).toContain(`<link rel="canonical" href="${base}/collections/roots">`);
+      expect(body).not.toContain("noindex");
+    }
+    for (const path of ["/collections/none", "/collections/99999999999"])
+      expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
   });
 
   test("robots.txt keeps the shopper's own and the frames out, and names the sitemap", async () => {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { hasBundles, loadBundle, loadBundles, whichBundle } from "../bundles/load-bundles.ts";
+import { loadPublishedCollection } from "../collections/load-collections.ts";
 import { listHubs } from "../hubs/list-hubs.ts";
 import { loadHubMap } from "../hubs/map.ts";
 import { loadProduct } from "../products/load-products.ts";
@@ -80,13 +81,17 @@ const pagesOf = (deps: Deps): PagesByUrl => {
     "/products/:id": { feed: true, page: product },
     "/collections/:slug": {
       feed: true,
-      page: (request, boot) => {
+      page: about(async (request, boot) => {
         const { slug } = request.params as { slug: string };
-        if (!boot.collections) return privateHead(boot, "Collections");
-        const all = boot.collections.flatMap((collection) => [collection, ...collection.children]);
+        const all = boot.collections?.flatMap((collection) => [collection, ...collection.children]);
+        // Without a market there is no list of its collections: what search engines and first visitors see.
+        if (!all) {
+          const published = await loadPublishedCollection(deps, slug);
+          return collectionHead(boot, published.title, published.slug);
+        }
         const found = all.find((collection) => collection.slug === slug || String(collection.id) === slug);
         return found ? collectionHead(boot, found.title, found.slug) : notFoundHead(boot);
-      },
+      }),
     },
     "/collections": { feed: true, page: (_request, boot) => collectionsHead(boot) },
     "/hubs": {
