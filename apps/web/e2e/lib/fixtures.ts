@@ -57,8 +57,30 @@ interface WorkerThings {
   market: Stage;
 }
 interface StoryThings {
-  /** What every story must not do: break the policy, ask another origin, throw. Checked when it is over. */
-  conduct: { foreign: string[]; violations: string[]; errors: string[] };
+  /** What no story may cause: a broken policy, a request to another origin, an error, a lost focus. Checked when it is over. */
+  conduct: { foreign: string[]; violations: string[]; errors: string[]; lostFocus: string[] };
+}
+
+/**
+ * In the page: reports when the element that had the focus was removed and the next key press, click or tap, or two
+ * seconds later, still finds the focus on `body` (look §4 row 16).
+ */
+function watchFocus(): void {
+  let last: HTMLElement | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const check = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!last || last.isConnected || document.activeElement !== document.body) return;
+    const { report } = { report: (window as unknown as { reportLostFocus: (text: string) => void }).reportLostFocus };
+    report(`${location.pathname}: ${last.outerHTML.slice(0, 200)}`);
+    last = null;
+  };
+  document.addEventListener("focusin", ({ target }) => (last = target as HTMLElement));
+  for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, check, { capture: true });
+  new MutationObserver(() => {
+    if (last && !last.isConnected) timer ??= setTimeout(check, 2000);
+  }).observe(document, { childList: true, subtree: true });
 }
 
 /** A story on the real stack. One market for each worker; each story brings its own shopper. */
@@ -79,7 +101,12 @@ export const test = base.extend<StoryThings, WorkerThings>({
     async ({ context, market, payments }, provide) => {
       // Stripe's script and what it asks are the one other origin, where the market pays through it.
       const allowed = payments === "stripe" ? ["https://js.stripe.com", "https://api.stripe.com"] : [];
-      const conduct = { foreign: [] as string[], violations: [] as string[], errors: [] as string[] };
+      const conduct = {
+        foreign: [] as string[],
+        violations: [] as string[],
+        errors: [] as string[],
+        lostFocus: [] as string[],
+      };
       context.on("request", (request) => {
         const url = new URL(request.url());
         if (
@@ -97,12 +124,15 @@ export const test = base.extend<StoryThings, WorkerThings>({
           );
         });
       });
+      await context.exposeBinding("reportLostFocus", (_, text: string) => void conduct.lostFocus.push(text));
+      await context.addInitScript(watchFocus);
       context.on("weberror", (error) => conduct.errors.push(String(error.error().stack ?? error.error())));
       await provide(conduct);
-      expect(conduct, "no story breaks the policy, asks another origin or throws").toEqual({
+      expect(conduct, "no story breaks the policy, asks another origin, throws or loses the focus").toEqual({
         foreign: [],
         violations: [],
         errors: [],
+        lostFocus: [],
       });
     },
     { auto: true },

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type MouseEvent, type ReactNode, Suspense, useEffect } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 
 import { CollectionChips } from "../features/collections/collection-chips.tsx";
@@ -20,9 +20,7 @@ export function Shell({ page, children }: { page: string; children: ReactNode })
   const online = useOnline();
   return (
     <>
-      <a className="skip" href="#main">
-        Skip to the market
-      </a>
+      <SkipLinks cart={isDesktop ? "side-panel" : "tab-cart"} />
       <Header />
       {(!online || isKept) && (
         <p className={s.offline} role="status">
@@ -44,6 +42,34 @@ export function Shell({ page, children }: { page: string; children: ReactNode })
       {!isDesktop && <TabBar />}
     </>
   );
+}
+
+/** The market's page, then the cart: hundreds of tab stops lie between them on a full shop. */
+function SkipLinks({ cart }: { cart: string }) {
+  // The address stays: a fragment would be another entry of the history.
+  const skip = (find: () => HTMLElement | null) => (event: MouseEvent) => {
+    const target = find();
+    if (!target) return;
+    event.preventDefault();
+    target.focus();
+  };
+  return (
+    <>
+      <a className="skip" href="#main" onClick={skip(() => document.getElementById("main"))}>
+        Skip to the market
+      </a>
+      <a className="skip" href={`#${cart}`} onClick={skip(showCartTab)}>
+        Skip to your cart
+      </a>
+    </>
+  );
+}
+
+/** The side panel's Cart tab, opened, or the tab bar's Cart button. */
+function showCartTab(): HTMLElement | null {
+  const tab = document.querySelector<HTMLElement>('[role="tab"][data-tab="cart"]');
+  tab?.click();
+  return tab ?? document.getElementById("tab-cart");
 }
 
 const clock = new Intl.DateTimeFormat("en-US", { weekday: "long", hour: "numeric", minute: "2-digit" });

@@ -29,7 +29,7 @@ export function SidePanel() {
   const [tab, setTab] = useState<PanelTab>("cart");
   const count = useCartCount();
   return (
-    <aside className={s.side} aria-label="Shopping panel">
+    <aside id="side-panel" className={s.side} aria-label="Shopping panel">
       <Tabs
         fill
         label="Shopping panel"

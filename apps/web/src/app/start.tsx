@@ -14,6 +14,7 @@ import { seedFeed } from "../features/shop/api.ts";
 import { boot } from "../lib/boot.ts";
 import { setClock } from "../lib/clock.ts";
 import { startTagManager } from "../lib/data-layer.ts";
+import { keepFocus } from "../lib/keep-focus.ts";
 import { isKept, startOffline } from "../lib/offline.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { App } from "./app.tsx";
@@ -28,6 +29,7 @@ export function start(root: HTMLElement): void {
   for (const seed of [seedVisitor, seedHub, seedCollections, seedFeed, seedBanners, seedProduct, seedWords])
     seed(client);
   reloadOnLostChunk();
+  keepFocus();
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>

@@ -5,6 +5,7 @@ import { ErrorBoundary } from "react-error-boundary";
 
 import { boot } from "../lib/boot.ts";
 import { setClock } from "../lib/clock.ts";
+import { keepFocus } from "../lib/keep-focus.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { LiveRegion } from "../ui/live-region.tsx";
 
@@ -26,6 +27,7 @@ const load = frames[location.pathname.replace(/\/$/, "")];
 const root = document.getElementById("root");
 if (load && root) {
   if (boot.now) setClock(boot.now);
+  keepFocus();
   const Frame = lazy(load);
   createRoot(root).render(
     <StrictMode>

@@ -1,3 +1,5 @@
+import { type RefObject, useRef } from "react";
+
 import { cx } from "./cx.ts";
 import { Icon } from "./icon/icon.tsx";
 
@@ -16,13 +18,17 @@ interface StepperProps {
   look: "tile" | "line" | "bar";
   /** The least it goes to. 0 shows a bin at 1 and only the plus at 0. */
   min?: 0 | 1;
+  /** The plus: it is there at every quantity, and so takes the focus of what goes. */
+  plus?: RefObject<HTMLButtonElement | null>;
 }
 
 /**
- * − n +, in place. At 1 the minus is a bin, at 0 only the plus is left; the plus is the same element all the way, so
- * that the focus survives. What changed is said by the one live region, not here.
+ * − n +, in place. At 1 the minus is a bin, at 0 only the plus is left; the plus is the same element all the way and
+ * takes the focus when the bin goes. What changed is said by the one live region, not here.
  */
-export function Stepper({ name, quantity, max, onChange, onLimit, look, min = 0 }: StepperProps) {
+export function Stepper({ name, quantity, max, onChange, onLimit, look, min = 0, plus }: StepperProps) {
+  const ownPlus = useRef<HTMLButtonElement>(null);
+  const plusButton = plus ?? ownPlus;
   const open = quantity > 0;
   const full = quantity >= max;
   const bin = min === 0 && quantity === 1;
@@ -35,7 +41,11 @@ export function Stepper({ name, quantity, max, onChange, onLimit, look, min = 0 
           className={s.button}
           aria-label={bin ? `Remove ${name}` : `Remove one ${name}`}
           aria-disabled={empty || undefined}
-          onClick={() => !empty && onChange(quantity - 1)}
+          onClick={() => {
+            if (empty) return;
+            if (bin) plusButton.current?.focus({ preventScroll: true });
+            onChange(quantity - 1);
+          }}
         >
           <Icon name={bin ? "bin" : "minus"} size={look === "line" ? "sm" : "md"} />
         </button>
@@ -46,6 +56,7 @@ export function Stepper({ name, quantity, max, onChange, onLimit, look, min = 0 
         </output>
       )}
       <button
+        ref={plusButton}
         type="button"
         className={s.button}
         aria-label={open ? `Add one ${name}` : `Add ${name}`}

@@ -1,6 +1,6 @@
 import type { CartItem } from "@marketday/contracts/cart";
 import { lineName, variantWords } from "@marketday/domain/line-name";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 import { OverlayLink } from "../../app/overlay-link.tsx";
 import { paths } from "../../app/paths.ts";
@@ -66,12 +66,28 @@ export function CartLine({ item, onChange }: CartLineProps) {
   );
 }
 
-/** Where a line was, for five seconds: the way back. Takes the focus the removed line had. */
+/**
+ * Where a line was, for five seconds: the way back. Takes the focus the removed line had, and hands it on when it goes:
+ * to the line that is back, to a neighbor, to what names the cart.
+ */
 export function RemovedLine({ title, onUndo }: { title: string; onUndo: () => void }) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (document.activeElement === document.body || !document.activeElement?.isConnected)
-      place.current?.querySelector("button")?.focus();
+  useLayoutEffect(() => {
+    const box = place.current;
+    if (!box) return;
+    if (document.activeElement === document.body) box.querySelector("button")?.focus({ preventScroll: true });
+    const row = box.closest("li");
+    const cart = box.closest("dialog, [data-fill]");
+    return () => {
+      if (!box.contains(document.activeElement)) return;
+      const rows = [row, row?.nextElementSibling, row?.previousElementSibling];
+      queueMicrotask(() => {
+        const next = [...rows, cart].find((element) => element?.isConnected);
+        next
+          ?.querySelector<HTMLElement>("a[href], button, [data-dialog-title], [aria-selected=true]")
+          ?.focus({ preventScroll: true });
+      });
+    };
   }, []);
   return (
     <div className={s.removed} ref={place}>

@@ -64,13 +64,7 @@ export function CartLines({ items }: { items: CartItem[] }) {
           {lines.map(({ item, isGone, below }) => (
             <li key={itemKey(item)}>
               {isGone ? (
-                <RemovedLine
-                  title={item.product.title}
-                  onUndo={() => {
-                    forget(itemKey(item));
-                    setItem(item, item.quantity);
-                  }}
-                />
+                <RemovedLine title={item.product.title} onUndo={() => setItem(item, item.quantity)} />
               ) : (
                 <CartLine item={item} onChange={(quantity) => change(item, quantity, below)} />
               )}

@@ -1,6 +1,6 @@
 import type { Product, Variant } from "@marketday/contracts/products";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
 import { useIsDesktop } from "../../lib/use-media.ts";
@@ -23,6 +23,7 @@ export function BuyBar({ product, variant }: { product: Product; variant: Varian
   const name = fullName(product, variant);
   const price = variant.salePrice ?? variant.price;
   const again = <SubscribeLine product={product} variant={variant} />;
+  const plus = useRef<HTMLButtonElement>(null);
   const limit = () => toast({ text: `Only ${variant.inventory} left` });
 
   if (isSoldOut(variant) || watching)
@@ -46,6 +47,7 @@ export function BuyBar({ product, variant }: { product: Product; variant: Varian
     return (
       <DialogFoot row note={again}>
         <Stepper
+          plus={plus}
           look="bar"
           name={name}
           quantity={quantity}
@@ -74,6 +76,7 @@ export function BuyBar({ product, variant }: { product: Product; variant: Varian
   return (
     <DialogFoot row note={again}>
       <Stepper
+        plus={plus}
         look="bar"
         name={name}
         min={1}
@@ -86,6 +89,8 @@ export function BuyBar({ product, variant }: { product: Product; variant: Varian
         size="lg"
         wide
         onClick={() => {
+          // On a desktop this button gives way to a fact.
+          if (isDesktop) plus.current?.focus({ preventScroll: true });
           setVariant(product, variant, wanted, 0);
           toast({ text: "Added to cart", duration: TOAST_ADDED_MS });
         }}

@@ -1,0 +1,85 @@
+import { expect, test } from "./lib/fixtures.ts";
+import { beGuest, plusOf, putInCart, tilesToAdd, titleOf } from "./lib/shopper.ts";
+
+/** Presses Tab until an element has the focus; how often. */
+async function tabsTo(page: import("./lib/fixtures.ts").Page, element: import("@playwright/test").Locator) {
+  for (let presses = 0; presses <= 40; presses += 1) {
+    if (await element.evaluate((node) => node === document.activeElement)) return presses;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Not reached with 40 presses of Tab: ${String(element)}`);
+}
+
+test(
+  "keyboard: Checkout is at most 40 Tabs from a full shop, on a desktop and on a phone",
+  { tag: "@spec:1-06" },
+  async ({ page, market }) => {
+    for (let count = 0; count < 30; count += 1)
+      await market.ask("product", { title: `Shelf Filler ${count}`, inventory: 9 });
+    await beGuest(page, market);
+    await putInCart(page, market, market.products.slice(0, 1));
+    await page.goto("/shop");
+    await expect(tilesToAdd(page).first()).toBeVisible();
+    const skip = page.getByRole("link", { name: "Skip to your cart" });
+    const presses = await tabsTo(page, skip);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("tab", { name: /^Cart/ })).toBeFocused();
+    await expect(page).toHaveURL(/\/shop$/);
+    const checkout = page.getByRole("complementary").getByRole("button", { name: "Checkout" });
+    expect(presses + (await tabsTo(page, checkout))).toBeLessThanOrEqual(40);
+
+    // Another tab of the panel gives way to the cart.
+    await page.getByRole("tab", { name: "More" }).click();
+    await skip.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("tab", { name: /^Cart/, selected: true })).toBeFocused();
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.reload();
+    await expect(tilesToAdd(page).first()).toBeVisible();
+    let total = await tabsTo(page, skip);
+    await page.keyboard.press("Enter");
+    await expect(page.locator("#tab-cart")).toBeFocused();
+    await page.keyboard.press("Enter");
+    const cart = page.getByRole("dialog");
+    await expect(cart.getByRole("button", { name: "Checkout" })).toBeVisible();
+    total += await tabsTo(page, cart.getByRole("button", { name: "Checkout" }));
+    expect(total).toBeLessThanOrEqual(40);
+  },
+);
+
+test("keyboard: adding, removing, undoing and closing leave the focus where the shopper is", async ({
+  page,
+  market,
+}) => {
+  const product = await market.ask("product", { title: "Pepper Jelly", inventory: 9 });
+  await beGuest(page, market);
+  await page.goto(`/product/${product.slug}`);
+  const panel = page.getByRole("dialog");
+  await panel.getByRole("button", { name: /^Add to Cart/ }).press("Enter");
+  await expect(panel.getByText(/^In your cart/)).toBeVisible();
+  await expect(panel.getByRole("button", { name: "Add one Pepper Jelly" })).toBeFocused();
+  await panel.getByRole("button", { name: "Remove Pepper Jelly" }).press("Enter");
+  await expect(panel.getByRole("button", { name: /^Add to Cart/ })).toBeVisible();
+  await expect(panel.locator(":focus")).toHaveCount(1);
+
+  await page.goto("/shop");
+  const tile = tilesToAdd(page).first();
+  const title = await titleOf(tile).innerText();
+  await plusOf(tile).press("Enter");
+  const article = page.getByRole("main").getByRole("article").filter({ hasText: title }).first();
+  await article.getByRole("button", { name: /^Remove / }).press("Enter");
+  await expect(article.getByRole("button", { name: /^Add / })).toBeFocused();
+
+  // In the cart: the way back takes the focus, then what is back, then what is left.
+  await article.getByRole("button", { name: /^Add / }).press("Enter");
+  const side = page.getByRole("complementary");
+  await side.getByRole("button", { name: /^Remove / }).press("Enter");
+  await expect(side.getByRole("button", { name: "Undo" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(side.getByRole("link", { name: title })).toBeFocused();
+  await side.getByRole("button", { name: /^Remove / }).press("Enter");
+  await expect(side.getByRole("button", { name: "Undo" })).toBeFocused();
+  await expect(side.getByRole("button", { name: "Undo" })).toHaveCount(0);
+  await expect(side.getByRole("tab", { name: "Cart" })).toBeFocused();
+});
