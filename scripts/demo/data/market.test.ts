@@ -119,6 +119,26 @@ test("demo: on the last evening of its week there are still new products and a n
 describe("products", () => {
   const products = rowsOf<ProductRow>("product");
 
+  test("demo: the picture of a product names it, and no two names share one picture", () => {
+    const words = (text: string) =>
+      new Set((text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).map((word) => word.replace(/(ies|es|s|y)$/, "")));
+    const alts = new Map(rowsOf<PictureRow>("picture").map((picture) => [picture.id, picture.alt]));
+    const firstOf = new Map(
+      rowsOf<{ product_id: number; position: number; picture_id: string }>("product_picture")
+        .filter(({ position }) => position === 0)
+        .map((row) => [row.product_id, alts.get(row.picture_id) ?? ""]),
+    );
+    const unlike = products
+      .map(({ id, title }) => ({ title, alt: firstOf.get(id) ?? "" }))
+      .filter(({ title, alt }) => ![...words(title)].some((word) => words(alt).has(word)));
+    expect(unlike).toEqual([]);
+    const names = Map.groupBy(
+      allRecipes.filter(({ key }) => !key.startsWith("avatar-")),
+      ({ recipe }) => JSON.stringify(recipe),
+    );
+    expect([...names.values()].filter((same) => same.length > 1)).toEqual([]);
+  });
+
   test("there are 1,200 of 60 stalls, each with a picture, a price and words", () => {
     expect([products.length, rowsOf<VendorRow>("vendor").length]).toEqual([1200, 60]);
     const pictures = new Map(rowsOf<PictureRow>("picture").map((picture) => [picture.id, picture]));

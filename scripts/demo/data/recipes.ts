@@ -42,7 +42,7 @@ potatoes-gold | Yellow potatoes | linen 5 heap | potato~gold
 sweet-potatoes | Sweet potatoes | crate 2 trio | roasted-sweet-potato
 onions | Yellow onions | crate 5 heap | onion
 onions-red | Red onions | linen 4 heap | onion~purple
-scallions | Green onions | gingham 7 one | leek
+scallions | A bunch of scallions | gingham 7 one | leek
 leeks | Leeks | linen 1 pair | leek
 garlic | Heads of garlic | crate 6 heap | garlic
 ginger | Ginger root | linen 0 pair | ginger-root
@@ -58,15 +58,15 @@ salad-mix | Salad greens and herbs in a crate | gingham 1 crate | leafy-green, h
 kale | A bunch of kale | linen 6 one | bunch/green
 kale-crate | Kale and chard in a crate | crate 1 crate | bunch/green, bunch/raspberry
 chard | Red-stemmed chard | gingham 2 pair | bunch/raspberry, bunch/mustard
-collards | Broad dark leaves | arch 1 one | bunch/sage
-spinach | Tender leaves | linen 1 heap | shamrock
+collards | Broad collard leaves | arch 1 one | bunch/sage
+spinach | Tender leaves of spinach | linen 1 heap | shamrock
 microgreens | A tray of microgreens | linen 7 one | sprouts/green
 microgreens-red | A tray of red microgreens | arch 4 one | sprouts/beet
 pea-shoots | Pea shoots | gingham 1 one | sprouts/kale
 herbs | Fresh green herbs | linen 1 trio | herb
 basil | Basil in a pot | arch 1 one | pot-herb/green
 rosemary | A pot of rosemary | linen 6 one | pot-herb/sage
-mint | Sprigs of mint | gingham 1 ring | herb
+mint | Sprigs of spearmint | gingham 1 ring | herb
 lavender | Bunches of lavender | linen 4 pair | sprigs/lavender
 asparagus | A bunch of asparagus | linen 1 one | asparagus/green
 mushrooms-brown | Brown mushrooms | crate 6 heap | brown-mushroom
@@ -100,9 +100,9 @@ strawberries-ring | Strawberries on a checked cloth | gingham 7 ring | strawberr
 blueberries | Blueberries | linen 7 heap | blueberries
 raspberries | Raspberries | gingham 4 one | berries/raspberry
 blackberries | Blackberries | linen 4 one | berries/blackberry
-berries-mixed | Strawberries, blueberries and raspberries | sun 3 scatter | strawberry, blueberries, berries/raspberry
+berries-mixed | A mixed flat of berries | sun 3 scatter | strawberry, blueberries, berries/raspberry
 grapes | Bunches of purple grapes | arch 4 pair | grapes
-melon | A netted melon | crate 1 one | melon
+melon | A cantaloupe | crate 1 one | melon
 watermelon | Slices of watermelon | sun 1 pair | watermelon
 citrus | Lemons and limes | gingham 5 scatter | lemon, lime
 chestnuts | Chestnuts | crate 2 heap | chestnut
@@ -126,12 +126,12 @@ beef-ground | Packed ground beef | gingham 2 one | pack/beef
 beef-cow | Beef with a cow behind | linen 1 pair | ox, pack/beef
 roast | A roast on the bone | arch 2 one | meat-on-bone
 pork-cut | Packed pork | linen 2 one | pack/pork
-pork-pig | A pig and a pork chop | gingham 4 pair | pig, pack/pork
+pork-pig | A pork sampler with its hog | gingham 4 pair | pig, pack/pork
 bacon | Bacon | crate 5 pair | bacon
 bacon-plate | Bacon on a plate | gingham 0 plate | bacon
 sausage | Links of sausage | crate 0 one | sausage/pork
 sausage-smoked | Smoked sausages | linen 6 one | sausage/amber
-sausage-hot | Red sausages | sun 2 one | sausage/beef
+sausage-hot | Hot sausage in red links | sun 2 one | sausage/beef
 lamb | A ewe | linen 1 one | ewe
 lamb-cut | Packed lamb | arch 1 one | pack/raspberry
 goat | A goat | crate 1 one | goat
@@ -159,7 +159,7 @@ cheddar | Wedges of cheese | arch 3 pair | cheese-wedge
 cheese-wheel | A wheel of cheese | linen 5 one | wheel/butter
 cheese-wheel-dark | A cheese with a dark rind | crate 6 one | wheel/amber
 cheese-soft | A round soft cheese | linen 3 one | round-cheese/white
-cheese-goat | A goat and a fresh cheese | gingham 1 pair | goat, round-cheese/white
+cheese-goat | Plain chèvre and a goat | gingham 1 pair | goat, round-cheese/white
 cheese-blue | A blue-veined cheese | arch 7 one | round-cheese/slate
 cheese-board | Cheeses on a plate | crate 5 plate | cheese-wedge, round-cheese/cream, wheel/butter
 curds | Cheese curds | linen 0 one | tub/butter
@@ -174,7 +174,7 @@ bread-loaf | A loaf of sandwich bread | linen 6 one | bread
 bread-dark | A dark rye loaf | crate 6 one | loaf/coffee
 bread-wheat | A whole wheat loaf | gingham 0 one | loaf/kraft
 bread-brioche | A golden loaf | arch 5 one | loaf/butter
-baguettes | Baguettes | linen 7 row | baguette-bread
+baguettes | A baguette | linen 7 row | baguette-bread
 rolls | Soft rolls | gingham 0 heap | loaf/squash
 flatbread | Flatbreads | crate 0 trio | flatbread
 pretzels | Soft pretzels | gingham 2 trio | pretzel
@@ -196,7 +196,7 @@ waffles | Waffles | gingham 5 trio | waffle
 pancake-mix | Pancakes and a bag of mix | linen 5 pair | pancakes, bag/butter
 honey | A honey pot | sun 5 one | honey-pot
 honey-jar | A jar of honey | gingham 5 one | jar/honey
-honey-dark | A jar of dark honey | linen 0 one | jar/amber
+honey-dark | A jar of dark honey | arch 0 one | jar/amber
 honey-bees | Honey and bees | sun 0 trio | honey-pot, honeybee
 honeycomb | Honey with comb | arch 5 pair | cloth-jar/honey, honeybee
 maple | A bottle of maple syrup | crate 0 one | bottle/maple
@@ -233,7 +233,7 @@ oats | A bag of oats | gingham 0 one | bag/squash
 wheat | Wheat | sun 5 one | sheaf-of-rice
 popcorn | Popcorn | gingham 2 one | popcorn
 pasta | A nest of pasta | linen 5 trio | pasta-nest/butter
-pasta-green | Green pasta | gingham 1 trio | pasta-nest/sage
+pasta-green | Green nests of spinach linguine | gingham 1 trio | pasta-nest/sage
 pasta-plate | A plate of pasta | arch 2 one | spaghetti
 coffee | A bag of coffee | linen 6 one | bag/coffee
 coffee-cup | A cup of coffee and a bag | crate 0 pair | hot-beverage, bag/coffee
@@ -266,12 +266,12 @@ tortillas | Tortillas | crate 0 trio | flatbread~white
 pizza | Pizza | gingham 2 pair | pizza
 sandwiches | Sandwiches | linen 7 pair | sandwich
 dumplings | Dumplings | linen 3 heap | dumpling
-hummus | A tub of dip | gingham 0 one | tub/squash
+hummus | A tub of hummus | gingham 0 one | tub/squash
 dip-green | A tub of green dip | linen 1 one | tub/green
 dip-cheese | A tub of cheese spread | linen 5 one | tub/pumpkin
 salad-bowl | Salad for two | gingham 7 pair | green-salad
 pot-pie | A pot pie | linen 0 pair | pie, carrot
-custard | Custards | arch 5 one | custard
+custard | Butterscotch pudding | arch 5 one | custard
 chocolate | Chocolate bars | linen 2 pair | chocolate-bar
 caramels | A tin of caramels | gingham 5 one | tin/maple
 bouquet | A mixed bouquet | arch 2 one | bouquet
@@ -280,10 +280,10 @@ sunflowers | Sunflowers | linen 5 row | sunflower
 tulips | Tulips | gingham 3 row | tulip
 tulips-mixed | Tulips of many colors | linen 7 row | tulip, tulip~gold, tulip~purple
 roses | Roses | arch 4 trio | rose
-zinnias | Bright blossoms | sun 4 ring | rosette, hibiscus
+zinnias | Zinnia blossoms in bright colors | sun 4 ring | rosette, hibiscus
 dahlias | Dahlias | linen 2 trio | rosette
 blossoms | Yellow blossoms | gingham 5 ring | blossom
-cherry-branch | Cherry blossoms | linen 4 scatter | cherry-blossom
+cherry-branch | Flowering cherry branches | linen 4 scatter | cherry-blossom
 hyacinths | Hyacinths | arch 7 trio | hyacinth
 dried-flowers | Dried flowers | crate 6 pair | sprigs/rose, sprigs/squash
 wreath | A wreath with berries | linen 6 one | wreath/tomato
@@ -309,13 +309,13 @@ starter-jar | A jar of starter | linen 0 pair | jar/cream, bread
 firewood | Split wood | crate 6 heap | wood
 gloves | Garden gloves | gingham 1 one | gloves
 chicks | Chicks | sun 5 trio | baby-chick, hatching-chick
-roe | A small jar of roe | linen 2 one | jar/pepper
+roe | A small jar of roe | arch 7 one | jar/pepper
 hummus-beet | A tub of beet dip | gingham 4 one | tub/beet
 juice-green | A bottle of green juice | arch 1 one | bottle/green
 juice-red | A bottle of red juice | gingham 2 one | bottle/beet
 carrots-jar | A jar of pickled carrots | linen 5 pair | jar/apricot, carrot
-lard | A jar of white fat | crate 6 one | jar/white
-ghee | A jar of golden fat | linen 5 one | jar/butter
+lard | A jar of rendered lard | crate 6 one | jar/white
+ghee | A jar of ghee | linen 5 one | jar/butter
 deli-tub | A tub from the deli case | gingham 6 one | tub/cream
 grated-cheese | A tub of grated cheese | crate 5 pair | tub/squash, cheese-wedge
 cottage-cheese | A tub of cottage cheese | linen 7 one | tub/white
@@ -332,31 +332,222 @@ crackers | Crackers | crate 0 scatter | flatbread
 kolaches | Filled sweet rolls | gingham 2 trio | roll
 shrimp | Shrimp | linen 3 trio | shrimp
 herring | A jar of herring | gingham 7 pair | jar/white, fish
-peonies | Pink flowers, full and round | arch 4 trio | rose~pink
-snapdragons | Tall pink flower spikes | linen 2 pair | sprigs/rose, sprigs/raspberry
-lisianthus | Violet flowers | linen 7 row | tulip~purple, tulip~white
-paperwhites | White flowers | arch 1 trio | blossom~white
+peonies | Peony flowers, pink and full | arch 4 trio | rose~pink
+snapdragons | Snapdragons in pink spikes | linen 2 pair | sprigs/rose, sprigs/raspberry
+lisianthus | Lisianthus in violet and white | linen 7 row | tulip~purple, tulip~white
+paperwhites | Paperwhites in bloom | arch 1 trio | blossom~white
 towel | A printed tea towel | gingham 1 one | towel/tomato
 kohlrabi | Kohlrabi | linen 1 pair | root-vegetable~green
 shallots | Shallots | crate 2 trio | onion~pink
 round-pears | Round golden pears | linen 5 trio | red-apple~gold
 pawpaws | Pawpaws | crate 1 trio | mango~green
-tincture | A small dark bottle | linen 6 one | bottle/amber
+tincture | A small dark bottle of tincture | linen 6 one | bottle/amber
 maple-cream | A jar of maple cream | crate 0 pair | jar/squash, maple-leaf
 galette | A folded tart | crate 6 one | pie
 stock-fish | A jar of fish stock | linen 3 pair | jar/squash, fish
-worm-castings | A bag for the garden | linen 1 pair | bag/coffee, seedling
-drip-bags | Coffee and a cup | gingham 6 pair | hot-beverage, bag/maple
-fruit-leather | Apples and raspberries | gingham 2 pair | red-apple, berries/raspberry
+worm-castings | A bag of worm castings for the garden | linen 1 pair | bag/coffee, seedling
+drip-bags | Single-serve coffee bags and a cup | gingham 6 pair | hot-beverage, bag/maple
+fruit-leather | Fruit leather of apples and raspberries | gingham 2 pair | red-apple, berries/raspberry
 chocolate-beans | A tin of chocolate beans | crate 2 one | tin/cocoa
 cocoa-tin | A tin of cocoa | linen 2 one | tin/maple
 seeds-tin | A tin of seeds | linen 5 one | tin/squash
 pollen | A jar of bee pollen | sun 5 pair | jar/apricot, honeybee
 honey-bear | A small jar of honey | linen 5 one | cloth-jar/honey
 wraps | Wraps and wax | gingham 5 pair | towel/honey, honeybee
-spoons | Kitchen tools | linen 6 pair | cooking, kitchen-knife
-kitchen | A pan and a knife | linen 6 pair | cooking, kitchen-knife
+spoons | A wooden spoon at work | linen 6 pair | cooking, kitchen-knife
+kitchen | A pan and a knife | crate 6 pair | cooking, kitchen-knife
 shopping | Market bags | sun 3 one | shopping-bags
+bread-raisin | A loaf of cinnamon raisin bread | crate 2 one | loaf/maple
+buns | Soft burger buns | gingham 0 trio | loaf/honey
+focaccia | Focaccia with herbs | linen 4 pair | flatbread, herb
+naan | Naan, still warm | sun 2 pair | flatbread
+english-muffins | Split English muffins | crate 1 heap | loaf/cream
+sticky-buns | Sticky pecan buns | arch 4 ring | roll
+kolaches-apricot | Kolaches filled with apricot | sun 2 pair | roll, plum/apricot
+shortbread | Lemon shortbread | sun 5 pair | cookies/butter, lemon
+shortcake | Strawberry shortcake | arch 0 pair | shortcake, strawberry
+pie-pumpkin | A pumpkin pie | linen 0 pair | pie, pumpkin/pumpkin
+pie-pecan | A pecan pie | crate 7 pair | pie, chestnut
+pie-cream | A sugar cream pie | sun 3 pair | pie, glass-of-milk
+quiche-spinach | A quiche with spinach and feta | gingham 1 pair | tray/squash, leafy-green
+galette-mushroom | A mushroom galette | crate 5 pair | pie, brown-mushroom
+cheddar-aged | A wedge of aged cheddar | sun 1 one | cheese-wedge
+cheddar-mild | Wedges of mild cheddar | linen 2 trio | cheese-wedge
+cheddar-smoked | Smoked cheddar beside the wood | crate 4 pair | cheese-wedge, wood
+cheddar-cloth | A clothbound wheel of cheddar | sun 0 one | wheel/kraft
+gouda | A wheel of gouda | linen 3 one | wheel/honey
+gouda-aged | An aged wheel of gouda | linen 2 one | wheel/maple
+alpine | A cave-aged alpine cheese | arch 5 pair | wheel/amber, cheese-wedge
+havarti | Havarti | sun 2 pair | wheel/butter, cheese-wedge
+pepper-jack | Pepper jack with a hot pepper | linen 7 pair | cheese-wedge, hot-pepper
+swiss | Wedges of baby Swiss | gingham 3 heap | cheese-wedge
+feta | A tub of feta in brine | linen 4 one | tub/sage
+mozzarella | Fresh mozzarella and a tomato | arch 6 pair | round-cheese/white, tomato
+mozzarella-smoked | Smoked mozzarella | sun 1 one | round-cheese/amber
+ricotta | A tub of ricotta | sun 6 pair | tub/white, glass-of-milk
+chevre-herbs | Chèvre rolled in herbes | arch 6 pair | round-cheese/sage, herb
+tomme | An aged goat tomme | crate 1 pair | goat, wheel/kraft
+goat-ash | An ash-ripened goat round | arch 4 pair | goat, round-cheese/slate
+pecorino | Pecorino of sheep's milk | gingham 3 pair | ewe, wheel/squash
+board-for-four | A cheese board | linen 5 ring | cheese-wedge, round-cheese/cream, round-cheese/slate
+half-and-half | A bottle of half and half | linen 3 one | milk/honey
+buttermilk | A bottle of buttermilk | linen 7 pair | milk/squash, butter
+eggnog | A bottle of eggnog | arch 4 pair | milk/mustard, egg~white
+sour-cream | A tub of sour cream | arch 4 one | tub/slate
+creme-fraiche | A tub of crème fraîche | sun 7 one | tub/lavender
+ice-cream-pecan | Brown butter pecan ice cream | linen 3 pair | ice-cream, chestnut
+coffee-house | A bag of the house blend | linen 5 one | bag/cocoa
+coffee-french | A bag of French roast | crate 2 pair | bag/coffee, croissant
+coffee-ethiopia | A bag of coffee from Ethiopia | arch 2 one | bag/raspberry
+coffee-guatemala | A bag of coffee from Guatemala | gingham 6 one | bag/kale
+coffee-colombia | A bag of coffee from Colombia | crate 2 one | bag/mustard
+coffee-sumatra | A bag of coffee from Sumatra | sun 5 one | bag/indigo
+coffee-espresso | A cup of espresso | gingham 0 pair | hot-beverage, bag/beet
+tea-nettle | Nettle and lemon balm tea | crate 2 pair | teapot, herb
+tea-breakfast | Breakfast tea | arch 6 pair | teapot, teacup-without-handle
+tea-grey | A tin of Earl Grey | gingham 5 pair | tin/slate, teacup-without-handle
+chai | A bottle of chai | crate 3 pair | bottle/maple, teacup-without-handle
+root-beer | A bottle of root beer | sun 5 one | bottle/cocoa
+ginger-beer | A bottle of ginger beer | gingham 5 pair | bottle/butter, ginger-root
+steelhead | A portion of steelhead | crate 3 one | fillet/apricot
+sockeye | A side of sockeye | sun 3 pair | fillet/salmon, lemon
+perch | Lake perch fillets | sun 3 pair | fillet/cream, fish
+catfish | Catfish fillets | crate 1 pair | fillet/white, lemon
+fish-cakes | Fish cakes with lemon | arch 1 pair | cookies/honey, lemon
+seeds-zinnia | Zinnia seeds and what comes of them | crate 3 pair | bag/rose, rosette
+wildflowers | A jar of wildflowers | gingham 1 pair | jar/cream, blossom
+mini-tree | A mini tree | gingham 2 one | evergreen-tree
+fern | A potted fern | linen 3 pair | potted-plant, herb
+pothos | A pothos in its pot | gingham 3 one | potted-plant
+herb-planter | A kitchen planter of herbs | gingham 2 trio | pot-herb/green, pot-herb/sage, pot-herb/kale
+starts-tomato | Tomato starts | crate 1 pair | seedling, tomato
+starts-pepper | Pepper starts | sun 2 pair | seedling, bell-pepper
+starts-herb | Herb starts | crate 3 pair | seedling, herb
+apple-sampler | One apple of each kind | gingham 3 trio | red-apple, green-apple, red-apple~gold
+apples-sauce | Apples for sauce, seconds | sun 3 crate | red-apple, red-apple~gold
+nectarines | Nectarines | arch 1 trio | peach~red
+apple-rings | Dried apple rings in a bag | gingham 5 pair | bag/cream, red-apple
+grits | A bag of grits | arch 4 pair | bag/cream, ear-of-corn
+polenta | A bag of polenta | linen 1 pair | bag/mustard, ear-of-corn
+farro | A bag of farro | crate 5 pair | bag/kraft, sheaf-of-rice
+fettuccine | Nests of fettuccine | linen 3 trio | pasta-nest/butter
+pappardelle | Nests of pappardelle | crate 3 pair | pasta-nest/squash
+tagliatelle | Tagliatelle with lemon | sun 5 pair | pasta-nest/butter, lemon
+ravioli-ricotta | Ricotta ravioli | linen 5 pair | dumpling, tub/white
+ravioli-butternut | Butternut ravioli | sun 0 pair | dumpling, butternut/squash
+tortelloni | Tortelloni with mushrooms | linen 2 pair | dumpling, brown-mushroom
+gnocchi | Potato gnocchi | sun 4 pair | dumpling, potato
+egg-noodles | Nests of egg noodles | sun 2 pair | pasta-nest/mustard, egg
+rigatoni | A bag of dried rigatoni | arch 6 pair | bag/butter, sheaf-of-rice
+lasagna-sheets | A bag of lasagna sheets | linen 7 pair | bag/squash, tomato
+ragu | A jar of meat ragù | linen 7 pair | jar/tomato, cut-of-meat
+microgreens-cilantro | A tray of cilantro microgreens | gingham 1 one | sprouts/sage
+wheatgrass | A living tray of wheatgrass | arch 4 one | sprouts/green
+micro-arugula | A tray of micro arugula | crate 5 one | sprouts/mustard
+spring-mix | A bowl of spring mix | arch 4 one | green-salad
+arugula | A heap of baby arugula | gingham 6 heap | bunch/green
+spinach-baby | Tender baby spinach | crate 1 heap | shamrock
+watercress | A bunch of watercress | gingham 0 one | bunch/kale
+mizuna | A bunch of mizuna | sun 7 one | bunch/mustard
+braising-mix | Leaves of a braising mix | linen 1 crate | bunch/green, bunch/raspberry, leafy-green
+basil-cut | Cut basil | crate 5 trio | herb
+parsley | A bunch of flat parsley | sun 1 one | bunch/green
+cilantro | A bunch of cilantro | crate 2 pair | herb, lime
+dill | Sprigs of dill | gingham 7 pair | sprigs/green
+thyme | Sprigs of thyme | crate 4 one | sprigs/sage
+sage | A pot of sage | arch 6 one | pot-herb/slate
+chives | A pot of chives | sun 4 one | pot-herb/kale
+herb-trio | Three kitchen herbs in pots | crate 1 trio | pot-herb/kale, pot-herb/green, pot-herb/sage
+edible-flowers | Edible flowers | gingham 7 scatter | blossom, hibiscus, rosette
+salve | A tin of hand salve | gingham 7 one | tin/lavender
+candle-frost | A soy candle in a tin | linen 5 pair | candle, tin/sky
+cutting-board | A cutting board's knife and cherry wood | linen 2 pair | kitchen-knife, wood
+kindling | A bundle of kindling | arch 3 one | wood
+firewood-oak | Split oak firewood | sun 3 stack | wood
+dog-chews | Sweet potato chews for a dog | linen 7 pair | dog-face, roasted-sweet-potato
+catnip | Catnip for a cat | linen 1 pair | cat-face, herb
+candle-beeswax | A beeswax candle | linen 7 pair | candle, honeybee
+tapers | A pair of beeswax tapers | gingham 4 pair | candle
+maple-candies | A tin of maple candies | sun 0 pair | tin/maple, maple-leaf
+strip-steak | A New York strip | linen 5 one | cut-of-meat
+sirloin | A sirloin steak | crate 2 pair | cut-of-meat, garlic
+filet | A pair of filet mignon | sun 2 pair | cut-of-meat
+flank | A flank steak | gingham 5 plate | cut-of-meat
+skirt-steak | A skirt steak with onion | crate 2 pair | cut-of-meat, onion
+flat-iron | A flat iron steak | arch 7 pair | cut-of-meat, kitchen-knife
+brisket | A packed brisket | arch 0 one | pack/tomato
+short-ribs | Short ribs on the bone | gingham 5 pair | meat-on-bone, onion
+osso-buco | A cross-cut shank for osso buco | crate 2 pair | meat-on-bone, carrot
+oxtail | Oxtail, packed, and its ox | linen 3 pair | ox, pack/tomato
+patties | Packed burger patties | crate 5 pair | pack/beef, bread
+pork-ribs | Baby back ribs | crate 1 pair | pig, meat-on-bone
+ham-steak | A packed ham steak | arch 3 pair | pack/rose, wood
+ham | Half a smoked ham | arch 1 one | meat-on-bone
+pork-belly | Packed pork belly | gingham 2 pair | pig, pack/rose
+ham-hocks | Ham hocks | arch 0 pair | meat-on-bone, beans
+bratwurst | Links of bratwurst | sun 0 one | sausage/cream
+chorizo | Links of fresh chorizo | arch 0 one | sausage/pepper
+andouille | Smoked andouille | sun 7 one | sausage/maple
+summer-sausage | A summer sausage | crate 3 pair | sausage/beet, cheese-wedge
+hot-dogs | Hot dogs of all beef | gingham 6 pair | sausage/rose
+snack-sticks | Snack sticks | crate 1 one | jerky/maple
+leg-of-lamb | A leg of lamb | linen 1 pair | meat-on-bone, rosette
+merguez | Links of merguez | linen 4 one | sausage/raspberry
+tallow | A jar of beef tallow | crate 1 pair | jar/white, ox
+shiitake | Shiitake | arch 1 trio | brown-mushroom
+cremini | A heap of cremini | gingham 5 heap | brown-mushroom
+king-trumpet | King trumpet mushrooms | sun 1 trio | oyster-mushroom/cream
+maitake | A cluster of maitake | gingham 7 one | oyster-mushroom/maple
+lions-mane-cakes | Cakes of lion's mane | linen 1 pair | cookies/squash, lions-mane
+bolognese | A jar of mushroom bolognese | linen 1 pair | jar/tomato, brown-mushroom
+mushroom-pate | A tub of mushroom pâté | arch 7 pair | tub/maple, brown-mushroom
+mushrooms-jar | A jar of marinated mushrooms | sun 0 pair | jar/honey, brown-mushroom
+cordyceps | A tin of dried cordyceps | sun 6 pair | tin/pumpkin, oyster-mushroom/honey
+dill-spears | A jar of dill spears | arch 0 pair | jar/pickle, herb
+dilly-beans | A jar of dilly beans | sun 4 pair | jar/green, pea-pod
+kraut-caraway | A jar of caraway kraut | arch 3 pair | jar/kraut, cabbage/green
+kraut-beet | A jar of beet and ginger kraut | gingham 5 pair | jar/beet, ginger-root
+curtido | A jar of curtido | linen 5 pair | jar/kraut, carrot
+marinara | A jar of marinara | gingham 1 pair | jar/tomato, garlic
+ketchup | A bottle of ketchup | gingham 5 pair | bottle/tomato, tomato
+paprika | A tin of smoked paprika | arch 7 pair | tin/pepper, bell-pepper
+steak-rub | A tin of steak rub | arch 7 pair | tin/coffee, cut-of-meat
+oregano | A tin of dried oregano | gingham 0 pair | tin/kale, herb
+everything | A tin of everything seasoning | crate 7 pair | tin/squash, bagel
+pecans | A bag of candied pecans | sun 2 pair | bag/maple, chestnut
+kettle-corn | Kettle corn | linen 1 pair | popcorn, bag/honey
+chicken-four | A whole chicken | crate 0 pair | pack/poultry, chicken
+chicken-five | A whole chicken, packed | sun 6 pair | chicken, pack/poultry
+chicken-thighs | Packed chicken thighs | gingham 1 pair | pack/poultry, poultry-leg
+chicken-wings | Chicken wings | arch 6 plate | poultry-leg, hot-pepper
+chicken-backs | Packed chicken backs and bones | crate 4 pair | pack/poultry, bone
+chicken-half | Half a chicken, packed | gingham 4 pair | pack/poultry, herb
+turkey-ground | Packed ground turkey | arch 6 pair | pack/poultry, turkey
+turkey-legs | Smoked turkey legs | arch 7 pair | poultry-leg, wood
+rabbit | A packed rabbit with carrots | crate 1 pair | pack/cream, carrot
+chili-white | White chicken chili | crate 5 pair | bowl/cream, hot-pepper~green
+pozole | A bowl of pozole | gingham 7 pair | bowl/pepper, lime
+shepherds-pie | A shepherd's pie | gingham 4 pair | tray/squash, potato
+lasagna | A tray of lasagna | arch 3 pair | tray/tomato, sausage/pork
+lasagna-spinach | A tray of lasagna with spinach | sun 0 pair | tray/green, brown-mushroom
+mac-and-cheese | A tray of mac and cheese | crate 3 pair | tray/butter, cheese-wedge
+enchiladas | A tray of enchiladas | linen 2 pair | tray/green, hot-pepper~green
+eggplant-parmesan | A tray of eggplant parmesan | arch 5 pair | tray/tomato, eggplant
+pierogi | Pierogi | arch 4 pair | dumpling, onion
+curry | Chicken curry | arch 4 pair | shallow-pan-of-food, hot-pepper
+jambalaya | A pan of jambalaya | crate 5 pair | shallow-pan-of-food, shrimp
+meatloaf | A whole meatloaf | arch 4 pair | loaf/beef, potato
+guacamole | A tub of guacamole | linen 0 pair | tub/green, lime
+egg-salad | A tub of egg salad | crate 6 pair | tub/butter, egg
+chicken-salad | A tub of chicken salad with grapes | gingham 6 pair | tub/cream, grapes
+overnight-oats | A tub of overnight oats with apple | arch 3 pair | tub/honey, green-apple
+jalapenos | Green jalapeños | arch 5 heap | hot-pepper~green
+shishito | Shishito peppers | crate 5 scatter | hot-pepper~green
+dragon-beans | Dragon tongue beans | arch 2 row | pea-pod
+kuri | Red kuri squash | linen 5 pair | pumpkin/pepper
+farm-box | A small farm box | arch 1 crate | leafy-green, carrot, tomato
+farm-box-family | A farm box for a family | gingham 1 crate | potato, ear-of-corn, leafy-green, red-apple
+soup-box | A box of roots for soup | linen 0 crate | carrot, onion, potato
 `;
 
 /** name | what is seen | ground palette | motifs: pictures of posts, articles and banners, 16 : 9. */
