@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createDb, execute, type Db, sql, sqlTransaction } from "@marketday/db";
 import type { Box } from "@marketday/domain/sheets";
 import { zipTables } from "@marketday/server/gateways/geocoder/zip-tables";
-import { freezeSnapshot } from "@marketday/server/modules/week/snapshot";
+import { freezeNextVersion } from "@marketday/server/modules/week/snapshot";
 
 import { root } from "../lib/run.ts";
 import type { BenchMarket } from "./market.ts";
@@ -134,7 +134,7 @@ export async function benchSheets({ env, databaseUrl }: BenchMarket): Promise<Ro
   try {
     const delivery = await fill(db, boxes);
     const started = performance.now();
-    await sqlTransaction(db, (tx) => freezeSnapshot(tx, delivery, new Date()));
+    await sqlTransaction(db, (tx) => freezeNextVersion(tx, delivery, new Date()));
     const froze = performance.now() - started;
     const { said, seconds, memory } = await print(env);
     const wanted = boxes.flatMap(({ lines }) => lines).reduce((all, { quantity }) => all + quantity, 0);

@@ -1,20 +1,25 @@
-import { sqlTransaction } from "@marketday/db";
+import { sqlTransaction, type SqlTx } from "@marketday/db";
 import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
+import { z } from "zod";
 
 import type { Context } from "../lib/context.ts";
-import { fillCarts } from "../modules/subscriptions/fill-carts.ts";
+import { fillCarts, findSubscribers } from "../modules/subscriptions/fill-carts.ts";
 import { RUN_LEASE_MS, runCutoff } from "../modules/week/run-cutoff.ts";
 import {
   claimRun,
   closeOrders,
   type DueDelivery,
+  extendRun,
   findDueCloses,
   findDueCutoffs,
   findDueOpenings,
+  findWeeklyOffers,
   finishRun,
   openOrders,
   refillWeekly,
+  releaseRun,
+  saveProgress,
 } from "../modules/week/store.ts";
 
 /** One day's failure is said and does not stop the others. */
@@ -30,20 +35,39 @@ async function each(
   }
 }
 
-/** A step that is one transaction: claimed, done and marked done together. */
-async function inOneGo(
+/** Rows of one batch: orders, customers with their carts, offers. */
+const BATCH = 500;
+
+/**
+ * Runs a step of a delivery day in batches, each a transaction that also writes how far it came, so that a batch runs once,
+ * whoever runs the step after a kill. `batch` returns the next progress, or null when it was the last one.
+ */
+async function inBatches(
   ctx: Context,
   delivery: DueDelivery,
   step: "open" | "close",
-  work: (tx: Parameters<Parameters<typeof sqlTransaction>[1]>[0]) => Promise<unknown>,
-) {
-  const { deps, now } = ctx;
-  await sqlTransaction(deps.db, async (tx) => {
-    const token = await claimRun(tx, delivery.id, step, deps.clock.now(), addMs(deps.clock.now(), RUN_LEASE_MS));
-    if (token === null) return;
-    await work(tx);
-    await finishRun(tx, delivery.id, step, token, [], now);
-  });
+  batch: (tx: SqlTx, progress: Record<string, unknown>) => Promise<Record<string, unknown> | null>,
+): Promise<void> {
+  const { deps } = ctx;
+  const lease = () => addMs(deps.clock.now(), RUN_LEASE_MS);
+  const token = await claimRun(deps.db, delivery.id, step, deps.clock.now(), lease());
+  if (token === null) return;
+  try {
+    for (let isOver = false; !isOver;) {
+      isOver = await sqlTransaction(deps.db, async (tx) => {
+        const run = await extendRun(tx, delivery.id, step, token, lease());
+        if (!run) return true;
+        const progress = await batch(tx, run.progress);
+        if (progress) await saveProgress(tx, delivery.id, step, progress);
+        else await finishRun(tx, delivery.id, step, token, [], ctx.now);
+        return progress === null;
+      });
+      await deps.at(`${step}:batch`);
+    }
+  } catch (error) {
+    await releaseRun(deps.db, delivery.id, step, token, deps.clock.now());
+    throw error;
+  }
 }
 
 /** Cutoffs that have come, oldest first, caught up after any downtime. */
@@ -52,29 +76,41 @@ export const runCutoffs = async (ctx: Context) =>
     runCutoff(ctx, delivery),
   );
 
-/** Days that are over: what was not delivered by an operator's word is delivered by itself (decisions §8). */
+/** Days that are over: what was not delivered by an operator's word is delivered automatically (decisions §8). */
 export const runCloses = async (ctx: Context) =>
   each(ctx, await findDueCloses(ctx.deps.db, ctx.now), (delivery) =>
-    inOneGo(ctx, delivery, "close", (tx) => closeOrders(tx, delivery.id, ctx.now)),
+    inBatches(ctx, delivery, "close", async (tx) =>
+      (await closeOrders(tx, delivery.id, ctx.now, BATCH)) < BATCH ? null : {},
+    ),
   );
 
+const OPENING = ["orders", "carts", "offers"] as const;
+const Progress = z.object({ part: z.enum(OPENING).default("orders"), after: z.number().default(0) });
+
 /**
- * New cycles: future orders of the day open, due subscriptions go into the carts, weekly stock is filled up. Carts before
- * offers: a checkout locks them in this order too.
+ * One batch of opening a cycle. Whoever was reached has the whole cart of the new cycle, others still have the one before;
+ * automatic checkout and reminders wait until the step is done.
  */
+async function openBatch({ now }: Context, delivery: DueDelivery, tx: SqlTx, progress: Record<string, unknown>) {
+  const { part, after } = Progress.parse(progress);
+  if (part === "orders")
+    return (await openOrders(tx, delivery.id, BATCH)) < BATCH ? { part: "carts", after: 0 } : { part, after };
+  if (part === "carts") {
+    const customerIds = await findSubscribers(tx, delivery.hub_id, after, BATCH);
+    await fillCarts(tx, { hubId: delivery.hub_id, customerIds, only: null, day: delivery.day, now });
+    const last = customerIds.at(-1);
+    return last === undefined ? { part: "offers", after: 0 } : { part, after: last };
+  }
+  const offerIds = await findWeeklyOffers(tx, delivery.hub_id, after, BATCH);
+  await refillWeekly(tx, offerIds, now);
+  const last = offerIds.at(-1);
+  return last === undefined ? null : { part, after: last };
+}
+
+/** New cycles: future orders of the day open, due subscriptions go into the carts, weekly stock is filled up. */
 export const runOpenings = async (ctx: Context) =>
   each(ctx, await findDueOpenings(ctx.deps.db, ctx.now), (delivery) =>
-    inOneGo(ctx, delivery, "open", async (tx) => {
-      await openOrders(tx, delivery.id);
-      await fillCarts(tx, {
-        hubId: delivery.hub_id,
-        customerId: null,
-        only: null,
-        day: delivery.day,
-        now: ctx.now,
-      });
-      await refillWeekly(tx, delivery.hub_id, ctx.now);
-    }),
+    inBatches(ctx, delivery, "open", (tx, progress) => openBatch(ctx, delivery, tx, progress)),
   );
 
 /** The week, in the order in which its steps build on each other. */

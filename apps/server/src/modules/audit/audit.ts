@@ -157,7 +157,7 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
       and not exists (select 1 from orders o where o.delivery_id = d.id) and not exists (select 1 from checkout_attempt a where a.delivery_id = d.id)
     union all
     select 'V8', format('order %s is %s, though its day %s is frozen', o.id, o.status, o.delivery_id)
-    from orders o where o.status in ('open', 'future') and exists (select 1 from snapshot s where s.delivery_id = o.delivery_id)
+    from orders o where o.status in ('open', 'future') and exists (select 1 from snapshot s where s.delivery_id = o.delivery_id and s.is_complete)
     union all
     select 'V8', format('order %s of day %s is in no snapshot of it', o.id, o.delivery_id)
     from orders o where o.status in ('pending', 'closed') and exists (select 1 from snapshot s where s.delivery_id = o.delivery_id)

@@ -14,7 +14,7 @@ export async function refill(
   only: FillScope["only"],
 ): Promise<void> {
   const [next] = await findOpenDeliveries(tx, hubId, ctx.now);
-  if (next) await fillCarts(tx, { hubId, customerId, only, day: next.day, now: ctx.now });
+  if (next) await fillCarts(tx, { hubId, customerIds: [customerId], only, day: next.day, now: ctx.now });
 }
 
 /** spec §7.5: subscribes, or changes quantity and interval. 422 `not_sold` or `pre_order`. */

@@ -16,14 +16,14 @@ const WantedRow = z.object({
 export type WantedRow = z.infer<typeof WantedRow>;
 
 /**
- * Every line that subscriptions of the hub's customers (or of one) may bring: products and the lines of bundles that the
- * hub sells, pre-orders left out.
+ * Every line that subscriptions of these customers of the hub may bring: products and the lines of bundles that the hub
+ * sells, pre-orders left out.
  */
-export const findWanted = (db: Conn, hubId: number, customerId: number | null): Promise<WantedRow[]> =>
+export const findWanted = (db: Conn, hubId: number, customerIds: readonly number[]): Promise<WantedRow[]> =>
   query(
     db,
     sql`with who as (
-          select id from customer where hub_id = ${hubId}::int and deleted_at is null and (${customerId}::int is null or id = ${customerId}::int)),
+          select id from customer where id = any(${[...customerIds]}::int[]) and hub_id = ${hubId}::int and deleted_at is null),
         wanted as (
           select s.customer_id, s.variant_id, null::int as bundle_id, s.quantity, s.interval_weeks, s.last_day, s.paused_until, 0 as position
           from subscription s join who on who.id = s.customer_id
@@ -42,11 +42,26 @@ export const findWanted = (db: Conn, hubId: number, customerId: number | null): 
     WantedRow,
   );
 
+/** The hub's next customers after this one who have subscriptions, or subscribed lines in the cart, in order of their ids. */
+export const findSubscribers = async (db: Conn, hubId: number, after: number, limit: number): Promise<number[]> =>
+  (
+    await query(
+      db,
+      sql`select c.id from customer c
+          where c.hub_id = ${hubId}::int and c.deleted_at is null and c.id > ${after}::int
+            and (exists (select 1 from subscription s where s.customer_id = c.id)
+              or exists (select 1 from bundle_subscription s where s.customer_id = c.id)
+              or exists (select 1 from cart k join cart_item ci on ci.cart_id = k.id where k.customer_id = c.id and ci.subscription_interval is not null))
+          order by c.id limit ${limit}::int`,
+      z.object({ id: z.number() }),
+    )
+  ).map(({ id }) => id);
+
 /** Whose carts, and which lines of them. */
 export interface FillScope {
   hubId: number;
-  /** One customer; null: every customer of the hub. */
-  customerId: number | null;
+  /** Customers of the hub. */
+  customerIds: readonly number[];
   /** One product subscription's line, or one bundle's lines; null: all subscribed lines. */
   only: { variantId: number } | { bundleId: number } | null;
   /** The delivery day the carts are filled for, `YYYY-MM-DD`. */
@@ -59,10 +74,10 @@ export interface FillScope {
  * interval, others go. What the shopper put there by hand stays, the larger quantity wins. Returns the due lines.
  */
 export async function fillCarts(tx: Conn, scope: FillScope): Promise<WantedRow[]> {
-  const { hubId, customerId, only, day, now } = scope;
+  const { hubId, customerIds, only, day, now } = scope;
   const variantId = only && "variantId" in only ? only.variantId : null;
   const bundleId = only && "bundleId" in only ? only.bundleId : null;
-  const due = (await findWanted(tx, hubId, customerId)).filter(
+  const due = (await findWanted(tx, hubId, customerIds)).filter(
     (row) =>
       (variantId === null || (row.variant_id === variantId && row.bundle_id === null)) &&
       (bundleId === null || row.bundle_id === bundleId) &&
@@ -80,7 +95,7 @@ export async function fillCarts(tx: Conn, scope: FillScope): Promise<WantedRow[]
         gone as (
           delete from cart_item ci using cart c, customer cu
           where c.id = ci.cart_id and cu.id = c.customer_id and ci.subscription_interval is not null
-            and cu.hub_id = ${hubId}::int and (${customerId}::int is null or cu.id = ${customerId}::int)
+            and cu.hub_id = ${hubId}::int and cu.id = any(${[...customerIds]}::int[])
             and (${variantId}::int is null or (ci.variant_id = ${variantId}::int and ci.bundle_id is null))
             and (${bundleId}::int is null or ci.bundle_id = ${bundleId}::int)
             and not exists (select 1 from due d where d.customer_id = cu.id and d.variant_id = ci.variant_id and d.bundle_id is not distinct from ci.bundle_id))

@@ -144,7 +144,7 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   const cart = await loadCart(db, { customerId }, hubId, now);
   const status =
     settings.auto_checkout_status === AUTO_CHECKOUT.off ? AUTO_CHECKOUT.subscribedOnly : settings.auto_checkout_status;
-  let wanted = await findWanted(db, hubId, customerId);
+  let wanted = await findWanted(db, hubId, [customerId]);
   let lines = cart.lines;
   let isFirstOrder = true;
   const boxes: NextBox[] = [];

@@ -169,7 +169,7 @@ describe("an order that begins just before the cutoff", () => {
       const { orderTotal } = await who.quote();
       const [stock, charges] = [await stockOf(eggs), await chargesOf(who)];
       market.clock.set(JUST_BEFORE);
-      const frozen = await stopAt(jobs, "cutoff:frozen");
+      const frozen = await stopAt(jobs, "cutoff:begun");
       const run = tick(CUTOFF);
       await frozen.reached;
       const answer = who.send(orderTotal);

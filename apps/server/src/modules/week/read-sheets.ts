@@ -19,7 +19,7 @@ import {
   type LineRow,
   lockSheetDay,
 } from "./sheets-store.ts";
-import { freezeSnapshot } from "./snapshot.ts";
+import { freezeNextVersion } from "./snapshot.ts";
 
 /** A day's newest version, and what each version since the second changed. */
 export interface SheetDay {
@@ -89,7 +89,7 @@ async function freezeIfStale(tx: Conn, deliveryId: number, now: Date): Promise<b
   await lockSheetDay(tx, deliveryId);
   const newest = await findNewestVersion(tx, deliveryId);
   if (newest && !newest.is_stale) return false;
-  await freezeSnapshot(tx, deliveryId, now, { again: newest !== null });
+  await freezeNextVersion(tx, deliveryId, now);
   return true;
 }
 

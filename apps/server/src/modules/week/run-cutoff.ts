@@ -1,4 +1,4 @@
-import { sqlTransaction } from "@marketday/db";
+import { type Conn, sqlTransaction } from "@marketday/db";
 import { captureEntries, referralEntries } from "@marketday/domain/ledger";
 import { CHECKOUT_GRACE_MS, REFERRAL_CREDIT } from "@marketday/domain/limits";
 import { cents } from "@marketday/domain/money";
@@ -9,14 +9,21 @@ import type { Context } from "../../lib/context.ts";
 import { uuidOf } from "../../lib/tokens.ts";
 import { enqueueMail, enqueueMailTo } from "../mail/store.ts";
 import { bookPurchase } from "../payments/store.ts";
-import { findVendorsOf, freezeSnapshot } from "./snapshot.ts";
+import {
+  beginSnapshot,
+  closeBoxes,
+  completeSnapshot,
+  findBoxesToFreeze,
+  findVendorsOf,
+  freezeBoxes,
+} from "./snapshot.ts";
 import {
   type CaptureRow,
   claimReferralCredits,
   claimRun,
-  closeForOrders,
   dropHold,
   type DueDelivery,
+  extendRun,
   findCaptures,
   findUnpaid,
   finishRun,
@@ -82,31 +89,56 @@ async function charge(ctx: Context, delivery: DueDelivery, order: UnpaidRow): Pr
   return null;
 }
 
+/** Tells each vendor by mail what to bring; in the transaction that completes the snapshot. */
+async function mailVendors(tx: Conn, snapshotId: number, now: Date): Promise<void> {
+  for (const { vendor_id: vendorId, email } of await findVendorsOf(tx, snapshotId))
+    await enqueueMailTo(tx, {
+      key: `vendor-order:${snapshotId}:${vendorId}`,
+      template: "vendor-order",
+      to: email,
+      data: { snapshotId, vendorId },
+      notBefore: null,
+      isSecret: false,
+      now,
+    });
+}
+
 /**
- * Closes the day's orders, freezes what its sheets are made from and tells the vendors, all of it or nothing. The day's
- * lock makes whoever orders at this very moment come wholly before it or find the day closed. False: a checkout that
- * began in time is still under way.
+ * Closes the day for new orders, then closes its boxes and freezes what its sheets are made from, batch by batch: each box
+ * in the transaction that closes its orders. The day's lock makes whoever orders at this very moment come wholly before it
+ * or find the day closed. A run that dies goes on after its last batch; with the last one the sheets may be made and the
+ * vendors get their mail. `waiting`: a checkout that began in time is still under way; `taken`: another server has the run.
  */
-async function close({ deps, now }: Context, delivery: DueDelivery): Promise<boolean> {
-  return sqlTransaction(deps.db, async (tx) => {
+async function close(
+  { deps, now }: Context,
+  delivery: DueDelivery,
+  token: number,
+): Promise<"closed" | "waiting" | "taken"> {
+  const snapshot = await sqlTransaction(deps.db, async (tx) => {
     await deps.at("cutoff:closing");
-    if (!(await lockDayToClose(tx, delivery.id, addMs(now, -CHECKOUT_GRACE_MS)))) return false;
-    await closeForOrders(tx, delivery.id);
-    const snapshotId = await freezeSnapshot(tx, delivery.id, now);
-    await deps.at("cutoff:frozen");
-    if (snapshotId === null) return true;
-    for (const { vendor_id: vendorId, email } of await findVendorsOf(tx, snapshotId))
-      await enqueueMailTo(tx, {
-        key: `vendor-order:${snapshotId}:${vendorId}`,
-        template: "vendor-order",
-        to: email,
-        data: { snapshotId, vendorId },
-        notBefore: null,
-        isSecret: false,
-        now,
-      });
-    return true;
+    if (!(await lockDayToClose(tx, delivery.id, addMs(now, -CHECKOUT_GRACE_MS)))) return null;
+    const begun = await beginSnapshot(tx, delivery.id, now);
+    await deps.at("cutoff:begun");
+    return begun;
   });
+  if (snapshot === null) return "waiting";
+  if (snapshot.is_complete) return "closed";
+  for (;;) {
+    const result = await sqlTransaction(deps.db, async (tx) => {
+      const lease = addMs(deps.clock.now(), RUN_LEASE_MS);
+      if (!(await extendRun(tx, delivery.id, "cutoff", token, lease))) return "taken";
+      const boxes = await findBoxesToFreeze(tx, delivery.id);
+      await closeBoxes(tx, delivery.id, boxes);
+      await freezeBoxes(tx, snapshot.id, delivery.id, boxes);
+      await deps.at("cutoff:frozen");
+      if (boxes.length > 0) return "more";
+      await completeSnapshot(tx, snapshot.id);
+      await mailVendors(tx, snapshot.id, now);
+      return "closed";
+    });
+    if (result !== "more") return result;
+    await deps.at("cutoff:batch");
+  }
 }
 
 /**
@@ -124,10 +156,9 @@ export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"d
   if (token === null) return "taken";
   const errors: string[] = [];
   try {
-    if (!(await close(ctx, delivery))) {
-      await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
-      return "waiting";
-    }
+    const closed = await close(ctx, delivery, token);
+    if (closed === "waiting") await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
+    if (closed !== "closed") return closed;
     await deps.at("cutoff:closed");
     if (deps.payments.name !== "offline") {
       for (const row of await findCaptures(deps.db, delivery.id, deps.payments.name)) await capture(ctx, delivery, row);

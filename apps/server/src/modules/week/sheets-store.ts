@@ -61,7 +61,7 @@ export const findNewestVersion = (db: Conn, deliveryId: number) =>
             select i.id, i.quantity from orders o join order_item i on i.order_id = o.id and i.quantity > 0
             where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled') n on n.id = f.order_item_id
           where f.quantity is distinct from n.quantity) as is_stale
-        from snapshot s where s.delivery_id = ${deliveryId}::int order by s.version desc limit 1`,
+        from snapshot s where s.delivery_id = ${deliveryId}::int and s.is_complete order by s.version desc limit 1`,
     StaleRow,
   );
 
@@ -78,7 +78,7 @@ const SnapshotRow = z.object({
 export const findSnapshots = (db: Conn, deliveryId: number) =>
   query(
     db,
-    sql`select id, version, hub_name, time_zone, cutoff_at, frozen_at from snapshot where delivery_id = ${deliveryId}::int order by version`,
+    sql`select id, version, hub_name, time_zone, cutoff_at, frozen_at from snapshot where delivery_id = ${deliveryId}::int and is_complete order by version`,
     SnapshotRow,
   );
 

@@ -3,31 +3,69 @@ import { z } from "zod";
 
 import { lineNameSql } from "../../lib/line-name.ts";
 
-const FrozenRow = z.object({ snapshot_id: z.number() });
+/** Boxes that are frozen together: an order with its add-ons each, a few thousand lines in all. */
+export const FREEZE_BATCH = 500;
 
-/**
- * Freezes the boxes and lines of a delivery day as they are: what its sheets are made from (decisions §14). The cutoff
- * calls it in the transaction that closes the orders, so that nothing can change in between. A box is an order with its
- * add-ons; what was cancelled or removed is not in it. A box keeps its tote number in every version, and nobody else gets
- * it. Answers the snapshot's id; null: this version is frozen already.
- */
-export async function freezeSnapshot(
-  tx: Conn,
-  deliveryId: number,
-  now: Date,
-  options: { again: boolean } = { again: false },
-): Promise<number | null> {
-  const row = await queryOne(
+const FrozenRow = z.object({ id: z.number(), is_complete: z.boolean() });
+const BoxId = z.object({ id: z.number() });
+
+const insertSnapshot = (tx: Conn, deliveryId: number, version: number, isComplete: boolean, now: Date) =>
+  queryOne(
     tx,
-    sql`insert into snapshot (delivery_id, hub_id, day, version, hub_name, time_zone, cutoff_at, frozen_at)
-        select d.id, d.hub_id, d.day, case when ${options.again} then 1 + coalesce((select max(version) from snapshot s where s.delivery_id = d.id), 0) else 1 end,
-          h.name, h.time_zone, d.cutoff_at, ${now}
+    sql`insert into snapshot (delivery_id, hub_id, day, version, hub_name, time_zone, cutoff_at, frozen_at, is_complete)
+        select d.id, d.hub_id, d.day, ${version}::int, h.name, h.time_zone, d.cutoff_at, ${now}, ${isComplete}::boolean
         from delivery d join hub h on h.id = d.hub_id where d.id = ${deliveryId}::int
-        on conflict (delivery_id, version) do nothing returning id as snapshot_id`,
+        on conflict (delivery_id, version) do nothing returning id, is_complete`,
     FrozenRow,
   );
-  if (!row) return null;
-  const id = row.snapshot_id;
+
+/**
+ * Begins the first version of a delivery day, or finds the one that a run before began. From now on the day takes no more
+ * orders; its sheets wait until `completeSnapshot`. The day's row must be locked.
+ */
+export async function beginSnapshot(tx: Conn, deliveryId: number, now: Date) {
+  const begun = await insertSnapshot(tx, deliveryId, 1, false, now);
+  if (begun) return begun;
+  return (await queryOne(
+    tx,
+    sql`select id, is_complete from snapshot where delivery_id = ${deliveryId}::int and version = 1`,
+    FrozenRow,
+  ))!;
+}
+
+/**
+ * The next boxes of the day whose orders are not closed, in the order in which they were begun; `[]`: all are closed.
+ * Answers the ids of the orders they were begun with.
+ */
+export const findBoxesToFreeze = async (tx: Conn, deliveryId: number): Promise<number[]> =>
+  (
+    await query(
+      tx,
+      sql`select box.id from orders box
+          where box.id = any(array(select coalesce(o.add_on_to_id, o.id) from orders o where o.delivery_id = ${deliveryId}::int and o.status in ('open', 'future')))
+          order by box.created_at, box.id limit ${FREEZE_BATCH}::int`,
+      BoxId,
+    )
+  ).map(({ id }) => id);
+
+/** Closes the orders of these boxes: nobody changes them any more, and what was being changed is waited for. */
+export const closeBoxes = (tx: Conn, deliveryId: number, boxes: readonly number[]) =>
+  execute(
+    tx,
+    sql`update orders set status = 'pending'
+        where delivery_id = ${deliveryId}::int and status in ('open', 'future') and coalesce(add_on_to_id, id) = any(${[...boxes]}::int[])`,
+  );
+
+/**
+ * Writes these boxes and their lines into a version as they are. What was cancelled or removed is not in it. A box keeps
+ * its tote number in every version, and no other box gets it.
+ */
+export async function freezeBoxes(
+  tx: Conn,
+  snapshotId: number,
+  deliveryId: number,
+  boxes: readonly number[],
+): Promise<void> {
   await execute(
     tx,
     sql`with numbered as (
@@ -37,11 +75,11 @@ export async function freezeSnapshot(
           select coalesce(o.add_on_to_id, o.id) as id,
             sum(case when y.provider = 'offline' and y.state = 'authorized' then o.order_total_cents - o.credit_cents else 0 end) as due_cents
           from orders o left join payment y on y.id = o.payment_id
-          where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled'
+          where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[])
             and exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)
           group by coalesce(o.add_on_to_id, o.id))
         insert into snapshot_box (snapshot_id, order_id, tote, name, phone, type, address, pickup, delivery_notes, due_cents)
-        select ${id}::int, o.id,
+        select ${snapshotId}::int, o.id,
           coalesce(n.tote, (select coalesce(max(tote), 0) from numbered) + row_number() over (partition by n.tote is null order by o.created_at, o.id)), trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')),
           coalesce(c.phone, ''), o.type, o.address,
           case when p.id is not null then jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours) end,
@@ -54,12 +92,43 @@ export async function freezeSnapshot(
     tx,
     sql`insert into snapshot_line (snapshot_id, box_order_id, order_id, order_item_id, variant_id, vendor_id, vendor_name, product_title, variant_title,
           unit, storage, bundle_title, quantity, unit_price_cents, commission_ppm)
-        select ${id}::int, coalesce(o.add_on_to_id, o.id), o.id, i.id, i.variant_id, i.vendor_id, ve.name, i.product_title, i.variant_title,
+        select ${snapshotId}::int, coalesce(o.add_on_to_id, o.id), o.id, i.id, i.variant_id, i.vendor_id, ve.name, i.product_title, i.variant_title,
           v.unit, p.storage, b.title, i.quantity, i.unit_price_cents, i.commission_ppm
         from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant v on v.id = i.variant_id
         join product p on p.id = v.product_id join vendor ve on ve.id = i.vendor_id left join bundle b on b.id = i.bundle_id
-        where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' order by i.id`,
+        where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[]) order by i.id`,
   );
+}
+
+/** All of the day is frozen: its sheets may be made. */
+export const completeSnapshot = (tx: Conn, snapshotId: number) =>
+  execute(tx, sql`update snapshot set is_complete = true where id = ${snapshotId}::int`);
+
+/**
+ * Freezes a delivery day as it is in its next version (decisions §14), all of it in the caller's transaction and batch by
+ * batch. The day's row must be locked. Answers the snapshot's id.
+ */
+export async function freezeNextVersion(tx: Conn, deliveryId: number, now: Date): Promise<number> {
+  const last = await queryOne(
+    tx,
+    sql`select coalesce(max(version), 0)::int as version from snapshot where delivery_id = ${deliveryId}::int`,
+    z.object({ version: z.number() }),
+  );
+  const { id } = (await insertSnapshot(tx, deliveryId, (last?.version ?? 0) + 1, true, now))!;
+  const boxes = await query(
+    tx,
+    sql`select box.id from orders box
+        where box.id = any(array(select coalesce(o.add_on_to_id, o.id) from orders o where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled'))
+        order by box.created_at, box.id`,
+    BoxId,
+  );
+  for (let from = 0; from < boxes.length; from += FREEZE_BATCH)
+    await freezeBoxes(
+      tx,
+      id,
+      deliveryId,
+      boxes.slice(from, from + FREEZE_BATCH).map((box) => box.id),
+    );
   return id;
 }
 

@@ -129,6 +129,32 @@ export const finishRun = (
         where delivery_id = ${deliveryId}::int and step = ${step} and fencing_token = ${token}::int and state = 'running'`,
   );
 
+/**
+ * Renews the lease of a running step and locks its row until the transaction ends, so that two servers take its batches in
+ * turn. Returns what its last batch left as `progress`; null: another server has the step, or it is over.
+ */
+export const extendRun = (
+  tx: Conn,
+  deliveryId: number,
+  step: string,
+  token: number,
+  leaseUntil: Date,
+): Promise<{ progress: Record<string, unknown> } | null> =>
+  queryOne(
+    tx,
+    sql`update delivery_run set lease_until = ${leaseUntil}
+        where delivery_id = ${deliveryId}::int and step = ${step} and fencing_token = ${token}::int and state = 'running'
+        returning progress`,
+    z.object({ progress: z.record(z.string(), z.unknown()) }),
+  );
+
+/** Writes how far a step has come; in the transaction of the batch. */
+export const saveProgress = (tx: Conn, deliveryId: number, step: string, progress: object) =>
+  execute(
+    tx,
+    sql`update delivery_run set progress = ${JSON.stringify(progress)}::jsonb where delivery_id = ${deliveryId}::int and step = ${step}`,
+  );
+
 /** Gives the step back for another try: the provider is away. */
 export const releaseRun = (db: Conn, deliveryId: number, step: string, token: number, now: Date) =>
   execute(
@@ -136,19 +162,20 @@ export const releaseRun = (db: Conn, deliveryId: number, step: string, token: nu
     sql`update delivery_run set lease_until = ${now} where delivery_id = ${deliveryId}::int and step = ${step} and fencing_token = ${token}::int and state = 'running'`,
   );
 
-export const closeForOrders = (tx: Conn, deliveryId: number) =>
+/** Opens future orders of the day, `limit` at most. Returns how many. */
+export const openOrders = (tx: Conn, deliveryId: number, limit: number) =>
   execute(
     tx,
-    sql`update orders set status = 'pending' where delivery_id = ${deliveryId}::int and status in ('open', 'future')`,
+    sql`update orders set status = 'open' where id = any(array(
+          select id from orders where delivery_id = ${deliveryId}::int and status = 'future' order by id limit ${limit}::int))`,
   );
 
-export const openOrders = (tx: Conn, deliveryId: number) =>
-  execute(tx, sql`update orders set status = 'open' where delivery_id = ${deliveryId}::int and status = 'future'`);
-
-export const closeOrders = (tx: Conn, deliveryId: number, now: Date) =>
+/** Marks pending orders of the day as delivered, `limit` at most. Returns how many. */
+export const closeOrders = (tx: Conn, deliveryId: number, now: Date, limit: number) =>
   execute(
     tx,
-    sql`update orders set status = 'closed', closed_at = ${now} where delivery_id = ${deliveryId}::int and status = 'pending'`,
+    sql`update orders set status = 'closed', closed_at = ${now} where id = any(array(
+          select id from orders where delivery_id = ${deliveryId}::int and status = 'pending' order by id limit ${limit}::int))`,
   );
 
 const CaptureRow = z.object({
@@ -263,13 +290,23 @@ export const claimReferralCredits = (tx: Conn, deliveryId: number, now: Date, am
     ReferralRow,
   );
 
+/** The hub's next offers with weekly stock after this one, in order of their ids. */
+export const findWeeklyOffers = async (db: Conn, hubId: number, after: number, limit: number): Promise<number[]> =>
+  (
+    await query(
+      db,
+      sql`select id from offer where hub_id = ${hubId}::int and weekly_inventory is not null and id > ${after}::int order by id limit ${limit}::int`,
+      z.object({ id: z.number() }),
+    )
+  ).map(({ id }) => id);
+
 /** Fills offers up for the new cycle, with the adjustment that keeps the books right. */
-export const refillWeekly = (tx: Conn, hubId: number, now: Date) =>
+export const refillWeekly = (tx: Conn, offerIds: readonly number[], now: Date) =>
   execute(
     tx,
     sql`with low as (
           select id, weekly_inventory - inventory as missing from offer
-          where hub_id = ${hubId}::int and weekly_inventory is not null and inventory < weekly_inventory order by id for update),
+          where id = any(${[...offerIds]}::int[]) and inventory < weekly_inventory order by id for update),
         booked as (insert into stock_adjustment (offer_id, amount, reason, created_at) select id, missing, 'weekly stock', ${now} from low)
         update offer o set inventory = o.inventory + low.missing, sold_out_at = null,
           restocked_at = case when o.inventory = 0 then ${now}::timestamptz else o.restocked_at end
