@@ -149,7 +149,7 @@ test(
 
     await execute(
       db,
-      sql`update delivery set cutoff_at = now() - interval '1 second', auto_checkout_at = now() - interval '36 hours' where id = ${delivery.id}::int`,
+      sql`update delivery set cutoff_at = date_trunc('second', now()), auto_checkout_at = date_trunc('second', now()) - interval '36 hours' where id = ${delivery.id}::int`,
     );
     await die("cutoff:batch");
     const [half] = await versionsOf(delivery.id);
