@@ -277,6 +277,10 @@ test("a statement that takes too long is ended by Postgres, and the connection l
   }
 });
 
+test.each(["40001", "40P01"])('a conflict (%s) that outlasts its retries is "try again", not a defect', (code) => {
+  expect(isUnavailable({ code })).toBe(true);
+});
+
 test(
   "a transaction that was left open is ended by Postgres, and its locks with it",
   { tags: ["fail:D8"] },

@@ -153,6 +153,15 @@ test("credit and gift cards by hand are booked, mailed and written down", async 
     code: 1,
     err: expect.stringContaining("There is no customer who@else.example"),
   });
+  const gone = await db.customer.create({
+    data: { first_name: "", last_name: "", deleted_at: new Date(), email: null, password_hash: null },
+  });
+  expect(await market.run("credit", "grant", String(gone.id), "10", "--reason", "late", "--yes")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("This account is deleted."),
+  });
+  expect(await db.customer.findUniqueOrThrow({ where: { id: gone.id } })).toMatchObject({ credit_cents: 0 });
+  expect(await db.ledger_entry.count({ where: { customer_id: gone.id } })).toBe(0);
   const issue = ["gift-cards", "issue", "ada@farm.example", "25", "--reason", "raffle", "--yes"] as const;
   expect(await market.json(...issue, "--dry-run")).toMatchObject({ id: null, before: null });
   expect(await db.gift_card.count()).toBe(0);

@@ -111,6 +111,31 @@ test("what vendors bring is what was ordered, is what goes into the totes, is wh
   );
 });
 
+test("vendor sheet: items are listed dry, cold, frozen, then by name", () => {
+  const item = (product: string, storage: BoxLine["storage"], variantId: number): BoxLine => ({
+    ...line(variantId, 1),
+    vendorId: 1,
+    vendor: "Vendor 1",
+    product,
+    storage,
+  });
+  const lines = [
+    item("Ice Cream", "frozen", 1),
+    item("Apples", "dry", 2),
+    item("Butter", "cold", 3),
+    item("Walnuts", "dry", 4),
+    item("Asparagus", "cold", 5),
+  ];
+  for (const order of [lines, lines.toReversed()])
+    expect(vendorSheets([box(1, order)])[0]!.items.map(({ product }) => product)).toEqual([
+      "Apples",
+      "Walnuts",
+      "Asparagus",
+      "Butter",
+      "Ice Cream",
+    ]);
+});
+
 test("every box is carried once, to its door or its pickup point, with all it holds", () => {
   fc.assert(
     fc.property(boxes, fc.integer({ min: 1, max: 5 }), (day, drivers) => {

@@ -23,6 +23,9 @@ test("what does not fit is passed over", () => {
   expect(choose(asked, { hasHandle: false })).toBe("Subscribe");
   expect(choose(asked, { hasHandle: false, hasSubscriptions: true })).toBe("CSAT");
   expect(choose([before("MarketingSource", 300), before("NPS", 90), before("CSAT", 80)])).toBe("NPS");
+  // 90 days count from the last one, not from the first.
+  const twice = [before("MarketingSource", 300), before("NPS", 200), before("NPS", 89), before("CSAT", 80)];
+  expect(choose(twice)).toBe("Share");
 });
 
 test("a response is on its scale or in words", { tags: ["spec:5-42", "fail:I15"] }, () => {

@@ -160,3 +160,30 @@ test("an order that is cancelled after it was paid out is taken off the next pay
   expect(next.carried).toMatchObject([{ slug: mill.slug }]);
   expect(await market.audit()).toEqual([]);
 });
+
+test("ledger payouts: --to the first of two delivery days pays exactly that day", async () => {
+  const orchard = await createVendor(db);
+  const apples = await createProduct(db, hub.id, { vendorId: orchard.id, priceCents: 500, inventory: 50 });
+  const ids = [await closedOrder([apples.line(1)]), await closedOrder([apples.line(2)])];
+  const [first, second] = await Promise.all(
+    ids.map(async (id) => {
+      const { delivery } = await db.order.findUniqueOrThrow({ where: { id: Number(id) }, include: { delivery: true } });
+      const share = await db.ledger_entry.aggregate({
+        where: { account: "vendor", vendor_id: orchard.id, transaction: { order_id: Number(id) } },
+        _sum: { amount_cents: true },
+      });
+      return { day: delivery.day.toISOString().slice(0, 10), shareCents: share._sum.amount_cents! };
+    }),
+  );
+  expect(second!.day > first!.day).toBe(true);
+  const paidTo = async (to: string) =>
+    (await market.json<Paid>("ledger", "payouts", "--to", to, "--yes")).payouts.filter(
+      ({ slug }) => slug === orchard.slug,
+    );
+  const before = new Date(new Date(first!.day).getTime() - 86_400_000).toISOString().slice(0, 10);
+  expect(await paidTo(before)).toEqual([]);
+  expect(await paidTo(first!.day)).toMatchObject([{ amountCents: first!.shareCents }]);
+  expect(await paidTo(first!.day)).toEqual([]);
+  expect(await paidTo(second!.day)).toMatchObject([{ amountCents: second!.shareCents }]);
+  expect(await market.audit()).toEqual([]);
+});

@@ -35,6 +35,7 @@ test(
       ["Pasture Eggs", 2, 7.25],
       ["Country Sourdough", 1, 9],
     ]);
+    expect(cart.items.map(({ discount }) => discount)).toEqual([null, null]);
     expect(cart.subtotal).toBe(23.5);
     expect(cart.deliveryDate).toBe("2026-11-26");
     expect(cart.cutoff).toBe("2026-11-25T06:00:00.000Z");
@@ -73,7 +74,12 @@ test("a bundle saves money while all of it is in the cart, and not for a part of
         { ...bread.line(breadWanted), fromBundleId: bundle.id },
       ])
     ).body;
-  expect(await put(2, 1)).toMatchObject({ subtotal: 20.7, subtotalBeforeDiscounts: 23 });
+  const whole = await put(2, 1);
+  expect(whole).toMatchObject({ subtotal: 20.7, subtotalBeforeDiscounts: 23 });
+  expect(whole.items.map(({ discount }: { discount: object }) => discount)).toEqual([
+    { amount: 1.4, reason: bundle.title },
+    { amount: 0.9, reason: bundle.title },
+  ]);
   expect(await put(2, 0)).toMatchObject({ subtotal: 14, subtotalBeforeDiscounts: 14 });
   expect(await put(1, 1)).toMatchObject({ subtotal: 16 });
   expect(await put(3, 1)).toMatchObject({ subtotal: 27.7, subtotalBeforeDiscounts: 30 });

@@ -102,6 +102,8 @@ describe("GET /vendors", () => {
       expect(names((await guest.get("/vendors", { "x-rows-per-page": "1", "x-current-page": "2" })).body)).toEqual([
         "mia's Mill",
       ]);
+      expect(names((await guest.get("/vendors", { "x-rows-per-page": "2" })).body)).toHaveLength(2);
+      expect(names((await guest.get("/vendors", { "x-current-page": "2" })).body)).toEqual([]);
       expect((await guest.get("/vendors?page=1000000")).body).toEqual([]);
       for (const query of ["page=-1", "page=0", "page=1.5", "page=x", "page=1000000000", "page=1&page=2"])
         expect([query, (await guest.get(`/vendors?${query}`)).status]).toEqual([query, 400]);

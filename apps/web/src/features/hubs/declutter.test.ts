@@ -10,6 +10,12 @@ test("names that lie on each other: the more important one stays", () => {
   ).toEqual([false, true, true]);
 });
 
+test("names one above the other: the more important one stays, whichever is lower", () => {
+  expect(declutter([name("Boone", 100, 100, 2), name("Clay", 100, 112, 0)], 400, 300)).toEqual([false, true]);
+  expect(declutter([name("Boone", 100, 100, 0), name("Clay", 100, 112, 2)], 400, 300)).toEqual([true, false]);
+  expect(declutter([name("Boone", 100, 112, 2), name("Clay", 100, 100, 0)], 400, 300)).toEqual([false, true]);
+});
+
 test("a name that would be cut by the edge is left out", () => {
   expect(declutter([name("Tippecanoe", 10, 100), name("Boone", 200, 4), name("Clay", 200, 100)], 400, 300)).toEqual([
     false,

@@ -59,6 +59,9 @@ describe("a choice", () => {
       card: { number: "4242424242424242", expMonth: 12, expYear: 2030, cvc: "123" },
       savePaymentMethod: true,
     });
+    const stripe = choiceOf(draftOf({ card: typed }), { ...asks, ownFields: false }, "ctoken_1");
+    expect(stripe).toMatchObject({ confirmationToken: "ctoken_1", savePaymentMethod: false });
+    expect(stripe).not.toHaveProperty("card");
     expect(choiceOf(draftOf(), { ...asks, method: 3 })).toMatchObject({ paymentMethodId: 3 });
     expect(choiceOf(draftOf(), { ...asks, asksForCard: false })).not.toHaveProperty("card");
   });

@@ -1,0 +1,199 @@
+import { Hour, Minute } from "@marketday/domain/time";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../test/app.ts";
+import { createCustomer, createHub, createProduct, setInventory } from "../../test/factories.ts";
+import type { Context } from "../lib/context.ts";
+import { sendReminders } from "./reminders.ts";
+import { runWeek } from "./week.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+/** When orders close for the first delivery, and when automatic checkout orders for it. */
+const CUTOFF = new Date("2026-11-25T06:00:00Z").getTime();
+const AUTO = CUTOFF - 36 * Hour.ms;
+const OPENED = "2026-11-21T12:00:00Z";
+const GONE = { deleted_at: new Date(OPENED), email: null, email_normal: null, password_hash: null };
+
+const contextAt = (at: number | string): Context => {
+  market.clock.set(new Date(at).toISOString());
+  return { now: market.clock.now(), actor: { type: "system", job: "test" }, deps };
+};
+async function openHub() {
+  const hub = await createHub(db, { now: new Date("2026-11-20T12:00:00Z") });
+  await runWeek(contextAt(OPENED));
+  return { hub, eggs: await createProduct(db, hub.id, { inventory: 50 }) };
+}
+type Hub = Awaited<ReturnType<typeof openHub>>;
+
+interface About {
+  auto?: boolean;
+  wants?: boolean;
+  cart?: { quantity?: number; watching?: boolean } | null;
+  change?: object;
+}
+async function reader({ hub, eggs }: Hub, { auto = false, wants = true, cart = {}, change = {} }: About = {}) {
+  const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  await db.customer.update({
+    where: { id: row.id },
+    data: { auto_checkout_status: auto ? 2 : 0, subscribed_all_messages: wants, ...change },
+  });
+  if (cart)
+    await db.cart.create({
+      data: {
+        customer_id: row.id,
+        updated_at: new Date(OPENED),
+        items: {
+          create: {
+            variant_id: eggs.variant.id,
+            quantity: 1,
+            seen_price_cents: 650,
+            created_at: new Date(OPENED),
+            ...cart,
+          },
+        },
+      },
+    });
+  return row;
+}
+const mailsTo = async (email: string | null) =>
+  (await db.mail.findMany({ where: { to_email: email! }, orderBy: { id: "asc" } })).map(({ template }) => template);
+
+test.for<[template: string, auto: boolean, instant: number]>([
+  ["auto-checkout-soon", true, AUTO],
+  ["order-by-soon", false, CUTOFF],
+])(
+  "reminder %s: goes out once, from 24 hours before its instant until just before it",
+  async ([template, auto, instant]) => {
+    const early = await openHub();
+    const who = await reader(early, { auto });
+    await sendReminders(contextAt(instant - 24 * Hour.ms - 1));
+    expect(await mailsTo(who.email)).toEqual([]);
+    await sendReminders(contextAt(instant - 24 * Hour.ms));
+    expect(await mailsTo(who.email)).toEqual([template]);
+    await Promise.all([1, 2].map(() => sendReminders(contextAt(instant - Hour.ms))));
+    expect(await mailsTo(who.email)).toEqual([template]);
+
+    const late = await openHub();
+    const last = await reader(late, { auto });
+    await sendReminders(contextAt(instant - 1));
+    expect(await mailsTo(last.email)).toEqual([template]);
+
+    // The market was down the whole day: at the instant it is too late to remind.
+    const missed = await openHub();
+    const nobody = await reader(missed, { auto });
+    await sendReminders(contextAt(instant));
+    expect(await mailsTo(nobody.email)).toEqual([]);
+    expect(
+      await db.delivery_run.count({ where: { delivery: { hub_id: missed.hub.id }, step: { startsWith: "remind" } } }),
+    ).toBe(0);
+  },
+);
+
+test("reminders: only those who it concerns and who want messages get one", async () => {
+  const market = await openHub();
+  const { hub } = market;
+  const other = await openHub();
+  const people = {
+    automatic: await reader(market, { auto: true }),
+    automaticWithoutCart: await reader(market, { auto: true, cart: null }),
+    waitingCart: await reader(market),
+    noCart: await reader(market, { cart: null }),
+    wantsNone: await reader(market, { wants: false }),
+    wantsNoneAutomatic: await reader(market, { auto: true, wants: false }),
+    deleted: await reader(market, { change: GONE }),
+    skipped: await reader(market),
+    skippedAutomatic: await reader(market, { auto: true }),
+    ordered: await reader(market),
+    movedAway: await reader(market, { change: { hub_id: other.hub.id } }),
+  };
+  const [next] = hub.deliveries;
+  for (const { id } of [people.skipped, people.skippedAutomatic])
+    await db.subscription_skip.create({
+      data: { customer_id: id, delivery_id: next!.id, created_at: new Date(OPENED) },
+    });
+  await db.order.create({
+    data: {
+      id: 100_000_001,
+      customer_id: people.ordered.id,
+      hub_id: hub.id,
+      delivery_id: next!.id,
+      status: "open",
+      items_cents: 0,
+      tip_cents: 0,
+      tax_cents: 0,
+      tax_rate_ppm: 0,
+      card_fee_cents: 0,
+      delivery_fee_cents: 0,
+      discount_cents: 0,
+      order_total_cents: 0,
+      created_at: new Date(OPENED),
+    },
+  });
+  const unsold = await createProduct(db, hub.id, { inventory: 0 });
+  const soldOut = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  await db.cart.create({
+    data: {
+      customer_id: soldOut.id,
+      updated_at: new Date(OPENED),
+      items: {
+        create: { variant_id: unsold.variant.id, quantity: 1, seen_price_cents: 650, created_at: new Date(OPENED) },
+      },
+    },
+  });
+  await sendReminders(contextAt(AUTO - Hour.ms));
+  await sendReminders(contextAt(CUTOFF - Hour.ms));
+  const told = await Promise.all(
+    Object.entries({ ...people, soldOut }).map(async ([name, { email }]) => [name, await mailsTo(email)]),
+  );
+  expect(Object.fromEntries(told)).toEqual({
+    automatic: ["auto-checkout-soon"],
+    automaticWithoutCart: ["auto-checkout-soon"],
+    waitingCart: ["order-by-soon"],
+    noCart: [],
+    wantsNone: [],
+    wantsNoneAutomatic: [],
+    deleted: [],
+    skipped: [],
+    skippedAutomatic: [],
+    ordered: [],
+    movedAway: [],
+    soldOut: [],
+  });
+});
+
+test("watched lines: come back once when in stock in the customer's market, with one mail to those who want it", async () => {
+  const market = await openHub();
+  const elsewhere = await openHub();
+  const plums = await createProduct(db, market.hub.id, { inventory: 0, hubs: [market.hub.id, elsewhere.hub.id] });
+  const at: Hub = { ...market, eggs: plums };
+  const watching = { cart: { watching: true } };
+  const [wants, wantsNone, away, gone] = [
+    await reader(at, watching),
+    await reader(at, { ...watching, wants: false }),
+    await reader(at, { ...watching, change: { hub_id: elsewhere.hub.id } }),
+    await reader(at, { ...watching, change: GONE }),
+  ];
+  const isWatching = async ({ id }: { id: number }) =>
+    (await db.cart_item.findFirstOrThrow({ where: { cart: { customer_id: id } } })).watching;
+  const state = () => Promise.all([wants, wantsNone, away, gone].map(isWatching));
+  await sendReminders(contextAt(OPENED));
+  expect(await state()).toEqual([true, true, true, true]);
+
+  await setInventory(db, plums.variant.id, market.hub.id, 3);
+  await db.product.update({ where: { id: plums.id }, data: { is_published: false } });
+  await sendReminders(contextAt(OPENED));
+  expect(await state()).toEqual([true, true, true, true]);
+
+  await db.product.update({ where: { id: plums.id }, data: { is_published: true } });
+  await sendReminders(contextAt(new Date(OPENED).getTime() + Minute.ms));
+  expect(await state()).toEqual([false, false, true, true]);
+  expect(await Promise.all([wants, wantsNone, away, gone].map(({ email }) => mailsTo(email)))).toEqual([
+    ["back-in-stock"],
+    [],
+    [],
+    [],
+  ]);
+  await sendReminders(contextAt(new Date(OPENED).getTime() + 2 * Minute.ms));
+  expect(await mailsTo(wants.email)).toEqual(["back-in-stock"]);
+});
