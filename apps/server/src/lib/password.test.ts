@@ -11,14 +11,14 @@ test(
     let running = 0;
     let most = 0;
     const hash = argon2.hash.bind(argon2);
-    const spy = vi.spyOn(argon2, "hash").mockImplementation((async (...args: Parameters<typeof hash>) => {
+    const spy = vi.spyOn(argon2, "hash").mockImplementation(async (...args: Parameters<typeof hash>) => {
       most = Math.max(most, (running += 1));
       try {
         return await hash(...args);
       } finally {
         running -= 1;
       }
-    }) as typeof argon2.hash);
+    });
     try {
       const jobs = Array.from({ length: 43 }, (_, n) => hashPassword(`password ${n}`, "pepper"));
       const last: unknown = await jobs[42]!.catch((error: unknown) => error);
