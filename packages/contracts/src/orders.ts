@@ -7,6 +7,8 @@ import { VendorRef } from "./products.ts";
 /** spec §3 Order item: prices as bought, `inventory` as now. */
 export const OrderItem = z
   .object({
+    /** The order that an edit of this item names: the box's, or that of an add-on. */
+    orderId: z.number().int(),
     quantity: z.number().int(),
     /** Whether the hub still sells it: a closed order flags what cannot be ordered again. */
     isPublished: z.boolean(),
@@ -30,7 +32,7 @@ export const OrderItem = z
   .meta({ id: "OrderItem" });
 export type OrderItem = z.infer<typeof OrderItem>;
 
-/** spec §3 Order with decisions §8. `orderTotal` is without the add-ons. */
+/** spec §3 Order with `docs/product.md` §8. `orderTotal` is without the add-ons; the delivery fee of the whole box is in it. */
 export const Order = z
   .object({
     id: z.number().int(),
@@ -49,6 +51,8 @@ export const Order = z
       .nullable(),
     deliveryNotes: z.string(),
     addOns: z.object({ items: z.array(OrderItem), orderTotal: Money }).nullable(),
+    /** The orders behind `addOns`, the oldest first; each is edited under its own id. */
+    addOnOrders: z.array(z.object({ id: z.number().int(), created: Instant, orderTotal: Money })),
     status: z.enum(["future", "open", "pending", "closed", "cancelled"]),
     type: z.enum(["delivery", "pickup"]),
     tax: Money,
@@ -99,8 +103,9 @@ export const OrderEdit = z.object({
 });
 
 /**
- * spec §7.3: the list is the whole order, left out is removed; nothing left answers `{ deleted: true }`. Raised or added:
- * 422 `raised`; at or after the cutoff: 409 `past_cutoff`.
+ * spec §7.3, `docs/product.md` §17: the list is the whole of the order or add-on `id`, left out is removed. Answers the box as
+ * it is then, or `{ deleted: true }` when nothing of it is left. Raised or added: 422 `raised`; at or after the cutoff: 409
+ * `past_cutoff`.
  */
 export const editOrder = endpoint({
   method: "POST",

@@ -61,7 +61,7 @@ describe("states", () => {
     ["open", 0, false],
     ["open", 1, false],
     ["pending", -1, false],
-    ["future", -1, false],
+    ["future", -1, true],
     ["closed", -1, false],
     ["cancelled", -1, false],
   ])(

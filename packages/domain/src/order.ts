@@ -36,9 +36,9 @@ export function orderGroup(status: string): "open" | "completed" | "future" {
   return status === "future" ? "future" : "open";
 }
 
-/** Only an open order can be edited, and only before its cutoff (spec §2.4, failures C17). */
+/** Open orders and pre-orders can be lowered and canceled before their cutoff (spec §2.4, failures C17, `docs/product.md` §17). */
 export function canEdit(status: string, cutoff: Date, now: Date): boolean {
-  return status === "open" && isBefore(now, cutoff);
+  return (status === "open" || status === "future") && isBefore(now, cutoff);
 }
 
 /** The messages a refused edit is answered with (decisions §8). */

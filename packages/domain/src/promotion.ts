@@ -64,3 +64,26 @@ export function combineDiscounts(parts: { itemsCents: Cents; codeCents: Cents; r
   const discountCents = minCents(addCents(codeCents, parts.referralCents), parts.itemsCents);
   return { codeCents, referralCents: subtractCents(discountCents, codeCents), discountCents };
 }
+
+/** What a promotion was worth to an order, and to which of its uses it is still worth something. */
+export type MovedDiscounts = { codeCents: Cents; referralCents: Cents };
+
+/**
+ * The promotions of an order that is emptied, applied to the add-on that takes its place (`docs/product.md` §17): the code by
+ * its own rule on what the add-on's items cost, the referral up to the rest. Time and use limits were checked when the code was
+ * used. A code below its minimum is worth 0, and goes back to the shopper.
+ */
+export function moveDiscounts(
+  itemsCents: Cents,
+  code: Pick<DiscountCode, "percentPpm" | "amountCents" | "minimumCents"> | null,
+  referralCents: Cents,
+): MovedDiscounts {
+  const wanted =
+    code === null || itemsCents < code.minimumCents
+      ? zeroCents
+      : code.percentPpm === null
+        ? (code.amountCents ?? zeroCents)
+        : partOf(itemsCents, code.percentPpm);
+  const combined = combineDiscounts({ itemsCents, codeCents: wanted, referralCents });
+  return { codeCents: combined.codeCents, referralCents: combined.referralCents };
+}

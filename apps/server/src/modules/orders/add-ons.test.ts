@@ -25,15 +25,17 @@ async function boxWithAddOns() {
     const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
     const placed = await who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal });
     expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    market.clock.advance(1000);
     return placed.body.orderId as number;
   };
   const box = await buy(eggs, 3);
   const added = await buy(jam, 2);
-  const edit = (id: number, quantity: number) =>
+  const edit = (id: number, quantity: number, product = eggs) =>
     who.post("/orders/edit-order", {
-      order: { id, items: quantity === 0 ? [] : [{ quantity, product: { variant: { id: eggs.variant.id } } }] },
+      order: { id, items: quantity === 0 ? [] : [{ quantity, product: { variant: { id: product.variant.id } } }] },
     });
   const see = async () => Order.parse((await who.get(`/orders/${box}`)).body);
+  const boxes = async () => (await who.get("/orders")).body.payload.map(({ id }: Order) => id) as number[];
   const stock = async () =>
     Promise.all(
       [eggs, jam].map(
@@ -47,7 +49,7 @@ async function boxWithAddOns() {
         async (id) => (await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } })).payment!,
       ),
     );
-  return { who, box, added, edit, see, stock, charges };
+  return { hub, eggs, jam, who, buy, box, added, edit, see, boxes, stock, charges };
 }
 
 // Three eggs: 21.00, tip 2.10, tax 1.47, card 0.93, delivery 8.95. Two jams: 10.00, 1.00, 0.70, 0.60 and no second delivery.
@@ -89,24 +91,151 @@ describe("a box that carries add-ons", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("is emptied: it stays for what rides in it, and pays for the way alone", { tags: ["fail:A13"] }, async () => {
-    const { edit, see, stock, charges, box } = await boxWithAddOns();
-    expect((await edit(box, 0)).body).toMatchObject({ id: box, items: [] });
-    expect(await see()).toMatchObject({ orderTotal: 8.95, tip: 0, tax: 0, addOns: { orderTotal: 12.3 } });
-    expect(await stock()).toEqual([10, 8]);
+  test(
+    "emptied: the oldest add-on takes its place, and the first charge keeps only the delivery fee",
+    { tags: ["fail:A13", "fail:M6"] },
+    async () => {
+      const { edit, see, stock, charges, box, added, boxes } = await boxWithAddOns();
+      const answer = await edit(box, 0);
+      expect(answer.body).toMatchObject({ id: added, orderTotal: 21.25, fees: { delivery: 8.95 }, addOns: null });
+      // Both numbers lead to the box.
+      expect(await see()).toMatchObject({
+        id: added,
+        deliveryAddress: { city: "Carmel" },
+        items: [{ quantity: 2, orderId: added }],
+        addOnOrders: [],
+        orderTotal: 21.25,
+        amountDue: 21.25,
+      });
+      expect(await boxes()).toEqual([added]);
+      expect(await stock()).toEqual([10, 8]);
+      expect((await charges()).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([
+        ["authorized", BOX],
+        ["authorized", ADDED],
+      ]);
+      expect(await market.audit()).toEqual([]);
+      market.clock.set(CUTOFF);
+      await runWeek(operator());
+      expect(await charges()).toMatchObject([
+        { state: "captured", captured_cents: 895 },
+        { state: "captured", captured_cents: ADDED },
+      ]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("an add-on is lowered under its own id, and answers with its box", { tags: ["fail:M6"] }, async () => {
+    const { edit, added, box, jam, stock } = await boxWithAddOns();
+    const answer = await edit(added, 1, jam);
+    // One jam: 5.00, tip 0.50, tax 0.35, card 0.45
+    expect(answer.body).toMatchObject({
+      id: box,
+      orderTotal: 34.45,
+      addOns: { orderTotal: 6.3, items: [{ quantity: 1, orderId: added }] },
+      addOnOrders: [{ id: added, orderTotal: 6.3 }],
+    });
+    expect(await stock()).toEqual([7, 9]);
+    const raised = await edit(added, 2, jam);
+    expect([raised.status, raised.body[1].code]).toEqual([422, "raised"]);
     market.clock.set(CUTOFF);
-    await runWeek(operator());
-    expect(await charges()).toMatchObject([
-      { state: "captured", captured_cents: 895 },
-      { state: "captured", captured_cents: ADDED },
-    ]);
+    const late = await edit(added, 0, jam);
+    expect([late.status, late.body[1].code]).toEqual([409, "past_cutoff"]);
     expect(await market.audit()).toEqual([]);
   });
 
-  test("what was added is no order of its own to edit", async () => {
-    const { edit, added, see } = await boxWithAddOns();
-    expect((await edit(added, 0)).status).toBe(404);
-    expect(await see()).toMatchObject({ orderTotal: 34.45, addOns: { orderTotal: 12.3 } });
+  test("an emptied add-on is deleted and its charge voided; its number leads to the box", async () => {
+    const { edit, added, box, jam, stock, charges, who } = await boxWithAddOns();
+    expect((await edit(added, 0, jam)).body).toMatchObject({ id: box, orderTotal: 34.45, addOns: null });
+    expect((await who.get(`/orders/${added}`)).body.id).toBe(box);
+    expect((await charges()).map(({ state }) => state)).toEqual(["authorized", "voided"]);
+    expect(await stock()).toEqual([7, 10]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test(
+    "emptying both, in either order, deletes the box and voids both charges",
+    { tags: ["fail:A13", "fail:M6"] },
+    async () => {
+      for (const boxFirst of [true, false]) {
+        const { edit, added, box, jam, eggs, stock, charges, boxes, who } = await boxWithAddOns();
+        const turns = [[box, eggs] as const, [added, jam] as const];
+        const [one, two] = boxFirst ? turns : turns.toReversed();
+        expect((await edit(one![0], 0, one![1])).status).toBe(200);
+        expect((await edit(two![0], 0, two![1])).body).toEqual({ deleted: true });
+        expect(await boxes()).toEqual([]);
+        expect([(await who.get(`/orders/${box}`)).status, (await who.get(`/orders/${added}`)).status]).toEqual([
+          404, 404,
+        ]);
+        expect(await stock()).toEqual([10, 10]);
+        expect((await charges()).map(({ state }) => state)).toEqual(["voided", "voided"]);
+        expect(await market.audit()).toEqual([]);
+      }
+    },
+  );
+
+  test("an add-on that took its place is emptied too: the next one takes it, with the delivery fee", async () => {
+    const { edit, added, box, jam, boxes, buy, who } = await boxWithAddOns();
+    const third = await buy(jam, 1);
+    await edit(box, 0);
+    expect((await who.get(`/orders/${third}`)).body).toMatchObject({ id: added, addOns: { orderTotal: 6.3 } });
+    expect((await edit(added, 0, jam)).body).toMatchObject({ id: third, orderTotal: 15.25, fees: { delivery: 8.95 } });
+    expect(await boxes()).toEqual([third]);
+    // A fourth joins the box as it is now, without a second delivery fee.
+    const fourth = await buy(jam, 1);
+    expect((await who.get(`/orders/${fourth}`)).body).toMatchObject({ id: third, addOns: { orderTotal: 6.3 } });
+    expect(await market.audit()).toEqual([]);
+    market.clock.set(CUTOFF);
+    await runWeek(operator());
+    const taken = await db.payment.findMany({
+      where: { orders: { some: { id: { in: [box, added, third, fourth] } } } },
+      orderBy: { created_at: "asc" },
+    });
+    expect(taken.map(({ captured_cents }) => captured_cents).toSorted((a, b) => a - b)).toEqual([0, 630, 630, 895]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("the code of an emptied first order moves to the add-on that takes its place, by its own rule", async () => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { priceCents: 700 });
+    const jam = await createProduct(db, hub.id, { priceCents: 500 });
+    const code = await db.discount_code.create({
+      data: { code: `MOVE${hub.id}`, percent_ppm: 200_000, minimum_cents: 800 },
+    });
+    for (const [units, moves] of [
+      [2, true],
+      [1, false],
+    ] as const) {
+      const who = await signIn(market, { hubId: hub.id });
+      const buy = async (product: TestProduct, quantity: number, discountCode: string | null) => {
+        await who.put("/cart", [product.line(quantity)]);
+        const choice = { ...CHOICE, discountCode };
+        const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+        return (await who.post("/checkout", { ...choice, expectedTotal: orderTotal })).body.orderId as number;
+      };
+      const box = await buy(eggs, 3, code.code);
+      const added = await buy(jam, units, null);
+      const { body } = await who.post("/orders/edit-order", { order: { id: box, items: [] } });
+      // Two jams: 10.00 less 2.00, tip 1.00, tax 0.56, card 0.60, delivery 8.95. One is below the minimum: 5.00, 0.50, 0.35, 0.45.
+      expect(body).toMatchObject(
+        moves
+          ? { id: added, discountAmount: 2, tax: 0.56, orderTotal: 19.11 }
+          : { id: added, discountAmount: 0, orderTotal: 15.25 },
+      );
+      expect(await db.discount_use.findMany({ where: { order_id: { in: [box, added] } } })).toMatchObject(
+        moves ? [{ order_id: added }] : [],
+      );
+      expect(await market.audit()).toEqual([]);
+    }
+    expect(await db.discount_code.findUniqueOrThrow({ where: { id: code.id } })).toMatchObject({ uses: 1 });
+  });
+
+  test("one of two add-ons is canceled by the market: its items are gone from the box", async () => {
+    const { added, buy, jam, see } = await boxWithAddOns();
+    const other = await buy(jam, 1);
+    await cancelOrder(operator(), added, { to: "card", reason: "", key: null });
+    expect(await see()).toMatchObject({ addOns: { orderTotal: 6.3, items: [{ quantity: 1, orderId: other }] } });
+    expect((await see()).addOns!.items).toHaveLength(1);
+    expect(await market.audit()).toEqual([]);
   });
 
   test("is called off before the cutoff: both go, neither is charged", async () => {

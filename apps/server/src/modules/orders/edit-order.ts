@@ -1,19 +1,22 @@
-import { sqlTransaction } from "@marketday/db";
+import { sqlTransaction, type SqlTx } from "@marketday/db";
 import { priceEdit } from "@marketday/domain/edit";
 import { creditEntries, subtractEntries } from "@marketday/domain/ledger";
-import { cents, zeroCents } from "@marketday/domain/money";
+import { REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
+import { addCents, allocate, cents, subtractCents, timesCents, zeroCents } from "@marketday/domain/money";
 import { canEdit, EDIT_MESSAGES, planEdit } from "@marketday/domain/order";
+import { moveDiscounts } from "@marketday/domain/promotion";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { type EditableOrder, lockOrder, returnCredit, returnPromotions, returnStock, writeEdit } from "./edit-store.ts";
-import { insertBookings } from "./placing-store.ts";
+import { findMovablePromotions, lockBox, movePromotions, promoteAddOn } from "./box-store.ts";
+import { type EditableOrder, returnCredit, returnPromotions, returnStock, writeEdit } from "./edit-store.ts";
+import { type Booking, insertBookings } from "./placing-store.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { letChargeGo } from "./settle-attempt.ts";
 import { lockOffers } from "./stock-store.ts";
 
-/** What an order comes to of which nothing is left, and in whose box no add-on rides. */
+/** The amounts of an order with nothing left that has no delivery fee to collect either. */
 export const NOTHING = {
   lines: [],
   itemsCents: zeroCents,
@@ -46,10 +49,89 @@ export const priceOf = (order: EditableOrder, quantities: readonly number[]) =>
     creditCents: cents(order.credit_cents),
   });
 
+/** What becomes of one order of a box. */
+interface Change {
+  order: EditableOrder;
+  quantities: number[];
+  price: ReturnType<typeof priceOf>;
+  isDeleted: boolean;
+}
+
+const quantitiesOf = (order: EditableOrder) => order.items.map(({ quantity }) => quantity);
+const nothingOf = (order: EditableOrder) => order.items.map(() => 0);
+
 /**
- * Lowers an open order before its cutoff (decisions §8): `wanted` is the whole order. What is removed goes back to stock
- * and off what will be captured, tip and tax in proportion, credit back to the customer, all in one transaction with the
- * order's row locked. Nothing left: the order is deleted and its charge let go, once.
+ * The oldest add-on takes the place of an emptied first order: its box, its address, and its discount. The delivery fee stays
+ * on the emptied order, because only that order's charge was authorized for it; it is shown and collected with the box.
+ */
+async function promote(tx: SqlTx, boxId: number, from: EditableOrder, to: EditableOrder): Promise<Change> {
+  const lineTotals = to.items.map((item) =>
+    subtractCents(timesCents(cents(item.unit_price_cents), item.quantity), cents(item.discount_cents)),
+  );
+  const found = await findMovablePromotions(tx, from.id, to.id);
+  const { codeCents, referralCents } = moveDiscounts(
+    addCents(...lineTotals),
+    found?.code
+      ? {
+          percentPpm: found.code.percent_ppm,
+          amountCents: found.code.amount_cents === null ? null : cents(found.code.amount_cents),
+          minimumCents: cents(found.code.minimum_cents),
+        }
+      : null,
+    found?.has_referral ? REFERRAL_FRIEND_DISCOUNT : zeroCents,
+  );
+  await movePromotions(tx, from.id, to.id, { isCodeMoved: codeCents > 0, isReferralMoved: referralCents > 0 });
+  await returnPromotions(tx, from.id);
+  await promoteAddOn(tx, boxId, to.id);
+  const shares = allocate(addCents(codeCents, referralCents), lineTotals);
+  const discounted = {
+    ...to,
+    items: to.items.map((item, place) => ({ ...item, discount_cents: item.discount_cents + shares[place]! })),
+  };
+  const quantities = quantitiesOf(to);
+  return { order: to, quantities, price: priceOf(discounted, quantities), isDeleted: false };
+}
+
+/** Writes a change: lines and totals, and the ledger from what was booked to what is left. */
+async function writeChange(tx: SqlTx, customerId: CustomerId, change: Change, now: Date): Promise<Booking[]> {
+  const { order, quantities, price, isDeleted } = change;
+  await writeEdit(
+    tx,
+    order.id,
+    order.items.map((item, place) => ({
+      id: item.id,
+      quantity: quantities[place] ?? 0,
+      discountCents: price.lines[place]?.discountCents ?? 0,
+      taxCents: price.lines[place]?.taxCents ?? 0,
+    })),
+    price,
+    isDeleted,
+    now,
+  );
+  return [
+    {
+      kind: "edit",
+      orderId: order.id,
+      entries: subtractEntries(
+        saleOf(customerId, order, quantities, price),
+        saleOf(customerId, order, quantitiesOf(order), bookedTotals(order)),
+      ),
+    },
+    {
+      kind: "credit",
+      orderId: order.id,
+      entries: creditEntries(customerId, cents(price.creditCents - order.credit_cents)),
+    },
+  ];
+}
+
+/**
+ * Lowers an open order, a pre-order or an add-on before its cutoff (`docs/product.md` §8, §17): `wanted` is the whole of that
+ * one order. Removed units go back to stock and off what will be captured, tip and tax in proportion, credit back to the
+ * customer, in one transaction with the box locked. An emptied add-on is deleted. An emptied first order gives its place to the
+ * oldest add-on (`promote`). Nothing left in the box: all of it is deleted and its charges are voided.
+ * @returns "deleted" when nothing of the box is left, "changed" otherwise
+ * @throws AppError 404; 409 `past_cutoff`; 422 `raised`, `added` or `unpublished`
  */
 export async function editOrder(
   ctx: Context,
@@ -59,8 +141,9 @@ export async function editOrder(
 ): Promise<"changed" | "deleted"> {
   const { deps, now } = ctx;
   const result = await sqlTransaction(deps.db, async (tx) => {
-    const order = await lockOrder(tx, customerId, orderId);
-    if (!order) throw notFound();
+    const box = await lockBox(tx, orderId, customerId);
+    const order = box?.orders.find(({ id }) => id === orderId);
+    if (!box || !order) throw notFound();
     if (!canEdit(order.status, order.cutoff_at, now))
       throw new AppError(409, EDIT_MESSAGES.closed, { code: "past_cutoff" });
     await deps.at("edit:locked");
@@ -72,12 +155,8 @@ export async function editOrder(
     }));
     const plan = planEdit(lines, wanted);
     if (!plan.ok) throw new AppError(422, EDIT_MESSAGES[plan.reason], { code: plan.reason, items: [plan.variantId] });
-    if (plan.removed.length === 0) return { kind: "changed" as const, voided: null };
+    if (plan.removed.length === 0) return { kind: "changed" as const, voided: [] };
 
-    const kept = new Map(plan.lines.map(({ item, quantity }) => [item.id, quantity]));
-    const quantities = order.items.map(({ id }) => kept.get(id) ?? 0);
-    const isDeleted = plan.lines.length === 0 && !order.has_add_ons;
-    const price = isDeleted ? NOTHING : priceOf(order, quantities);
     const back = plan.removed.flatMap(({ item, quantity }) =>
       item.offer_id === null ? [] : [{ offerId: item.offer_id, quantity }],
     );
@@ -85,56 +164,46 @@ export async function editOrder(
       tx,
       back.map(({ offerId }) => offerId),
     );
-    await writeEdit(
-      tx,
-      order.id,
-      order.items.map((item, place) => ({
-        id: item.id,
-        quantity: quantities[place] ?? 0,
-        discountCents: price.lines[place]?.discountCents ?? 0,
-        taxCents: price.lines[place]?.taxCents ?? 0,
-      })),
-      price,
-      isDeleted,
-      now,
-    );
+    const kept = new Map(plan.lines.map(({ item, quantity }) => [item.id, quantity]));
+    const quantities = order.items.map(({ id }) => kept.get(id) ?? 0);
+    const others = box.orders.filter((other) => other.id !== order.id);
+    const next = others.find(({ items }) => items.length > 0);
+    const isEmptied = plan.lines.length === 0;
+    const isGone = isEmptied && next === undefined;
+    // What is left of an emptied order is its delivery fee, as long as the box still comes.
+    const isDeleted = isGone || (isEmptied && order.delivery_fee_cents === 0);
+    const changes: Change[] = [
+      { order, quantities, price: isDeleted ? NOTHING : priceOf(order, quantities), isDeleted },
+    ];
+    let boxId = box.id;
+    if (isGone)
+      for (const other of others)
+        changes.push({ order: other, quantities: nothingOf(other), price: NOTHING, isDeleted: true });
+    else if (isEmptied && order.id === box.id && next) {
+      changes.push(await promote(tx, box.id, order, next));
+      boxId = next.id;
+    }
+    const bookings: Booking[] = [];
+    for (const change of changes) bookings.push(...(await writeChange(tx, customerId, change, now)));
     await returnStock(tx, back);
-    const credit = cents(order.credit_cents - price.creditCents);
-    await insertBookings(
-      tx,
-      [
-        {
-          kind: "edit",
-          orderId: order.id,
-          entries: subtractEntries(
-            saleOf(customerId, order, quantities, price),
-            saleOf(
-              customerId,
-              order,
-              order.items.map(({ quantity }) => quantity),
-              bookedTotals(order),
-            ),
-          ),
-        },
-        { kind: "credit", orderId: order.id, entries: creditEntries(customerId, cents(-credit)) },
-      ],
-      now,
-    );
+    await insertBookings(tx, bookings, now);
+    const credit = changes.reduce((sum, change) => sum + change.order.credit_cents - change.price.creditCents, 0);
     if (credit > 0) await returnCredit(tx, customerId, credit);
-    if (isDeleted) await returnPromotions(tx, order.id);
-    const template = isDeleted ? "order-cancelled" : "order-changed";
+    const deleted = changes.filter((change) => change.isDeleted);
+    for (const change of deleted) await returnPromotions(tx, change.order.id);
+    const template = isGone ? "order-cancelled" : "order-changed";
     await enqueueMail(tx, {
       key: `${template}:${order.id}:${now.toISOString()}`,
       template,
       customerId,
-      data: { orderId: order.id },
+      data: { orderId: boxId },
       now,
     });
     return {
-      kind: isDeleted ? ("deleted" as const) : ("changed" as const),
-      voided: isDeleted ? order.attempt_id : null,
+      kind: isGone ? ("deleted" as const) : ("changed" as const),
+      voided: deleted.flatMap((change) => change.order.attempt_id ?? []),
     };
   });
-  if (result.voided) await letChargeGo(ctx, result.voided);
+  for (const attemptId of result.voided) await letChargeGo(ctx, attemptId);
   return result.kind;
 }

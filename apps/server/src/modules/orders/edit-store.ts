@@ -1,4 +1,4 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
@@ -22,7 +22,8 @@ export const EditableOrder = z.object({
   attempt_id: z.string().nullable(),
   processing_ppm: z.number(),
   processing_fixed_cents: z.number(),
-  has_add_ons: z.boolean(),
+  /** Whether another order with items travels in the same box. */
+  has_company: z.boolean(),
   items: z.array(
     z.object({
       id: z.number(),
@@ -45,7 +46,9 @@ export type EditableOrder = z.infer<typeof EditableOrder>;
 export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_percentage, o.tax_rate_ppm, o.tip_cents, o.tax_cents, o.card_fee_cents,
           o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents, o.payment_id::text as payment_id,
           o.attempt_id::text as attempt_id, h.processing_ppm, h.processing_fixed_cents,
-          exists (select 1 from orders a where a.add_on_to_id = o.id and a.status <> 'cancelled') as has_add_ons,
+          exists (select 1 from orders a where (a.id = coalesce(o.add_on_to_id, o.id) or a.add_on_to_id = coalesce(o.add_on_to_id, o.id))
+            and a.id <> o.id and a.status <> 'cancelled'
+            and exists (select 1 from order_item x where x.order_id = a.id and x.quantity > 0)) as has_company,
           (select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'variant_id', i.variant_id, 'vendor_id', i.vendor_id, 'offer_id', f.id,
                'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents, 'discount_cents', i.discount_cents, 'tax_cents', i.tax_cents,
                'commission_ppm', i.commission_ppm, 'is_published', coalesce(f.is_published and p.is_published, false),
@@ -55,24 +58,6 @@ export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_
            join product p on p.id = v.product_id
            left join offer f on f.variant_id = i.variant_id and f.hub_id = o.hub_id
            where i.order_id = o.id and i.quantity > 0) as items`;
-
-/**
- * An order of this customer, locked until the edit is over; the cutoff run and another edit wait. The lock comes in a
- * statement of its own: what is read after it is what the one before left. Null: not theirs, or gone.
- */
-export async function lockOrder(tx: Conn, customerId: CustomerId, orderId: number): Promise<EditableOrder | null> {
-  const mine = await queryOne(
-    tx,
-    sql`select id from orders where id = ${orderId}::int and customer_id = ${customerId}::int and status <> 'cancelled' and add_on_to_id is null for update`,
-    z.object({ id: z.number() }),
-  );
-  if (!mine) return null;
-  return queryOne(
-    tx,
-    sql`select ${editableColumns} from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id where o.id = ${orderId}::int`,
-    EditableOrder,
-  );
-}
 
 export interface EditedItem {
   id: number;
@@ -129,11 +114,19 @@ export const returnStock = (tx: Conn, units: readonly { offerId: number; quantit
 export const returnCredit = (tx: Conn, customerId: CustomerId, amountCents: number) =>
   execute(tx, sql`update customer set credit_cents = credit_cents + ${amountCents}::int where id = ${customerId}::int`);
 
-/** A first order that is deleted gives its discount code and its referral back. */
+/**
+ * A canceled order gives its discount code and its referral back. Where another order of the same checkout still has its
+ * share of the discount, they count as used by that one.
+ */
 export const returnPromotions = (tx: Conn, orderId: number) =>
   execute(
     tx,
-    sql`with used as (delete from discount_use where order_id = ${orderId}::int returning discount_code_id),
+    sql`with sibling as (
+          select x.id from orders o join orders x on x.attempt_id = o.attempt_id and x.id <> o.id
+          where o.id = ${orderId}::int and x.status <> 'cancelled' and x.discount_cents > 0
+          order by x.attempt_part limit 1),
+        kept as (update discount_use u set order_id = s.id from sibling s where u.order_id = ${orderId}::int),
+        used as (delete from discount_use where order_id = ${orderId}::int and not exists (select 1 from sibling) returning discount_code_id),
         codes as (update discount_code c set uses = uses - 1 from used where c.id = used.discount_code_id)
-        update referral set order_id = null where order_id = ${orderId}::int and credited_at is null`,
+        update referral set order_id = (select id from sibling) where order_id = ${orderId}::int and credited_at is null`,
   );

@@ -160,15 +160,18 @@ test("a charge that pays for a second order as well stays", async () => {
   expect(await market.audit()).toEqual([]);
 });
 
-test("an emptied box that still carries add-ons stays, with its delivery", async () => {
-  const eggs = await createProduct(db, hub.id, { priceCents: 500 });
-  const who = await customerWith([eggs.line(1)]);
-  const id = await buy(who);
-  await who.browser.put("/cart", [eggs.line(1)]);
-  await buy(who);
-  const answer = await edit(who, id, []);
-  expect(answer.body).toMatchObject({ id, items: [], orderTotal: 8.95, fees: { delivery: 8.95, card: 0 } });
-  expect(answer.body.addOns.items).toHaveLength(1);
+test("edit: emptying a pre-order before its own cutoff deletes it", { tags: ["fail:M6"] }, async () => {
+  const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-20", inventory: 9 });
+  const who = await customerWith([turkey.line(3)]);
+  const id = await buy(who, { ...CHOICE, savePaymentMethod: true });
+  const lowered = await edit(who, id, items([turkey, 2]));
+  expect([lowered.status, lowered.body.status]).toEqual([200, "future"]);
+  expect(await stockOf(turkey)).toBe(7);
+  expect((await edit(who, id, [])).body).toEqual({ deleted: true });
+  expect(await stockOf(turkey)).toBe(9);
+  expect(await db.payment.findFirstOrThrow({ where: { customer_id: who.customer.id } })).toMatchObject({
+    state: "voided",
+  });
   expect(await market.audit()).toEqual([]);
 });
 

@@ -34,15 +34,18 @@ export const ALREADY_ORDERED: Failure = {
 };
 /** A code or referral was used up meanwhile (failures.md K1, K5). */
 export const CODE_GONE: Failure = { status: 409, message: "This code is no longer available.", code: "code_gone" };
-/** The discount of a friend's first order is refused, or gone, since the total was quoted (docs/product.md §17 "Referral"). */
-export const REFERRAL_REFUSED: Failure = {
-  status: 409,
-  message: "The total has changed. Please review it.",
-  code: "total_changed",
-};
 /** There is less store credit by now. */
 export const CREDIT_GONE: Failure = {
   status: 409,
   message: "Your store credit has changed. Please review your order.",
   code: "credit_changed",
+};
+/**
+ * What was quoted is no longer true: the box that an add-on was to travel in is gone and its delivery fee is due (failures.md
+ * M5), or the discount of a friend's first order is refused or gone (docs/product.md §17 "Referral"). Answered with the new quote.
+ */
+export const TOTAL_CHANGED: Failure = {
+  status: 409,
+  message: "The total has changed. Please review it.",
+  code: "total_changed",
 };

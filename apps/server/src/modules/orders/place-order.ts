@@ -17,10 +17,9 @@ import {
   keepLease,
   letGo,
 } from "./checkout-store.ts";
-import { PAYMENTS_DOWN, REFERRAL_REFUSED, SUPERSEDED } from "./failures.ts";
+import { PAYMENTS_DOWN, SUPERSEDED, TOTAL_CHANGED } from "./failures.ts";
 import { type HoldInput, holdStock, LEASE_MS } from "./hold-stock.ts";
-import { prepareCheckout } from "./prepare-checkout.ts";
-import { presentQuote } from "./present-quote.ts";
+import { quoteAgain } from "./quote-again.ts";
 import { resumeAttempt } from "./resume-attempt.ts";
 import {
   authorizeAttempt,
@@ -100,12 +99,21 @@ async function waitFor(ctx: Context, attemptId: string): Promise<void> {
   );
 }
 
-/** An ended attempt as the answer of the call, or the error it ended with; `details` go with that. */
-export function answerOf(settled: Settled, details: Record<string, unknown> = {}): PlaceAnswer {
+/**
+ * An ended attempt as the answer of the call.
+ * @throws AppError when there is no order: the attempt's failure, with the new quote where the total has changed
+ */
+async function answerOf(ctx: Context, attemptId: string, settled: Settled): Promise<PlaceAnswer> {
   if (settled.kind === "placed" || settled.kind === "challenge") return settled;
   if (settled.kind === "failed") {
     const { status, message, code } = settled.failure;
-    throw new AppError(status, message, { code, ...details }, status === 503 ? { "retry-after": "5" } : {});
+    const quote = code === TOTAL_CHANGED.code ? await quoteAgain(ctx, attemptId) : null;
+    throw new AppError(
+      status,
+      message,
+      { code, ...(quote && { quote }) },
+      status === 503 ? { "retry-after": "5" } : {},
+    );
   }
   throw new AppError(409, "This request is still being worked on.", { code: "still_running" }, { "retry-after": "1" });
 }
@@ -143,11 +151,10 @@ export async function placeOrder(
     try {
       const settled = await payAndSettle(ctx, customerId, held.attemptId, input.choice);
       await deps.at("checkout:settled");
-      const outcome = settled.kind === "lost" ? await outcomeOf(ctx, held.attemptId) : settled;
-      const changed = outcome.kind === "failed" && outcome.failure.code === REFERRAL_REFUSED.code;
-      return answerOf(
-        outcome,
-        changed ? { quote: presentQuote(await prepareCheckout(ctx, deps.db, customerId, hubId, input.choice)) } : {},
+      return await answerOf(
+        ctx,
+        held.attemptId,
+        settled.kind === "lost" ? await outcomeOf(ctx, held.attemptId) : settled,
       );
     } catch (error) {
       // We live, but this try is over: whoever comes next may go on at once.
@@ -232,9 +239,9 @@ export async function completeCheckout(
     await waitFor(ctx, attemptId);
     const outcome = await outcomeOf(ctx, attemptId);
     if (outcome.kind === "failed" && outcome.failure.code === SUPERSEDED.code) throw await superseded(ctx, before);
-    return answerOf(outcome);
+    return answerOf(ctx, attemptId, outcome);
   }
   await deps.at("complete:claimed");
   const said = await authorizeAttempt(ctx, attempt, () => deps.payments.confirm(chargeOf(attempt), approve));
-  return answerOf(await settleOrLetGo(ctx, attempt, said));
+  return answerOf(ctx, attemptId, await settleOrLetGo(ctx, attempt, said));
 }

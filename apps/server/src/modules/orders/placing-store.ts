@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
@@ -56,14 +56,6 @@ export interface OrderToInsert extends PlannedOrder {
   id: number;
   status: "open" | "future";
 }
-
-/** The open order that a checkout joins, locked, so that no edit or cutoff comes in between. Null: it is no more. */
-export const lockOpenOrder = (tx: Conn, orderId: number, customerId: CustomerId) =>
-  queryOne(
-    tx,
-    sql`select id from orders where id = ${orderId}::int and customer_id = ${customerId}::int and status = 'open' for update`,
-    z.object({ id: z.number() }),
-  );
 
 export interface PlacedFor {
   attemptId: string;

@@ -98,12 +98,13 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
     .map(({ day, lines }, part): PlannedOrder => {
       const joinsOrderId = joined(day, input);
       const discountCents = addCents(...lines.map((line) => line.discountCents));
+      const ownDeliveryFeeCents = choice.type === "pickup" || facts.has_wagon_pass ? zeroCents : fee;
       const price = priceOrder({
         lines: lines.map(({ line }) => ({ quantity: line.quantity, unitCents: line.unitCents })),
         tipPercentage: choice.tipPercentage,
         taxRatePpm: facts.tax_rate_ppm,
         processing: { ppm: facts.processing_ppm, fixedCents: cents(facts.processing_fixed_cents) },
-        deliveryFeeCents: choice.type === "pickup" || facts.has_wagon_pass || joinsOrderId !== null ? zeroCents : fee,
+        deliveryFeeCents: joinsOrderId === null ? ownDeliveryFeeCents : zeroCents,
         discountCents,
         creditCents: creditLeft,
       });
@@ -119,6 +120,7 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
         cutoffAt: new Date(day.cutoff_at).toISOString(),
         isPreOrder: day.id !== facts.deliveries[0]?.id,
         joinsOrderId,
+        ownDeliveryFeeCents,
         lines: lines.map(({ line, discountCents: off }, place) =>
           plannedLine(line, off, taxes[place]!, facts.commission_ppm),
         ),

@@ -29,6 +29,8 @@ export const PlannedOrder = z.object({
   cutoffAt: z.string(),
   isPreOrder: z.boolean(),
   joinsOrderId: z.number().int().nullable(),
+  /** The delivery fee it would have without the box that it joins; null: planned before this was written down. */
+  ownDeliveryFeeCents: z.number().int().nullable().default(null),
   lines: z.array(PlannedLine),
   itemsCents: z.number().int(),
   tipCents: z.number().int(),

@@ -7,6 +7,7 @@ import type { OrderItemRow, OrderRow } from "./store.ts";
 const dollars = (amount: number) => toDollars(cents(amount));
 
 const presentItem = (row: OrderItemRow): OrderItem => ({
+  orderId: row.order_id,
   quantity: row.quantity,
   isPublished: row.is_published,
   fromBundleId: row.bundle_id,
@@ -45,15 +46,20 @@ export const presentOrder = (row: OrderRow): Order => ({
   addOns: row.add_on_items
     ? { items: row.add_on_items.map(presentItem), orderTotal: dollars(row.add_on_total_cents) }
     : null,
+  addOnOrders: row.add_on_orders.map((addOn) => ({
+    id: addOn.id,
+    created: new Date(addOn.created_at).toISOString(),
+    orderTotal: dollars(addOn.order_total_cents),
+  })),
   status: row.status,
   type: row.type,
   tax: dollars(row.tax_cents),
   discountAmount: dollars(row.discount_cents),
   tip: dollars(row.tip_cents),
-  processingFee: dollars(row.card_fee_cents + row.delivery_fee_cents),
-  fees: { delivery: dollars(row.delivery_fee_cents), card: dollars(row.card_fee_cents) },
-  orderTotal: dollars(row.order_total_cents),
-  amountDue: dollars(row.order_total_cents - row.credit_cents),
+  processingFee: dollars(row.card_fee_cents + row.delivery_fee_cents + row.carried_fee_cents),
+  fees: { delivery: dollars(row.delivery_fee_cents + row.carried_fee_cents), card: dollars(row.card_fee_cents) },
+  orderTotal: dollars(row.order_total_cents + row.carried_fee_cents),
+  amountDue: dollars(row.order_total_cents + row.carried_fee_cents - row.credit_cents - row.carried_credit_cents),
   deliveryDate: row.day,
   cutoff: row.cutoff_at.toISOString(),
   timeZone: row.time_zone,

@@ -22,6 +22,7 @@ import { finishKey } from "../../lib/idempotency-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { findReferralRefusal, lockReferrer, refuseReferral } from "../referrals/refusal.ts";
 import { keepDaysOpen } from "../week/store.ts";
+import { lockOpenBox, takeTurnOnBoxes } from "./box-store.ts";
 import {
   type AttemptRow,
   awaitChallenge,
@@ -39,8 +40,8 @@ import {
   NOBODY_THERE,
   PAST_CUTOFF,
   PAYMENTS_DOWN,
-  REFERRAL_REFUSED,
   SOLD_OUT_MEANWHILE,
+  TOTAL_CHANGED,
 } from "./failures.ts";
 import {
   type Booking,
@@ -48,7 +49,6 @@ import {
   insertBookings,
   insertOrders,
   keepAddress,
-  lockOpenOrder,
   markPlaced,
   type OrderToInsert,
   recordPayment,
@@ -173,11 +173,16 @@ async function place(
         throw new Undo(PAST_CUTOFF);
       const orders: OrderToInsert[] = [];
       for (const order of plan.orders) {
-        const stillOpen = order.joinsOrderId === null ? null : await lockOpenOrder(tx, order.joinsOrderId, customerId);
+        if (order.joinsOrderId !== null) await takeTurnOnBoxes(tx, customerId, order.deliveryId);
+        const boxId = order.joinsOrderId === null ? null : await lockOpenBox(tx, order.joinsOrderId, customerId);
+        // An add-on was priced without a delivery fee: without its box it is not what the shopper agreed to (failures.md M5).
+        const isFeeDue =
+          order.ownDeliveryFeeCents === null ? choice.type === "delivery" : order.ownDeliveryFeeCents > 0;
+        if (order.joinsOrderId !== null && boxId === null && isFeeDue) throw new Undo(TOTAL_CHANGED);
         orders.push({
           ...order,
           id: newOrderId(randomInt),
-          joinsOrderId: stillOpen?.id ?? null,
+          joinsOrderId: boxId,
           status: order.isPreOrder ? "future" : "open",
         });
       }
@@ -200,8 +205,8 @@ async function place(
         // The card of this payment and the address of this order are known by now, and count.
         await lockReferrer(tx, customerId);
         const refused = await findReferralRefusal(tx, customerId);
-        if (refused) throw new Undo(REFERRAL_REFUSED, refused);
-        if (!(await useReferral(tx, customerId, first.id))) throw new Undo(REFERRAL_REFUSED);
+        if (refused) throw new Undo(TOTAL_CHANGED, refused);
+        if (!(await useReferral(tx, customerId, first.id))) throw new Undo(TOTAL_CHANGED);
       }
       if (plan.referralRefused) await refuseReferral(tx, customerId, plan.referralRefused);
       await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);

@@ -73,7 +73,7 @@ export async function shortOrder(
     if (tooMany !== undefined)
       throw new AppError(422, "The order does not have that many.", { code: "too_many", items: [tooMany] });
     const quantities = order.items.map(({ quantity }, place) => quantity - taken[place]!);
-    const price = quantities.every((units) => units === 0) && !order.has_add_ons ? NOTHING : priceOf(order, quantities);
+    const price = quantities.every((units) => units === 0) && !order.has_company ? NOTHING : priceOf(order, quantities);
     const gone = order.items.flatMap(({ offer_id }, place) =>
       offer_id === null || taken[place] === 0 ? [] : [{ offerId: offer_id, quantity: taken[place]! }],
     );

@@ -5,6 +5,7 @@ import type { CustomerId } from "../../lib/context.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 
 export const OrderItemRow = z.object({
+  order_id: z.number(),
   quantity: z.number(),
   bundle_id: z.number().nullable(),
   variant_id: z.number(),
@@ -56,6 +57,10 @@ export const OrderRow = z.object({
   items: z.array(OrderItemRow),
   add_on_items: z.array(OrderItemRow).nullable(),
   add_on_total_cents: z.number(),
+  add_on_orders: z.array(z.object({ id: z.number(), created_at: z.string(), order_total_cents: z.number() })),
+  /** The box's delivery fee where an emptied order still carries it, and store credit that pays for it. */
+  carried_fee_cents: z.number(),
+  carried_credit_cents: z.number(),
   tip_cents: z.number(),
   tax_cents: z.number(),
   card_fee_cents: z.number(),
@@ -74,7 +79,7 @@ export type OrderRow = z.infer<typeof OrderRow>;
 /** The lines of the orders that `which` picks, as JSON; titles and prices as bought, stock as now. */
 const itemsJson = (which: ReturnType<typeof sql>) => sql`(
   select jsonb_agg(jsonb_build_object(
-      'quantity', i.quantity, 'bundle_id', i.bundle_id, 'variant_id', i.variant_id, 'variant_title', i.variant_title,
+      'order_id', i.order_id, 'quantity', i.quantity, 'bundle_id', i.bundle_id, 'variant_id', i.variant_id, 'variant_title', i.variant_title,
       'product_id', p.id, 'product_slug', p.slug, 'product_title', i.product_title, 'picture', ${joinedPicture.pic},
       'list_price_cents', i.list_price_cents, 'sale_price_cents', i.sale_price_cents, 'pre_order_date', to_char(v.pre_order_date, 'YYYY-MM-DD'),
       'inventory', coalesce(f.inventory, 0), 'is_published', coalesce(f.is_published and p.is_published, false),
@@ -90,12 +95,20 @@ const itemsJson = (which: ReturnType<typeof sql>) => sql`(
   left join picture avatar on avatar.id = ve.avatar_id
   where i.quantity > 0 and ${which})`;
 
+/** A figure over the live add-ons of the box `o`. */
+const addOns = (figure: ReturnType<typeof sql>) =>
+  sql`(select ${figure} from orders a where a.add_on_to_id = o.id and a.status <> 'cancelled')`;
+
 const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
   (select jsonb_build_object('name', pp.name, 'address', pp.address, 'city', pp.city, 'state', pp.state, 'zipCode', pp.zip_code, 'hours', pp.hours)
    from pickup_point pp where pp.id = o.pickup_point_id) as pickup,
   o.delivery_notes, coalesce(${itemsJson(sql`i.order_id = o.id`)}, '[]') as items,
   ${itemsJson(sql`i.order_id in (select a.id from orders a where a.add_on_to_id = o.id and a.status <> 'cancelled')`)} as add_on_items,
-  coalesce((select sum(a.order_total_cents)::int from orders a where a.add_on_to_id = o.id and a.status <> 'cancelled'), 0) as add_on_total_cents,
+  ${addOns(sql`coalesce(sum(a.order_total_cents - a.delivery_fee_cents)::int, 0)`)} as add_on_total_cents,
+  ${addOns(sql`coalesce(sum(a.delivery_fee_cents)::int, 0)`)} as carried_fee_cents,
+  ${addOns(sql`coalesce(sum(a.credit_cents) filter (where a.delivery_fee_cents > 0)::int, 0)`)} as carried_credit_cents,
+  ${addOns(sql`coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'created_at', a.created_at, 'order_total_cents', a.order_total_cents)
+    order by a.created_at, a.id) filter (where exists (select 1 from order_item i where i.order_id = a.id and i.quantity > 0)), '[]')`)} as add_on_orders,
   o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
   to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.id as hub_id, h.name as hub_name, h.time_zone`;
 

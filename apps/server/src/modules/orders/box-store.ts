@@ -1,0 +1,125 @@
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+import { EditableOrder, editableColumns } from "./edit-store.ts";
+
+const Id = z.object({ id: z.number() });
+const Member = z.object({ box_id: z.number(), delivery_id: z.number(), customer_id: z.number().nullable() });
+
+/**
+ * Edits, cancellations and checkouts of one customer's orders of one delivery take turns until their transactions end: any of
+ * them may change which order the others were added to. The delivery's own lock (`keepDaysOpen`) comes before this one.
+ */
+export const takeTurnOnBoxes = (tx: Conn, customerId: number | null, deliveryId: number) =>
+  execute(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`boxes ${customerId} ${deliveryId}`}, 7263903))`);
+
+/** An order and everything that travels with it, locked. `orders` are the live ones, the oldest first. */
+export interface LockedBox {
+  /** The order whose number people know: the one the others were added to. */
+  id: number;
+  orders: EditableOrder[];
+}
+
+/**
+ * Locks the box of an order, so that neither the cutoff nor a checkout that joins it comes in between. An order that was
+ * emptied or canceled still leads to its box. Null: no such order, or not this customer's (`customerId` null: anyone's).
+ */
+export async function lockBox(tx: Conn, orderId: number, customerId: CustomerId | null): Promise<LockedBox | null> {
+  const find = () =>
+    queryOne(
+      tx,
+      sql`select coalesce(add_on_to_id, id) as box_id, delivery_id, customer_id from orders
+          where id = ${orderId}::int and (${customerId}::int is null or customer_id = ${customerId}::int)`,
+      Member,
+    );
+  const before = await find();
+  if (!before) return null;
+  await query(tx, sql`select id from delivery where id = ${before.delivery_id}::int for key share`, Id);
+  await takeTurnOnBoxes(tx, before.customer_id, before.delivery_id);
+  const member = await find();
+  if (!member) return null;
+  const boxId = member.box_id;
+  await query(
+    tx,
+    sql`select id from orders where id = ${boxId}::int or add_on_to_id = ${boxId}::int order by id for update`,
+    Id,
+  );
+  const orders = await query(
+    tx,
+    sql`select ${editableColumns} from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id
+        where (o.id = ${boxId}::int or o.add_on_to_id = ${boxId}::int) and o.status <> 'cancelled'
+        order by o.add_on_to_id nulls first, o.created_at, o.id`,
+    EditableOrder,
+  );
+  return { id: boxId, orders };
+}
+
+/**
+ * The open box that a checkout joins, locked. An order that gave its place to an add-on leads to that one. Null: nothing of
+ * the box is left, or it takes no more. `takeTurnOnBoxes` comes first.
+ */
+export const lockOpenBox = async (tx: Conn, orderId: number, customerId: CustomerId): Promise<number | null> =>
+  (
+    await queryOne(
+      tx,
+      sql`select b.id from orders b
+          where b.id = (select coalesce(o.add_on_to_id, o.id) from orders o where o.id = ${orderId}::int and o.customer_id = ${customerId}::int)
+            and b.status = 'open' for update`,
+      Id,
+    )
+  )?.id ?? null;
+
+/**
+ * Makes an add-on the first order of its box: it takes type, address and pickup point, and notes where it has none, and all
+ * others of the box, the earlier first order included, are added to it (`docs/product.md` §17).
+ */
+export const promoteAddOn = (tx: Conn, boxId: number, addOnId: number) =>
+  execute(
+    tx,
+    sql`update orders o set add_on_to_id = case when o.id = ${addOnId}::int then null else ${addOnId}::int end,
+          type = case when o.id = ${addOnId}::int then b.type else o.type end,
+          address = case when o.id = ${addOnId}::int then b.address else o.address end,
+          pickup_point_id = case when o.id = ${addOnId}::int then b.pickup_point_id else o.pickup_point_id end,
+          delivery_notes = case when o.id = ${addOnId}::int and b.delivery_notes <> '' then b.delivery_notes else o.delivery_notes end
+        from orders b where b.id = ${boxId}::int and (o.id = b.id or o.add_on_to_id = b.id)`,
+  );
+
+const Promotions = z.object({
+  code: z
+    .object({ percent_ppm: z.number().nullable(), amount_cents: z.number().nullable(), minimum_cents: z.number() })
+    .nullable(),
+  has_referral: z.boolean(),
+});
+
+/**
+ * The code and the referral that an order used and that may move to another one: not a code when the other has its own, and
+ * none when another order of the same checkout still has its share of them.
+ */
+export const findMovablePromotions = (tx: Conn, fromId: number, toId: number) =>
+  queryOne(
+    tx,
+    sql`with sibling as (
+          select x.id from orders o join orders x on x.attempt_id = o.attempt_id and x.id <> o.id
+          where o.id = ${fromId}::int and x.status <> 'cancelled' and x.discount_cents > 0)
+        select (select jsonb_build_object('percent_ppm', c.percent_ppm, 'amount_cents', c.amount_cents, 'minimum_cents', c.minimum_cents)
+            from discount_use u join discount_code c on c.id = u.discount_code_id
+            where u.order_id = ${fromId}::int and not exists (select 1 from discount_use t where t.order_id = ${toId}::int)
+              and not exists (select 1 from sibling) limit 1) as code,
+          exists (select 1 from referral r where r.order_id = ${fromId}::int and r.credited_at is null)
+            and not exists (select 1 from sibling) as has_referral`,
+    Promotions,
+  );
+
+/** Moves the use of a code, of the referral, or both from one order to another. */
+export const movePromotions = (
+  tx: Conn,
+  fromId: number,
+  toId: number,
+  moved: { isCodeMoved: boolean; isReferralMoved: boolean },
+) =>
+  execute(
+    tx,
+    sql`with codes as (update discount_use set order_id = ${toId}::int where order_id = ${fromId}::int and ${moved.isCodeMoved})
+        update referral set order_id = ${toId}::int where order_id = ${fromId}::int and credited_at is null and ${moved.isReferralMoved}`,
+  );
