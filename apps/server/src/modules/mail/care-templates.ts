@@ -51,14 +51,22 @@ export const refundAsCredit = (order: OrderForMail, { amountCents }: Pick<Back, 
   link: { label: "Go to the market", path: "/shop" },
 });
 
-/** The market called an order off. */
+/** The market canceled a box, or what was added to one. */
 export const orderCalledOff = (order: OrderForMail, back: z.infer<typeof OffForMail>): MailContent => {
   const credit = back.creditCents;
+  const day = formatLong(calendarDate(order.day));
+  const what =
+    order.added_on === null
+      ? `Order ${order.order_id} for ${day}`
+      : `What you added on ${formatLong(calendarDate(order.added_on))} to order ${order.order_id} for ${day}`;
   return {
-    subject: `Your order ${order.order_id} was cancelled`,
-    heading: "Your order was cancelled",
+    subject:
+      order.added_on === null
+        ? `Your order ${order.order_id} was cancelled`
+        : `Part of your order ${order.order_id} was cancelled`,
+    heading: order.added_on === null ? "Your order was cancelled" : "Part of your order was cancelled",
     parts: [
-      `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} was cancelled. ${back.backCents + back.creditCents === 0 ? "You will not be charged for it." : ""}`.trim(),
+      `${what} was cancelled. ${back.backCents + back.creditCents === 0 ? "You will not be charged for it." : ""}`.trim(),
       ...(back.reason ? [back.reason] : []),
       ...(back.to === "card" && back.backCents > 0 ? [`${usd(back.backCents)} goes back ${whereTo("card")}.`] : []),
       ...(credit > 0 ? [`${usd(credit)} goes ${whereTo("credit")}.`] : []),
@@ -80,7 +88,7 @@ export const orderShort = (order: OrderForMail, data: z.infer<typeof ShortForMai
       ...(data.to === "card" && data.backCents > 0 ? [`${usd(data.backCents)} goes back ${whereTo("card")}.`] : []),
       ...(data.creditCents > 0 ? [`${usd(data.creditCents)} goes ${whereTo("credit")}.`] : []),
       ...[said, place].filter((part) => part !== undefined),
-      ...rest.filter((part) => typeof part !== "string" || !part.startsWith("You can add")),
+      ...rest.filter((part) => typeof part !== "string" || !part.startsWith("You can ")),
     ],
     link,
   };

@@ -36,13 +36,16 @@ import {
 } from "./templates.ts";
 import { vendorOrder } from "./vendor-order-template.ts";
 
+/** Which lines and amounts a mail shows: those of the order it is about, or of everything in its box. */
+type Scope = "order" | "box";
+
 /** A mail about one order: its data is `{ orderId }`. */
-function ofOrder(about: string, write: (order: OrderForMail) => MailContent): MailTemplate {
+function ofOrder(about: string, write: (order: OrderForMail) => MailContent, scope: Scope = "order"): MailTemplate {
   return {
     about,
     sort: "always",
     content: async ({ db }, { orderId }) => {
-      const order = await findOrderForMail(db, Number(orderId));
+      const order = await findOrderForMail(db, Number(orderId), scope === "box");
       return order && write(order);
     },
     sample: () => write(sampleOrder),
@@ -55,12 +58,13 @@ function ofOrderAnd<T>(
   Data: z.ZodType<T>,
   write: (order: OrderForMail, data: T) => MailContent,
   sample: T,
+  scope: Scope = "order",
 ): MailTemplate {
   return {
     about,
     sort: "always",
     content: async ({ db }, data) => {
-      const order = await findOrderForMail(db, Number(data["orderId"]));
+      const order = await findOrderForMail(db, Number(data["orderId"]), scope === "box");
       return order && write(order, Data.parse(data));
     },
     sample: () => write(sampleOrder, sample),
@@ -100,7 +104,7 @@ export const mailTemplates: Readonly<Record<string, MailTemplate>> = {
   ...contactMails,
   ...problemMails,
   "order-confirmation": ofOrder("An order was placed", orderConfirmation),
-  "order-changed": ofOrder("The shopper took something off an order", orderChanged),
+  "order-changed": ofOrder("The shopper took something off an order", orderChanged, "box"),
   "order-cancelled": ofOrder("Nothing was left of an order", orderCancelled),
   "payment-failed": ofOrder("The saved card was refused at the cutoff", paymentFailed),
   "not-charged": ofData("What was paid for sold out while the bank asked", notCharged, {}),
@@ -108,11 +112,13 @@ export const mailTemplates: Readonly<Record<string, MailTemplate>> = {
   "order-refunded": ofOrderAnd("The market gave money back", BackForMail, orderRefunded, sampleBack),
   "refund-as-credit": ofOrderAnd("The card did not take a refund", BackForMail, refundAsCredit, sampleBack),
   "order-called-off": ofOrderAnd("The market cancelled an order", OffForMail, orderCalledOff, sampleOff),
-  "order-short": ofOrderAnd("Something of an order could not be picked", ShortForMail, orderShort, {
-    ...sampleOff,
-    reason: "",
-    missing: ["2 × Free-range eggs, dozen"],
-  }),
+  "order-short": ofOrderAnd(
+    "Something of an order could not be picked",
+    ShortForMail,
+    orderShort,
+    { ...sampleOff, reason: "", missing: ["2 × Free-range eggs, dozen"] },
+    "box",
+  ),
   "gift-card": {
     about: "Somebody bought a gift card for this address",
     sort: "always",

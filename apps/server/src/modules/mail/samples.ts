@@ -6,6 +6,7 @@ import type { OrderForMail } from "./store.ts";
 /** A made-up order, for the preview of mails about one. */
 export const sampleOrder: OrderForMail = {
   order_id: 482_913_077,
+  added_on: null,
   market: "Carmel market",
   time_zone: "America/Indiana/Indianapolis",
   first_name: "Rosa",
@@ -16,8 +17,8 @@ export const sampleOrder: OrderForMail = {
   address: { address: "12 Main Street", address2: "", city: "Carmel", state: "IN", zipCode: "46032" },
   pickup: null,
   items: [
-    { title: "Free-range eggs, dozen", vendor: "Sugar Creek Farm", quantity: 2, cents: 1300 },
-    { title: "Sourdough, large loaf", vendor: "Two Rivers Bakery", quantity: 1, cents: 875 },
+    { title: "Free-range eggs, dozen", vendor: "Sugar Creek Farm", quantity: 2, cents: 1300, added_on: null },
+    { title: "Sourdough, large loaf", vendor: "Two Rivers Bakery", quantity: 1, cents: 875, added_on: "2026-11-23" },
   ],
   items_cents: 2175,
   discount_cents: 200,

@@ -116,7 +116,10 @@ export const stopMessages = async (db: Conn, customerId: number): Promise<boolea
   )) === 1;
 
 const LineRow = z.object({
+  /** The number of the box: what people know an order and its add-ons by (`docs/product.md` §17). */
   order_id: z.number(),
+  /** The day an add-on was ordered, `YYYY-MM-DD` in the market's zone; null: the mail is about the first order, or the whole box. */
+  added_on: z.string().nullable(),
   market: z.string(),
   time_zone: z.string(),
   first_name: z.string(),
@@ -130,7 +133,15 @@ const LineRow = z.object({
   pickup: z
     .object({ name: z.string(), address: z.string(), city: z.string(), state: z.string(), hours: z.string() })
     .nullable(),
-  items: z.array(z.object({ title: z.string(), vendor: z.string(), quantity: z.number(), cents: z.number() })),
+  items: z.array(
+    z.object({
+      title: z.string(),
+      vendor: z.string(),
+      quantity: z.number(),
+      cents: z.number(),
+      added_on: z.string().nullable(),
+    }),
+  ),
   items_cents: z.number(),
   discount_cents: z.number(),
   tip_cents: z.number(),
@@ -142,21 +153,35 @@ const LineRow = z.object({
 });
 export type OrderForMail = z.infer<typeof LineRow>;
 
-/** An order as its confirmation tells it. */
-export const findOrderForMail = (db: Conn, orderId: number): Promise<OrderForMail | null> =>
+/**
+ * An order as mails describe it: its own lines and amounts, or (`whole`) those of everything that still comes in its box. Null:
+ * there is none, or nothing of the box is left.
+ */
+export const findOrderForMail = (db: Conn, orderId: number, whole: boolean): Promise<OrderForMail | null> =>
   queryOne(
     db,
-    sql`select o.id as order_id, h.name as market, h.time_zone, coalesce(c.first_name, '') as first_name, o.type, o.status,
+    sql`with asked as (select coalesce(add_on_to_id, id) as box_id from orders where id = ${orderId}::int),
+          parts as (
+            select m.*, case when m.add_on_to_id is not null then to_char(m.created_at at time zone h.time_zone, 'YYYY-MM-DD') end as added_on
+            from asked join orders m on m.id = asked.box_id or m.add_on_to_id = asked.box_id join hub h on h.id = m.hub_id
+            where case when ${whole} then m.status <> 'cancelled' else m.id = ${orderId}::int end)
+        select o.id as order_id, case when ${whole} then null else (select added_on from parts) end as added_on,
+          h.name as market, h.time_zone, coalesce(c.first_name, '') as first_name, o.type, o.status,
           to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at,
           case when o.address is null then null else jsonb_build_object('address', o.address->>'address', 'address2', coalesce(o.address->>'address2', ''),
             'city', o.address->>'city', 'state', o.address->>'state', 'zipCode', o.address->>'zipCode') end as address,
           (select jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'hours', p.hours)
            from pickup_point p where p.id = o.pickup_point_id) as pickup,
-          (select coalesce(jsonb_agg(jsonb_build_object('title', ${lineNameSql("i.")},
-             'vendor', v.name, 'quantity', i.quantity, 'cents', i.quantity * i.unit_price_cents) order by v.name, i.id), '[]')
-           from order_item i join vendor v on v.id = i.vendor_id where i.order_id = o.id and i.quantity > 0) as items,
-          o.items_cents, o.discount_cents, o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.order_total_cents, o.credit_cents
-        from orders o join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id
-        where o.id = ${orderId}::int`,
+          (select coalesce(jsonb_agg(jsonb_build_object('title', ${lineNameSql("i.")}, 'added_on', m.added_on,
+             'vendor', v.name, 'quantity', i.quantity, 'cents', i.quantity * i.unit_price_cents)
+             order by m.add_on_to_id nulls first, m.created_at, m.id, v.name, i.id), '[]')
+           from parts m join order_item i on i.order_id = m.id join vendor v on v.id = i.vendor_id where i.quantity > 0) as items,
+          total.*
+        from asked join orders o on o.id = asked.box_id
+        join (select sum(items_cents)::int as items_cents, sum(discount_cents)::int as discount_cents, sum(tip_cents)::int as tip_cents,
+            sum(tax_cents)::int as tax_cents, sum(card_fee_cents)::int as card_fee_cents, sum(delivery_fee_cents)::int as delivery_fee_cents,
+            sum(order_total_cents)::int as order_total_cents, sum(credit_cents)::int as credit_cents
+          from parts having count(*) > 0) total on true
+        join hub h on h.id = o.hub_id join delivery d on d.id = o.delivery_id left join customer c on c.id = o.customer_id`,
     LineRow,
   );

@@ -7,7 +7,20 @@ import type { OrderForMail } from "./store.ts";
 
 const usd = (amount: number) => formatUsd(cents(amount));
 
-/** The confirmation of one order: what comes, when, where, and what it costs. */
+/** What was ordered, under the day it was added where it came later; one table for each day. */
+function itemParts(order: OrderForMail): MailContent["parts"] {
+  const days = [...new Set(order.items.map((item) => item.added_on))];
+  return days.flatMap((addedOn) => [
+    ...(addedOn === null || addedOn === order.added_on ? [] : [`Added on ${formatLong(calendarDate(addedOn))}:`]),
+    {
+      rows: order.items
+        .filter((item) => item.added_on === addedOn)
+        .map((item): [string, string] => [`${item.quantity} × ${item.title} (${item.vendor})`, usd(item.cents)]),
+    },
+  ]);
+}
+
+/** The confirmation of one order, or of what was added to one: what comes, when, where, and what it costs. */
 export function orderConfirmation(order: OrderForMail): MailContent {
   const day = formatLong(calendarDate(order.day));
   const place = order.address
@@ -30,22 +43,32 @@ export function orderConfirmation(order: OrderForMail): MailContent {
     ...(order.card_fee_cents > 0 ? [["Processing", usd(order.card_fee_cents)] as [string, string]] : []),
     ["Tax", usd(order.tax_cents)],
   ];
+  const arrives = order.type === "pickup" ? "is ready to pick up on" : "arrives on";
   return {
-    subject: `Your order ${order.order_id} for ${day}`,
+    subject:
+      order.added_on === null
+        ? `Your order ${order.order_id} for ${day}`
+        : `Added to your order ${order.order_id} for ${day}`,
     heading: order.first_name ? `Thank you, ${order.first_name}` : "Thank you",
     parts: [
-      `Order ${order.order_id} from ${order.market} ${order.type === "pickup" ? "is ready to pick up on" : "arrives on"} ${day}.`,
+      order.added_on === null
+        ? `Order ${order.order_id} from ${order.market} ${arrives} ${day}.`
+        : `What you added on ${formatLong(calendarDate(order.added_on))} comes in the same box as order ${order.order_id} from ${order.market}, which ${arrives} ${day}.`,
       place,
-      { rows: order.items.map((item) => [`${item.quantity} × ${item.title} (${item.vendor})`, usd(item.cents)]) },
-      { rows: money, total: ["Total", usd(order.order_total_cents)] },
+      ...itemParts(order),
+      {
+        rows: money,
+        total: [order.added_on === null ? "Total" : "Total of what you added", usd(order.order_total_cents)],
+      },
       ...(order.credit_cents > 0 ? [`Paid from store credit: ${usd(order.credit_cents)}.`] : []),
-      ...(order.status === "open" ? [`You can add to this order until ${until}.`] : []),
+      ...(order.status === "open" ? [`You can add to this order or change it until ${until}.`] : []),
+      ...(order.status === "future" ? [`You can change this until ${until} before it arrives.`] : []),
     ],
     link: { label: "See your order", path: `/order-complete/${order.order_id}` },
   };
 }
 
-/** An order was lowered: what still comes, and what it costs now. */
+/** Something was removed from a box: everything that still comes in it, and what it costs now. */
 export function orderChanged(order: OrderForMail): MailContent {
   const { parts, link } = orderConfirmation(order);
   const [said, place, ...rest] = parts;

@@ -7,14 +7,8 @@ import { tryOut } from "../../lib/try-out.ts";
 import { actorName } from "../audit/record-act.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
-import {
-  findAddOnIds,
-  lockCareOrder,
-  lockOrdersAndOffers,
-  markCancelled,
-  noteCare,
-  writeOffStock,
-} from "./care-store.ts";
+import { lockBox } from "./box-store.ts";
+import { lockCareOrder, lockOrdersAndOffers, markCancelled, noteCare, writeOffStock } from "./care-store.ts";
 import { returnPromotions, returnStock } from "./edit-store.ts";
 import { type BackInput, giveBack, stillCharging } from "./give-back.ts";
 import { insertBookings } from "./placing-store.ts";
@@ -36,6 +30,7 @@ export interface Cancelled {
 
 interface CancelledOne {
   orderId: number;
+  customerId: number;
   refundId: string | null;
   backCents: number;
   creditCents: number;
@@ -78,32 +73,47 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
     data: { to: input.to, backCents: back.backCents, creditCents: back.creditCents },
     now,
   });
-  await enqueueMail(tx, {
-    key: `order-called-off:${order.id}`,
-    template: "order-called-off",
+  return {
+    orderId: order.id,
     customerId: order.customer_id,
-    data: { orderId: order.id, reason: input.reason, ...back, to: input.to },
-    now,
-  });
-  return { orderId: order.id, ...back, voids: order.payment_state === "captured" ? null : order.attempt_id };
+    ...back,
+    voids: order.payment_state === "captured" ? null : order.attempt_id,
+  };
 }
 
 /**
- * Cancels an order whatever its state, and with a box its add-ons (decisions §8, §14 `orders cancel`): it stays listed as
- * "Cancelled". Before the charge the authorisation is let go; after it the money goes back to the card or into store credit,
- * once; store credit that paid comes back as store credit. Vendors' shares, tax and fees are booked off, the promotions it
- * used are free again. Cancelling twice changes nothing. Being charged right now: 409 `still_charging`.
+ * Cancels an order whatever its state, and with a box its add-ons (`docs/product.md` §8, §14 `orders cancel`): it stays listed as
+ * "Cancelled". An add-on is canceled alone; the number of an order that was emptied stands for its box. Before the charge the
+ * authorization is voided; after it the money goes back to the card or into store credit, once; store credit that paid comes
+ * back as store credit. Vendors' shares, tax and fees are booked off, the promotions it used are free again. One mail.
+ * Canceling twice changes nothing.
+ * @throws AppError 404; 409 `still_charging`, `no_customer`
  */
 export async function cancelOrder(ctx: Context, orderId: number, input: CancelInput): Promise<Cancelled> {
+  const { now } = ctx;
   const done = await tryOut(ctx.deps.db, input.dryRun ?? false, async (tx) => {
-    // The box first: a checkout that would join it waits for its row.
-    if (!(await lockCareOrder(tx, orderId))) throw notFound();
-    const addOns = await findAddOnIds(tx, orderId);
-    if (addOns.length > 0) await lockOrdersAndOffers(tx, [orderId, ...addOns]);
-    const box = await cancelOne(ctx, tx, orderId, input);
-    const rest: (CancelledOne | null)[] = [];
-    for (const id of addOns) rest.push(await cancelOne(ctx, tx, id, { ...input, key: null }));
-    return [box, ...rest].filter((one) => one !== null);
+    const box = await lockBox(tx, orderId, null);
+    if (!box) throw notFound();
+    const named = box.orders.find(({ id }) => id === orderId);
+    const carriesFee = named !== undefined && named.items.length === 0 && named.delivery_fee_cents > 0;
+    const isAlone = orderId !== box.id && !carriesFee;
+    const ids = isAlone ? [orderId] : box.orders.map(({ id }) => id);
+    await lockOrdersAndOffers(tx, ids);
+    const cancelled: CancelledOne[] = [];
+    for (const id of ids) {
+      const one = await cancelOne(ctx, tx, id, { ...input, key: cancelled.length === 0 ? input.key : null });
+      if (one) cancelled.push(one);
+    }
+    const [first] = cancelled;
+    if (first)
+      await enqueueMail(tx, {
+        key: `order-called-off:${orderId}`,
+        template: "order-called-off",
+        customerId: first.customerId,
+        data: { orderId, reason: input.reason, ...sumOf(cancelled), to: input.to },
+        now,
+      });
+    return cancelled;
   });
   await ctx.deps.at("cancel:written");
   if (!input.dryRun)
@@ -111,9 +121,10 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
       if (voids) await letChargeGo(ctx, voids);
       if (refundId && input.to === "card") await finishRefund(ctx, refundId);
     }
-  return {
-    orderIds: done.map((one) => one.orderId),
-    backCents: done.reduce((sum, { backCents }) => sum + backCents, 0),
-    creditCents: done.reduce((sum, { creditCents }) => sum + creditCents, 0),
-  };
+  return { orderIds: done.map((one) => one.orderId), ...sumOf(done) };
 }
+
+const sumOf = (cancelled: readonly CancelledOne[]) => ({
+  backCents: cancelled.reduce((sum, { backCents }) => sum + backCents, 0),
+  creditCents: cancelled.reduce((sum, { creditCents }) => sum + creditCents, 0),
+});

@@ -44,16 +44,6 @@ export async function lockCareOrder(tx: Conn, orderId: number): Promise<CareOrde
   );
 }
 
-/** The add-ons that ride in a box, in id order. */
-export const findAddOnIds = async (tx: Conn, orderId: number): Promise<number[]> =>
-  (
-    await query(
-      tx,
-      sql`select id from orders where add_on_to_id = ${orderId}::int and status <> 'cancelled' order by id`,
-      z.object({ id: z.number() }),
-    )
-  ).map(({ id }) => id);
-
 /** Locks these orders and then, in one go and in id order, the offers of all their lines (failures.md A3). */
 export async function lockOrdersAndOffers(tx: Conn, orderIds: readonly number[]): Promise<void> {
   const Id = z.object({ id: z.number() });
