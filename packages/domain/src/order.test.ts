@@ -5,6 +5,7 @@ import { calendarDate } from "./calendar-date.ts";
 import {
   arrivesWords,
   canEdit,
+  changeByWords,
   canTransition,
   clockWords,
   closesWords,
@@ -273,6 +274,7 @@ describe("the countdown", () => {
 
   test("order-by and arrival", { tags: ["spec:9-13", "spec:2.4-55"] }, () => {
     expect(orderByWords(cutoff, zone)).toBe("1AM Wednesday");
+    expect(changeByWords(cutoff, zone)).toBe("1AM Wednesday, November 25");
     expect(arrivesWords(calendarDate("2026-11-26"))).toBe("Arrives Thursday, November 26");
   });
 });

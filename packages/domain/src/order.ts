@@ -164,6 +164,11 @@ export function orderByWords(cutoff: Date, zone: string): string {
   return `${clockWords(cutoff, zone)} ${weekdayOf(wallClock(cutoff, zone).date)}`;
 }
 
+/** "1AM Wednesday, December 23": a cutoff that may be weeks away. */
+export function changeByWords(cutoff: Date, zone: string): string {
+  return `${clockWords(cutoff, zone)} ${formatLong(wallClock(cutoff, zone).date)}`;
+}
+
 /** "Arrives Thursday, November 26": past the cutoff, or pending (spec §2.4). */
 export function arrivesWords(deliveryDate: CalendarDate): string {
   return `Arrives ${formatLong(deliveryDate)}`;

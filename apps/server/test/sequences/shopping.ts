@@ -93,10 +93,10 @@ export async function pressTwice(run: Run): Promise<void> {
   else expect(ids.length, "two keys").toBeLessThanOrEqual(1);
 }
 
-/** A box of the shopper's that may still be changed, and what it has. */
+/** An order of the shopper's that may still be changed, a box or an add-on, and what it has. */
 async function openOrder({ stall, who, random }: Run) {
   const orders = await stall.market.db.order.findMany({
-    where: { customer_id: who.id, status: "open", add_on_to_id: null },
+    where: { customer_id: who.id, status: "open" },
     include: { items: { where: { quantity: { gt: 0 } }, orderBy: { id: "asc" } }, payment: true },
     orderBy: { id: "asc" },
   });

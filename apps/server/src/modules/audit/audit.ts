@@ -40,6 +40,11 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     select 'V2', format('customer %s has %s automatic orders for delivery %s', customer_id, count(*), delivery_id)
     from orders where source = 'auto' and status <> 'cancelled' group by customer_id, delivery_id having count(*) > 1
     union all
+    -- V2: what travels in a box travels in one that comes
+    select 'V2', format('order %s is added to order %s, which is %s', a.id, b.id, case when b.status = 'cancelled' then 'cancelled' else 'itself added to another' end)
+    from orders a join orders b on b.id = a.add_on_to_id
+    where a.status <> 'cancelled' and (b.status = 'cancelled' or b.add_on_to_id is not null)
+    union all
     -- V3: the total is the sum of its parts, and the lines are the items
     select 'V3', format('order %s: items %s, its lines %s', o.id, o.items_cents, coalesce(l.cents, 0))
     from orders o left join lateral (select sum(quantity * unit_price_cents)::int as cents from order_item where order_id = o.id) l on true

@@ -1,3 +1,4 @@
+import { findBoxId } from "../orders/box-store.ts";
 import { findReportForMail, type ReportForMail } from "../problems/store.ts";
 import type { MailContent } from "./layout.ts";
 import type { MailTemplate } from "./template.ts";
@@ -52,7 +53,7 @@ export const problemMails: Readonly<Record<string, MailTemplate>> = {
   "problem-received": {
     about: "A problem with an order was reported: to the customer",
     sort: "always",
-    content: (_deps, { orderId }) => problemReceived(Number(orderId)),
+    content: async ({ db }, { orderId }) => problemReceived(await findBoxId(db, Number(orderId))),
     sample: () => problemReceived(123456789),
   },
 };

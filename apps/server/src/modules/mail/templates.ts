@@ -1,6 +1,6 @@
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { cents, formatUsd } from "@marketday/domain/money";
-import { orderByWords } from "@marketday/domain/order";
+import { changeByWords, orderByWords } from "@marketday/domain/order";
 
 import type { MailContent } from "./layout.ts";
 import type { OrderForMail } from "./store.ts";
@@ -62,7 +62,9 @@ export function orderConfirmation(order: OrderForMail): MailContent {
       },
       ...(order.credit_cents > 0 ? [`Paid from store credit: ${usd(order.credit_cents)}.`] : []),
       ...(order.status === "open" ? [`You can add to this order or change it until ${until}.`] : []),
-      ...(order.status === "future" ? [`You can change this until ${until} before it arrives.`] : []),
+      ...(order.status === "future"
+        ? [`You can change this until ${changeByWords(order.cutoff_at, order.time_zone)}.`]
+        : []),
     ],
     link: { label: "See your order", path: `/order-complete/${order.order_id}` },
   };

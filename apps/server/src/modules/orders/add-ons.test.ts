@@ -6,7 +6,11 @@ import { CHOICE, createHub, createProduct, type TestProduct } from "../../../tes
 import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
+import { renderMail } from "../mail/layout.ts";
+import { mailTemplates } from "../mail/registry.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
 import { cancelOrder } from "./cancel-order.ts";
+import { shortOrder } from "./short-order.ts";
 
 const CUTOFF = "2026-11-25T06:00:00Z";
 const market = await buildTestApp();
@@ -257,5 +261,96 @@ describe("a box that carries add-ons", () => {
     expect(done.backCents).toBe(taken[0]! + taken[1]!);
     expect((await charges()).map(({ refunded_cents }) => refunded_cents)).toEqual(taken);
     expect(await market.audit()).toEqual([]);
+  });
+
+  test("mails name the box's number, and after an edit everything that still comes in it", async () => {
+    const { edit, added, box, eggs, jam, buy, who } = await boxWithAddOns();
+    const third = await buy(jam, 1);
+    await sendDueMail(deps);
+    const texts = async () => {
+      const mails = await db.mail.findMany({ where: { to_email: who.customer.email! }, orderBy: { id: "asc" } });
+      return Promise.all(
+        mails.map(async ({ template, data }) => {
+          const content = await mailTemplates[template]!.content(deps, data as never, market.clock.now());
+          return content && renderMail(content, deps.env);
+        }),
+      );
+    };
+    const [first, second] = await texts();
+    expect(first!.subject).toBe(`Your order ${box} for Thursday, November 26`);
+    expect(second!.subject).toBe(`Added to your order ${box} for Thursday, November 26`);
+    expect(second!.text).toContain(`What you added on Monday, November 23 comes in the same box as order ${box}`);
+    expect(second!.text).toContain("Total of what you added: $12.30");
+    expect(second!.text).toContain(`/order-complete/${box}`);
+    expect(second!.text).not.toContain(String(added));
+
+    await edit(box, 2);
+    const lowered = (await texts()).at(-1)!;
+    // Two eggs: 14.00, tip 1.40, tax 0.98, card 0.72, delivery 8.95; and 12.30 and 6.30 of add-ons.
+    expect(lowered.subject).toBe(`Your order ${box} has changed`);
+    expect(lowered.text).toContain(`2 × ${eggs.title}`);
+    expect(lowered.text).toContain("Added on Monday, November 23:");
+    expect(lowered.text).toContain(`2 × ${jam.title}`);
+    expect(lowered.text).toContain("Home delivery: $8.95");
+    expect(lowered.text).toContain("\nTotal: $44.65");
+
+    await edit(box, 0);
+    const promoted = (await texts()).at(-1)!;
+    expect(promoted.subject).toBe(`Your order ${added} has changed`);
+    expect(promoted.text).not.toContain(eggs.title);
+    expect(promoted.text).toContain("Home delivery: $8.95");
+    expect(promoted.text).toContain("\nTotal: $27.55");
+    // Earlier mails lead to the box as well.
+    expect((await texts())[0]!.text).toContain(`/order-complete/${added}`);
+
+    await edit(added, 0, jam);
+    await edit(third, 0, jam);
+    expect((await texts()).at(-1)!.subject).toBe(`Your order ${third} was deleted`);
+  });
+
+  test("the market cancels a box: one mail, with what goes back of all of it", async () => {
+    const { box, added, who } = await boxWithAddOns();
+    market.clock.set(CUTOFF);
+    await runWeek(operator());
+    await cancelOrder(operator(), box, { to: "card", reason: "", key: null });
+    const mails = await db.mail.findMany({ where: { to_email: who.customer.email!, template: "order-called-off" } });
+    expect(mails).toMatchObject([{ data: { orderId: box, backCents: BOX + ADDED } }]);
+    expect(await cancelOrder(operator(), added, { to: "card", reason: "", key: null })).toMatchObject({ orderIds: [] });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("nothing of a box came, whose delivery fee is on an emptied order: the fee goes back too", async () => {
+    const { edit, added, box, jam, charges, see } = await boxWithAddOns();
+    await edit(box, 0);
+    market.clock.set(CUTOFF);
+    await runWeek(operator());
+    const missing = [{ variantId: jam.variant.id, quantity: 2 }];
+    const back = await shortOrder(operator(), added, missing, { to: "card", reason: "", key: null });
+    expect(back.backCents).toBe(ADDED + 895);
+    expect((await charges()).map(({ refunded_cents }) => refunded_cents)).toEqual([895, ADDED]);
+    expect(await see()).toMatchObject({ id: added, items: [], orderTotal: 0, fees: { delivery: 0 } });
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("the fee on an emptied order is to be collected at the door with the rest of the box", async () => {
+    const offline = await buildTestApp({ env: { PAYMENTS: "offline" } });
+    const hub = await createHub(offline.db);
+    const eggs = await createProduct(offline.db, hub.id, { priceCents: 700 });
+    const who = await signIn(offline, { hubId: hub.id });
+    const { card: _card, ...choice } = CHOICE;
+    const ids: number[] = [];
+    for (const quantity of [3, 1]) {
+      await who.put("/cart", [eggs.line(quantity)]);
+      const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+      ids.push((await who.post("/checkout", { ...choice, expectedTotal: orderTotal })).body.orderId as number);
+      offline.clock.advance(1000);
+    }
+    const { orderTotal } = (await who.post("/orders/edit-order", { order: { id: ids[0], items: [] } })).body;
+    offline.clock.set(CUTOFF);
+    await runWeek({ now: offline.clock.now(), actor: { type: "system", job: "test" }, deps: offline.deps });
+    expect(await offline.db.snapshot_box.findMany()).toMatchObject([
+      { order_id: ids[1], due_cents: Math.round(orderTotal * 100) },
+    ]);
+    expect(await offline.audit()).toEqual([]);
   });
 });

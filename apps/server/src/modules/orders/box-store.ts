@@ -14,6 +14,11 @@ const Member = z.object({ box_id: z.number(), delivery_id: z.number(), customer_
 export const takeTurnOnBoxes = (tx: Conn, customerId: number | null, deliveryId: number) =>
   execute(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`boxes ${customerId} ${deliveryId}`}, 7263903))`);
 
+/** The number that people know an order by: that of the box it travels in. */
+export const findBoxId = async (db: Conn, orderId: number): Promise<number> =>
+  (await queryOne(db, sql`select coalesce(add_on_to_id, id) as id from orders where id = ${orderId}::int`, Id))?.id ??
+  orderId;
+
 /** An order and everything that travels with it, locked. `orders` are the live ones, the oldest first. */
 export interface LockedBox {
   /** The order whose number people know: the one the others were added to. */
@@ -69,6 +74,19 @@ export const lockOpenBox = async (tx: Conn, orderId: number, customerId: Custome
       Id,
     )
   )?.id ?? null;
+
+/** Other live orders of the same box without items that have a delivery fee, in id order. */
+export const findFeeCarriers = async (tx: Conn, orderId: number): Promise<number[]> =>
+  (
+    await query(
+      tx,
+      sql`select o.id from orders asked join orders o on o.id = coalesce(asked.add_on_to_id, asked.id) or o.add_on_to_id = coalesce(asked.add_on_to_id, asked.id)
+          where asked.id = ${orderId}::int and o.id <> asked.id and o.status <> 'cancelled' and o.delivery_fee_cents > 0
+            and not exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)
+          order by o.id`,
+      Id,
+    )
+  ).map(({ id }) => id);
 
 /**
  * Makes an add-on the first order of its box: it takes type, address and pickup point, and notes where it has none, and all

@@ -58,7 +58,8 @@ interface Change {
 }
 
 const quantitiesOf = (order: EditableOrder) => order.items.map(({ quantity }) => quantity);
-const nothingOf = (order: EditableOrder) => order.items.map(() => 0);
+/** No unit of any line. */
+export const nothingOf = (order: EditableOrder): number[] => order.items.map(() => 0);
 
 /**
  * The oldest add-on takes the place of an emptied first order: its box, its address, and its discount. The delivery fee stays

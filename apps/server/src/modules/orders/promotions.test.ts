@@ -10,6 +10,7 @@ import {
   PASSWORD,
   type TestProduct,
 } from "../../../test/factories.ts";
+import { cancelOrder } from "./cancel-order.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -106,5 +107,70 @@ test(
     expect(await db.cart.findUniqueOrThrow({ where: { customer_id: row.id } })).toMatchObject({
       version: expect.any(Number),
     });
+  },
+);
+
+test(
+  "an order that the market cancels gives back its code and its referral, and both work again",
+  { tags: ["fail:M6"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { inventory: 50, priceCents: 5000 });
+    const code = await db.discount_code.create({ data: { code: "AGAIN", amount_cents: 500, use_limit: 1 } });
+    const referrer = await shopper();
+    const { row, browser } = await shopper(eggs.line(1));
+    await db.referral.create({ data: { friend_id: row.id, referrer_id: referrer.row.id } });
+    const choice = { ...CHOICE, discountCode: "AGAIN" };
+    const buy = async () => {
+      const quote = (await browser.post("/checkout/quote", choice)).body;
+      const placed = await browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      return { id: placed.body.orderId as number, discount: quote.discountAmount };
+    };
+    const uses = async () => (await db.discount_code.findUniqueOrThrow({ where: { id: code.id } })).uses;
+    const referral = async () => (await db.referral.findUniqueOrThrow({ where: { friend_id: row.id } })).order_id;
+    const first = await buy();
+    expect([first.discount, await uses(), await referral()]).toEqual([25, 1, first.id]);
+    const ctx = { now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps };
+    await cancelOrder(ctx, first.id, { to: "card", reason: "", key: null });
+    expect([await uses(), await referral(), await db.discount_use.count({ where: { order_id: first.id } })]).toEqual([
+      0,
+      null,
+      0,
+    ]);
+    await browser.put("/cart", [eggs.line(1)]);
+    const second = await buy();
+    expect([second.discount, await uses(), await referral()]).toEqual([25, 1, second.id]);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test(
+  "a box is canceled whose checkout's pre-order keeps its share of the discount: the code and the referral stay used",
+  { tags: ["fail:M6"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { inventory: 50, priceCents: 5000 });
+    const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-20", priceCents: 5000 });
+    const code = await db.discount_code.create({ data: { code: "SHARED", amount_cents: 500, use_limit: 1 } });
+    const referrer = await shopper();
+    const { row, browser } = await shopper(eggs.line(1), turkey.line(1));
+    await db.referral.create({ data: { friend_id: row.id, referrer_id: referrer.row.id } });
+    const choice = { ...CHOICE, discountCode: "SHARED", savePaymentMethod: true };
+    const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
+    const [box, later] = (await browser.post("/checkout", { ...choice, expectedTotal: orderTotal })).body
+      .orderIds as number[];
+    const used = async () => [
+      (await db.discount_code.findUniqueOrThrow({ where: { id: code.id } })).uses,
+      (await db.referral.findUniqueOrThrow({ where: { friend_id: row.id } })).order_id,
+    ];
+    expect(await used()).toEqual([1, box]);
+    expect((await browser.post("/orders/edit-order", { order: { id: box, items: [] } })).body).toEqual({
+      deleted: true,
+    });
+    expect(await used()).toEqual([1, later]);
+    expect((await browser.post("/orders/edit-order", { order: { id: later, items: [] } })).body).toEqual({
+      deleted: true,
+    });
+    expect(await used()).toEqual([0, null]);
+    expect(await market.audit()).toEqual([]);
   },
 );

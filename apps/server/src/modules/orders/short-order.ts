@@ -1,4 +1,4 @@
-import { queryOne, sql } from "@marketday/db";
+import { queryOne, sql, type SqlTx } from "@marketday/db";
 import { subtractEntries } from "@marketday/domain/ledger";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
@@ -7,8 +7,9 @@ import { tryOut } from "../../lib/try-out.ts";
 import { actorName } from "../audit/record-act.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
-import { findRefundByKey, lockCareOrder, noteCare, writeOffStock } from "./care-store.ts";
-import { NOTHING, priceOf } from "./edit-order.ts";
+import { findFeeCarriers } from "./box-store.ts";
+import { type CareOrder, findRefundByKey, lockCareOrder, noteCare, writeOffStock } from "./care-store.ts";
+import { NOTHING, nothingOf, priceOf } from "./edit-order.ts";
 import { writeEdit } from "./edit-store.ts";
 import { type BackInput, giveBack, stillCharging } from "./give-back.ts";
 import { insertBookings } from "./placing-store.ts";
@@ -26,6 +27,43 @@ export interface MissingUnits {
 export interface Shorted {
   backCents: number;
   creditCents: number;
+}
+
+/** Lowers an order to these quantities and gives back what was paid for the rest. */
+async function lower(
+  ctx: Context,
+  tx: SqlTx,
+  order: CareOrder,
+  quantities: readonly number[],
+  price: ReturnType<typeof priceOf>,
+  input: BackInput,
+) {
+  const customerId = order.customer_id!;
+  await writeEdit(
+    tx,
+    order.id,
+    order.items.map(({ id }, place) => ({
+      id,
+      quantity: quantities[place]!,
+      discountCents: price.lines[place]?.discountCents ?? 0,
+      taxCents: price.lines[place]?.taxCents ?? 0,
+    })),
+    price,
+    false,
+    ctx.now,
+  );
+  const change = subtractEntries(
+    saleOf(customerId, order, quantities, price),
+    saleOf(
+      customerId,
+      order,
+      order.items.map(({ quantity }) => quantity),
+      bookedTotals(order),
+    ),
+  );
+  await insertBookings(tx, [{ kind: "edit", orderId: order.id, entries: change }], ctx.now);
+  const { refundId, ...sums } = await giveBack(ctx, tx, order, price, { ...input, kind: "short" });
+  return { ...sums, refundIds: refundId === null ? [] : [refundId] };
 }
 
 /**
@@ -46,10 +84,10 @@ export async function shortOrder(
     const order = await lockCareOrder(tx, orderId);
     if (!order) throw notFound();
     const before = input.key === null ? null : await findRefundByKey(tx, input.key);
-    if (before) return { refundId: before.id, backCents: before.amount_cents, creditCents: 0 };
+    if (before) return { refundIds: [before.id], backCents: before.amount_cents, creditCents: 0 };
     // Where nothing was paid yet nothing went back: then only the act says that it was done.
     const act = sql`select data from audit_entry where subject = ${`order:${orderId}`} and action = 'orders short' and data->>'key' = ${input.key}`;
-    if (await queryOne(tx, act)) return { refundId: null, backCents: 0, creditCents: 0 };
+    if (await queryOne(tx, act)) return { refundIds: [], backCents: 0, creditCents: 0 };
     if (order.status !== "pending" && order.status !== "closed")
       throw new AppError(409, "Only an order that has closed can be short. Edit or cancel it instead.", {
         code: "still_open",
@@ -82,28 +120,20 @@ export async function shortOrder(
       gone.map(({ offerId }) => offerId),
     );
     await writeOffStock(tx, gone, `order ${order.id} short`, now);
-    await writeEdit(
-      tx,
-      order.id,
-      order.items.map(({ id }, place) => ({
-        id,
-        quantity: quantities[place]!,
-        discountCents: price.lines[place]?.discountCents ?? 0,
-        taxCents: price.lines[place]?.taxCents ?? 0,
-      })),
-      price,
-      false,
-      now,
-    );
-    const all = order.items.map(({ quantity }) => quantity);
-    const change = subtractEntries(
-      saleOf(order.customer_id, order, quantities, price),
-      saleOf(order.customer_id, order, all, bookedTotals(order)),
-    );
-    await insertBookings(tx, [{ kind: "edit", orderId: order.id, entries: change }], now);
-    const back = await giveBack(ctx, tx, order, price, { ...input, kind: "short" });
+    const back = await lower(ctx, tx, order, quantities, price, input);
+    // Nothing of the whole box came: its delivery fee may be on an order that was emptied before.
+    if (price === NOTHING)
+      for (const id of await findFeeCarriers(tx, order.id)) {
+        const carrier = await lockCareOrder(tx, id);
+        if (!carrier || carrier.customer_id === null) continue;
+        const more = await lower(ctx, tx, carrier, nothingOf(carrier), NOTHING, { ...input, key: null });
+        back.backCents += more.backCents;
+        back.creditCents += more.creditCents;
+        back.refundIds.push(...more.refundIds);
+      }
     const names = order.items.flatMap(({ title }, place) => (taken[place] === 0 ? [] : [`${taken[place]} × ${title}`]));
-    const data = { orderId: order.id, missing: names, reason: input.reason, to: input.to, ...back };
+    const { refundIds, ...sums } = back;
+    const data = { orderId: order.id, missing: names, reason: input.reason, to: input.to, ...sums };
     await noteCare(tx, {
       actor: actorName(ctx.actor),
       action: "orders short",
@@ -113,7 +143,7 @@ export async function shortOrder(
       now,
     });
     await enqueueMail(tx, {
-      key: `order-short:${order.id}:${back.refundId ?? now.toISOString()}`,
+      key: `order-short:${order.id}:${refundIds[0] ?? now.toISOString()}`,
       template: "order-short",
       customerId: order.customer_id,
       data,
@@ -122,6 +152,6 @@ export async function shortOrder(
     return back;
   });
   await deps.at("short:written");
-  if (done.refundId && !input.dryRun && input.to === "card") await finishRefund(ctx, done.refundId);
+  if (!input.dryRun && input.to === "card") for (const id of done.refundIds) await finishRefund(ctx, id);
   return { backCents: done.backCents, creditCents: done.creditCents };
 }

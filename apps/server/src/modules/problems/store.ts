@@ -70,7 +70,7 @@ export type ReportForMail = z.infer<typeof ReportForMail>;
 export const findReportForMail = (conn: Conn, id: number): Promise<ReportForMail | null> =>
   queryOne(
     conn,
-    sql`select r.id, r.order_id, r.message, trim(c.first_name || ' ' || c.last_name) as name, c.email, h.name as market,
+    sql`select r.id, coalesce(o.add_on_to_id, o.id) as order_id, r.message, trim(c.first_name || ' ' || c.last_name) as name, c.email, h.name as market,
           (select count(*)::int from problem_photo p where p.report_id = r.id) as photos
         from problem_report r join customer c on c.id = r.customer_id join orders o on o.id = r.order_id join hub h on h.id = o.hub_id
         where r.id = ${id}::int`,

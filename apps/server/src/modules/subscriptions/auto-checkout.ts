@@ -8,6 +8,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
 import { type CartLineRow, loadCart } from "../cart/store.ts";
 import { enqueueMail } from "../mail/store.ts";
+import { findBoxId } from "../orders/box-store.ts";
 import { loadCheckoutFacts } from "../orders/checkout-facts.ts";
 import { placeOrder } from "../orders/place-order.ts";
 import { type Keep, priceCheckout } from "../orders/prepare-checkout.ts";
@@ -82,7 +83,7 @@ async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartL
     .map((line) => ({ title: line.title, quantity: line.missing }));
   if (missing.length === 0) return { outcome: "placed" };
   const ordered = lines.filter(({ quantity }) => quantity > 0).map(({ title, quantity }) => ({ title, quantity }));
-  return { outcome: "short", orderId: orderIds[0]!, ordered, missing };
+  return { outcome: "short", orderId: await findBoxId(ctx.deps.db, orderIds[0]!), ordered, missing };
 }
 
 const TURNS = 4;

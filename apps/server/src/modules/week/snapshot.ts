@@ -76,8 +76,9 @@ export async function freezeBoxes(
             sum(case when y.provider = 'offline' and y.state = 'authorized' then o.order_total_cents - o.credit_cents else 0 end) as due_cents
           from orders o left join payment y on y.id = o.payment_id
           where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[])
-            and exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)
-          group by coalesce(o.add_on_to_id, o.id))
+          group by coalesce(o.add_on_to_id, o.id)
+          -- An emptied order still carries the delivery fee of its box.
+          having bool_or(exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)))
         insert into snapshot_box (snapshot_id, order_id, tote, name, phone, type, address, pickup, delivery_notes, due_cents)
         select ${snapshotId}::int, o.id,
           coalesce(n.tote, (select coalesce(max(tote), 0) from numbered) + row_number() over (partition by n.tote is null order by o.created_at, o.id)), trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')),
