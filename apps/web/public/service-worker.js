@@ -55,14 +55,18 @@ async function keepShell() {
   if (mine !== era) await caches.delete(PAGE);
 }
 
+/** The kept page is shown when the network has not answered by then, ms; it makes room for the real one by itself. */
+const PAGE_DEADLINE = 4000;
+
 async function pageFor(request) {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const kept = await (await caches.open(PAGE)).match(SHELL);
-    if (kept) return kept;
-    throw error;
-  }
+  const answer = fetch(request);
+  // Its failure is read below, also when it comes after the deadline.
+  answer.catch(() => undefined);
+  const late = new Promise((done) => setTimeout(done, PAGE_DEADLINE));
+  const first = await Promise.race([answer.catch(() => undefined), late]);
+  if (first) return first;
+  const kept = await (await caches.open(PAGE)).match(SHELL);
+  return kept ?? answer;
 }
 
 async function codeFor(request) {

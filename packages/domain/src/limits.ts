@@ -122,6 +122,9 @@ export const LOGOUT_RELOAD_MS = 500;
 export const PASSWORD_RESET_REDIRECT_MS = 4 * Second.ms;
 export const SESSION_CHECK_MS = 15 * Minute.ms;
 export const VERSION_POLL_MS = 3 * Minute.ms;
+/** Until a request of the app counts as unanswered, and one that uploads photos (docs/product.md §17 "Requests"). */
+export const REQUEST_DEADLINE_MS = 15 * Second.ms;
+export const UPLOAD_DEADLINE_MS = Minute.ms;
 
 /** How long a product, vendor or restock counts as new, in the feed and in a collection's count (docs/product.md §17). */
 export const NEW_FOR_MS = 7 * Day.ms;

@@ -43,7 +43,7 @@ export function App() {
   useEmailCapture();
   const { page, stack } = layers;
 
-  useEffect(() => startHeartbeat({ client, isWriting: () => !queue.isIdle }), [client, queue]);
+  useEffect(() => startHeartbeat({ client, queue }), [client, queue]);
 
   // Whoever moves about is still here: the visit goes on.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies

@@ -2,29 +2,36 @@ import * as calls from "@marketday/contracts/calls";
 import { LOGOUT_RELOAD_MS, SESSION_CHECK_MS, VERSION_POLL_MS } from "@marketday/domain/limits";
 import type { QueryClient } from "@tanstack/react-query";
 
+import { cartKey } from "../features/cart/cart-provider.tsx";
+import type { IntentQueue } from "../features/cart/intent-queue.ts";
+import { refreshOrders } from "../features/orders/api.ts";
+import { followVisitor, refreshVisitor } from "../features/session/api.ts";
 import { call, onSessionExpired } from "../lib/api.ts";
 import { config } from "../lib/boot.ts";
-import { isBusy, watchTyping } from "../lib/busy.ts";
+import { isBusy } from "../lib/busy.ts";
 import { messages } from "../lib/messages.ts";
-import { keep } from "../lib/storage.ts";
+import { announceSessionChange, onSessionNews } from "../lib/session-channel.ts";
+import { forgetAll, keep } from "../lib/storage.ts";
 import { toast } from "../ui/toast-store.ts";
+import { startRefreshing } from "./refresh.ts";
 
 /** Set before the reload after an expired session: the app comes back with Login open. */
 export const LOGIN_AFTER_RELOAD = "login-after-reload";
 
 interface Heart {
   client: QueryClient;
-  /** Whether cart changes are on their way. */
-  isWriting: () => boolean;
+  queue: IntentQueue;
 }
 
-/** The app's two clocks: is the session still good (15 min), is there a newer build (3 min). Returns what stops them. */
-export function startHeartbeat({ client, isWriting }: Heart): () => void {
-  const stopTyping = watchTyping();
+/**
+ * What changes while a page stays open: who is signed in (asked every 15 min, announced by other tabs), the market's
+ * week, and the build (asked every 3 min). Returns what stops it.
+ */
+export function startHeartbeat({ client, queue }: Heart): () => void {
   let ended = false;
   let newer = false;
 
-  const stopExpiry = onSessionExpired(() => {
+  const expire = () => {
     if (ended) return;
     ended = true;
     toast({ text: messages.sessionExpired, tone: "error" });
@@ -32,12 +39,29 @@ export function startHeartbeat({ client, isWriting }: Heart): () => void {
     // The cookie is dead already; this clears it, and failing changes nothing.
     const gone = call(calls.logout).catch(() => null);
     setTimeout(() => void gone.then(() => location.assign("/")), LOGOUT_RELOAD_MS);
-  });
-
-  const checkSession = () => {
-    // The listener above hears an expired session; a lost network is no news.
-    void call(calls.getAuth).catch(() => null);
   };
+  const stopExpiry = onSessionExpired(() => {
+    if (!ended) announceSessionChange("expired");
+    expire();
+  });
+  // Signed out, or somebody else signed in, elsewhere in this browser: nothing of this person stays here.
+  const stopFollowing = followVisitor(client, () => {
+    if (ended) return;
+    ended = true;
+    queue.drop();
+    forgetAll("session");
+    location.assign("/");
+  });
+  const stopNews = onSessionNews((news) => {
+    if (news === "expired") return expire();
+    void refreshVisitor(client);
+    void refreshOrders(client);
+    void client.invalidateQueries({ queryKey: cartKey });
+  });
+  const stopRefreshing = startRefreshing(client);
+
+  // An expired session ends in the listener above; without a network nothing is known.
+  const checkSession = () => void refreshVisitor(client);
   const checkVersion = async () => {
     const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
     if (!answer?.ok) return;
@@ -45,9 +69,9 @@ export function startHeartbeat({ client, isWriting }: Heart): () => void {
     newer = typeof version?.build === "string" && version.build !== config.build;
     reloadIfFree();
   };
-  /** Never over something typed, an open frame or a running write; then with the next navigation that is free. */
+  /** Never over unsaved work, an open frame or a running write; then with the next navigation that is free. */
   const reloadIfFree = () => {
-    if (newer && !ended && !isWriting() && client.isMutating() === 0 && !isBusy()) location.reload();
+    if (newer && !ended && queue.isIdle && !isBusy()) location.reload();
   };
 
   const session = setInterval(checkSession, SESSION_CHECK_MS);
@@ -57,7 +81,6 @@ export function startHeartbeat({ client, isWriting }: Heart): () => void {
     clearInterval(session);
     clearInterval(version);
     removeEventListener("popstate", reloadIfFree);
-    stopExpiry();
-    stopTyping();
+    for (const stop of [stopExpiry, stopFollowing, stopNews, stopRefreshing]) stop();
   };
 }

@@ -6,6 +6,7 @@ import { ErrorBoundary } from "react-error-boundary";
 import { boot } from "../lib/boot.ts";
 import { setClock } from "../lib/clock.ts";
 import { keepFocus } from "../lib/keep-focus.ts";
+import { claimSessionStorage } from "../lib/storage.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { LiveRegion } from "../ui/live-region.tsx";
 
@@ -28,6 +29,7 @@ const root = document.getElementById("root");
 if (load && root) {
   if (boot.now) setClock(boot.now);
   keepFocus();
+  claimSessionStorage(boot.session?.customerId ?? null);
   const Frame = lazy(load);
   createRoot(root).render(
     <StrictMode>

@@ -1,6 +1,9 @@
+import * as calls from "@marketday/contracts/calls";
+import { REQUEST_DEADLINE_MS, UPLOAD_DEADLINE_MS } from "@marketday/domain/limits";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { ApiError, call, callPaged, errorOf, onSessionExpired, urlOf } from "./api.ts";
+import { isBusy } from "./busy.ts";
 import { messages } from "./messages.ts";
 
 const get = { method: "GET" as const, url: "/hubs" };
@@ -105,4 +108,82 @@ describe("failures", () => {
   test("details that are no object are dropped", () => {
     expect(errorOf(400, ["No", "way"])).toMatchObject({ message: "No", code: undefined, details: {} });
   });
+});
+
+describe("deadlines", () => {
+  /** A server that takes the request and never answers. */
+  const hang = () =>
+    vi.stubGlobal(
+      "fetch",
+      vi.fn(
+        (_url: string, { signal }: RequestInit) =>
+          new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason as Error))),
+      ),
+    );
+  /** Whether a call has ended just before and at its deadline, and how. */
+  const endsAt = async (ms: number, promise: Promise<unknown>) => {
+    let ended: ApiError | null = null;
+    void failure(promise).then((error) => (ended = error));
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    const before = ended;
+    await vi.advanceTimersByTimeAsync(1);
+    return { before, after: ended as ApiError | null };
+  };
+  afterEach(() => void vi.useRealTimers());
+
+  test.each(Object.entries(calls))(
+    "request: %s without an answer is offline after 15 s",
+    { tags: ["fail:M10"] },
+    async (_, route) => {
+      vi.useFakeTimers();
+      hang();
+      const { before, after } = await endsAt(REQUEST_DEADLINE_MS, call(route as typeof get, {} as never));
+      expect(before).toBeNull();
+      expect(after).toMatchObject({ isOffline: true, message: messages.network });
+    },
+  );
+
+  test("request: photos have 60 s", { tags: ["fail:M10"] }, async () => {
+    vi.useFakeTimers();
+    hang();
+    const { before, after } = await endsAt(
+      UPLOAD_DEADLINE_MS,
+      call(calls.reportProblem, { body: new FormData() } as never),
+    );
+    expect(before).toBeNull();
+    expect(after).toMatchObject({ isOffline: true });
+  });
+
+  test("request: an answer whose body never ends is offline after 15 s", { tags: ["fail:M10"] }, async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => ({
+      ok: true,
+      headers: new Headers(),
+      text: () => new Promise((_done, fail) => signal?.addEventListener("abort", () => fail(signal.reason as Error))),
+    }));
+    const { before, after } = await endsAt(REQUEST_DEADLINE_MS, call(get));
+    expect(before).toBeNull();
+    expect(after).toMatchObject({ isOffline: true });
+  });
+
+  test("request: one that is canceled by its caller is no lost connection", async () => {
+    hang();
+    const stop = new AbortController();
+    const ended = failure(call(get, undefined, { signal: stop.signal }));
+    stop.abort();
+    expect(await ended).toMatchObject({ name: "AbortError" });
+  });
+});
+
+test("request: a running write counts as unsaved work, a read does not", async () => {
+  const answers: ((response: Response) => void)[] = [];
+  vi.stubGlobal("document", { querySelector: () => null });
+  vi.stubGlobal("fetch", () => new Promise((done) => answers.push(done)));
+  const read = call(get);
+  expect(isBusy()).toBe(false);
+  const write = call(calls.putSubscriptionStatus, { body: {} } as never);
+  expect(isBusy()).toBe(true);
+  for (const answer of answers) answer(new Response("{}"));
+  await Promise.all([read, write]);
+  expect(isBusy()).toBe(false);
 });

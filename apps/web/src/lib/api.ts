@@ -1,6 +1,9 @@
 import type { Call, Endpoint, Input, Output } from "@marketday/contracts/endpoint";
+import { REQUEST_DEADLINE_MS, UPLOAD_DEADLINE_MS } from "@marketday/domain/limits";
 
+import { beginWrite } from "./busy.ts";
 import { messages } from "./messages.ts";
+import { announceSessionChange, changesSession } from "./session-channel.ts";
 
 /**
  * What a call throws. `status` is missing when there was no answer or none that could be read (spec §8 "Network or
@@ -85,17 +88,37 @@ export function onSessionExpired(listener: SessionEnd): () => void {
   };
 }
 
+/**
+ * Sends a request and reads its answer. One that is not there by its deadline is given up and counts as offline, so that
+ * nothing waits for it forever (docs/product.md §17 "Requests"): whether the server acted on it is then unknown.
+ */
 async function send(route: Call, input: LooseInput = {}, options: CallOptions = {}) {
+  const done = route.method === "GET" ? undefined : beginWrite();
+  const stop = new AbortController();
+  const onAbort = () => stop.abort();
+  if (options.signal?.aborted) stop.abort();
+  options.signal?.addEventListener("abort", onAbort);
+  const deadline = setTimeout(onAbort, input.body instanceof FormData ? UPLOAD_DEADLINE_MS : REQUEST_DEADLINE_MS);
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(urlOf(route.url, input), requestOf(route.method, input.body, options));
+    response = await fetch(urlOf(route.url, input), {
+      ...requestOf(route.method, input.body, options),
+      signal: stop.signal,
+    });
     body = await readBody(response);
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
     throw new ApiError(messages.network);
+  } finally {
+    clearTimeout(deadline);
+    options.signal?.removeEventListener("abort", onAbort);
+    done?.();
   }
-  if (response.ok) return { body, headers: response.headers };
+  if (response.ok) {
+    if (changesSession(route, input.querystring)) announceSessionChange("changed");
+    return { body, headers: response.headers };
+  }
   const error = errorOf(response.status, body, response.headers.get("retry-after"));
   if (error.code === "session_expired") for (const listener of sessionEnds) listener();
   throw error;
@@ -112,7 +135,9 @@ export function urlOf(pattern: string, { params = {}, querystring = {} }: LooseI
 
 function requestOf(method: string, body: unknown, options: CallOptions): RequestInit {
   const headers: Record<string, string> = { accept: "application/json" };
-  if (body !== undefined) headers["content-type"] = "application/json";
+  const isForm = body instanceof FormData;
+  // A form's own type names the boundary between its parts, which only the browser knows.
+  if (body !== undefined && !isForm) headers["content-type"] = "application/json";
   if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
   if (options.page) headers["x-current-page"] = String(options.page);
   if (options.rows) headers["x-rows-per-page"] = String(options.rows);
@@ -120,8 +145,7 @@ function requestOf(method: string, body: unknown, options: CallOptions): Request
     method,
     headers,
     credentials: "include",
-    body: body === undefined ? null : JSON.stringify(body),
-    signal: options.signal ?? null,
+    body: body === undefined ? null : isForm ? body : JSON.stringify(body),
     keepalive: options.keepalive ?? false,
   };
 }

@@ -1,17 +1,25 @@
-const typed = new Set<HTMLInputElement | HTMLTextAreaElement>();
+import { useEffect } from "react";
 
-/** Remembers every field somebody types into. Returns what stops it. */
-export function watchTyping(): () => void {
-  const onInput = ({ target }: Event) => {
-    if (target instanceof HTMLTextAreaElement) typed.add(target);
-    if (target instanceof HTMLInputElement && !["radio", "checkbox"].includes(target.type)) typed.add(target);
+let writes = 0;
+const unsaved = new Set<object>();
+
+/** A write of this page is on its way, until the returned function is called. */
+export function beginWrite(): () => void {
+  writes += 1;
+  return () => {
+    writes -= 1;
   };
-  document.addEventListener("input", onInput, true);
-  return () => document.removeEventListener("input", onInput, true);
 }
 
-/** Whether a reload would lose something: typed text still on screen, or a frame (checkout) that is open. */
-export function isBusy(): boolean {
-  for (const field of typed) if (!field.isConnected) typed.delete(field);
-  return [...typed].some(({ value }) => value !== "") || document.querySelector("iframe") !== null;
+/** Something on this screen is lost by a reload `when` true: typed text that is not sent, an edit that is not saved. */
+export function useUnsaved(when: boolean): void {
+  useEffect(() => {
+    if (!when) return;
+    const work = {};
+    unsaved.add(work);
+    return () => void unsaved.delete(work);
+  }, [when]);
 }
+
+/** Whether a reload would lose something: a running write, unsaved work, or an open frame (checkout). */
+export const isBusy = (): boolean => writes > 0 || unsaved.size > 0 || document.querySelector("iframe") !== null;

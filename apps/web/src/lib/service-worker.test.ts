@@ -23,6 +23,8 @@ function startWorker() {
     keys: async () => [...kept.keys()],
   };
   const asked = new Map<string, PromiseWithResolvers<Response>>();
+  const timers: (() => void)[] = [];
+  const setTimeout = (run: () => void, ms: number) => ms === 4000 && timers.push(run);
   const fetch = (what: string | { url: string }) => {
     const answer = Promise.withResolvers<Response>();
     asked.set(typeof what === "string" ? what : new URL(what.url).pathname, answer);
@@ -35,9 +37,9 @@ function startWorker() {
     skipWaiting: () => undefined,
     clients: { claim: async () => undefined },
   };
-  runInContext(source, createContext({ self, caches, fetch, URL, Response }));
+  runInContext(source, createContext({ self, caches, fetch, setTimeout, URL, Response }));
   /** Hands the worker an event; gives what it is doing about it. */
-  const tell = (type: string, event: object): Promise<unknown> => {
+  const tell = (type: string, event: object): Promise<unknown[]> => {
     const work: unknown[] = [];
     const take = (one: unknown) => void work.push(one);
     listeners.get(type)?.({ ...event, waitUntil: take, respondWith: take });
@@ -46,6 +48,13 @@ function startWorker() {
   return {
     keepShell: () => tell("message", { data: "keep-shell" }),
     send: (path: string) => tell("fetch", { request: { method: "POST", url: ORIGIN + path } }),
+    /** Opens a page of the market. */
+    open: (path: string) =>
+      tell("fetch", { request: { method: "GET", url: ORIGIN + path, mode: "navigate", destination: "document" } }).then(
+        ([page]) => (page as Response).text(),
+      ),
+    /** The network has not answered within 4 s. */
+    passDeadline: () => timers.forEach((run) => run()),
     answer: (path: string, text: string) => asked.get(path)?.resolve(new Response(text)),
     keptPage: async () => kept.get("marketday-page-1")?.get("/shop")?.text() ?? "",
   };
@@ -85,4 +94,26 @@ test("nor is one that is painted while it is under way", { tags: ["fail:G9"] }, 
   worker.answer("/api/auth/logout", "{}");
   await changing;
   expect(await worker.keptPage()).toBe("");
+});
+
+test(
+  "service worker: a page the network does not answer within 4 s is shown from the kept one",
+  { tags: ["fail:M10"] },
+  async () => {
+    const worker = startWorker();
+    const keeping = worker.keepShell();
+    worker.answer("/shop", PAGE);
+    await keeping;
+    const opening = worker.open("/shop");
+    worker.passDeadline();
+    expect(await opening).toContain("data-kept");
+  },
+);
+
+test("service worker: without a kept page the network is waited for", { tags: ["fail:M10"] }, async () => {
+  const worker = startWorker();
+  const opening = worker.open("/shop");
+  worker.passDeadline();
+  worker.answer("/shop", PAGE);
+  expect(await opening).toBe(PAGE);
 });

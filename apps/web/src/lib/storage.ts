@@ -56,3 +56,20 @@ export function forgetAll(where: Where): void {
     // Nothing was kept either.
   }
 }
+
+/** The customer this tab's session storage belongs to. */
+const OWNER = "owner";
+
+/**
+ * Assigns this tab's session storage to a customer (a number) or guest (a string). What another person left in it is
+ * deleted first. A guest who signs in is the same person. Without anyone nothing changes: whoever's session expired
+ * finds their drafts when they sign in again (docs/product.md §17, failures F5).
+ */
+export function claimSessionStorage(customerId: number | string | null): void {
+  if (customerId === null) return;
+  const owner = recall<number | string>("session", OWNER);
+  if (owner === customerId) return;
+  const isSamePerson = typeof owner === "string" && typeof customerId === "number";
+  if (owner !== null && !isSamePerson) forgetAll("session");
+  keep("session", OWNER, customerId);
+}

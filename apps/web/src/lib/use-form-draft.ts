@@ -1,23 +1,33 @@
 import { useState } from "react";
 
+import { useUnsaved } from "./busy.ts";
+import { addChanges, type Changes, withChanges } from "./changes.ts";
 import { forget, keep, recall } from "./storage.ts";
 
 /**
- * A form somebody is filling in, kept in this tab until it is sent: a reload, a way out and back, or an ended session loses
- * nothing. `first`: what stands there before anything was typed. No passwords.
+ * A form being filled in. What was changed is kept in this tab until it is sent, so that a reload or a way out and back
+ * loses nothing; the rest follows `first`, the values before anything was typed. No passwords.
  */
-export function useFormDraft<T extends Record<string, unknown>>(key: string, first: T) {
+export function useFormDraft<T extends object>(key: string, first: T) {
   const name = `draft:${key}`;
-  const [values, setValues] = useState<T>(() => ({ ...first, ...recall<Partial<T>>("session", name) }));
+  const [changes, setChanges] = useState<Changes<T>>(() => recall<Changes<T>>("session", name) ?? {});
+  const [isKept, setKept] = useState(() => Object.keys(changes).length > 0);
+  useUnsaved(isKept);
+  const values = withChanges(first, changes);
   return {
     values,
     put: (change: Partial<T>) => {
-      const next = { ...values, ...change };
-      setValues(next);
-      keep("session", name, next);
+      const next = addChanges(changes, change, first);
+      const isChanged = Object.keys(next).length > 0;
+      setChanges(next);
+      setKept(isChanged);
+      if (isChanged) keep("session", name, next);
+      else forget("session", name);
     },
+    /** It was sent: nothing is kept. `to`: what the form shows from now on. */
     clear: (to: T = first) => {
-      setValues(to);
+      setChanges(addChanges({}, to, first));
+      setKept(false);
       forget("session", name);
     },
   };

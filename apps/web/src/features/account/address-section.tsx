@@ -21,7 +21,7 @@ const fields = Object.keys(emptyAddress) as AddressField[];
 export function AddressSection({ profile }: { profile: Customer }) {
   const change = useChangeProfile();
   const saved = profile.deliveryAddress ?? emptyAddress;
-  const draft = useFormDraft<AddressDraft & Record<string, unknown>>(`address:${profile.customerId}`, { ...saved });
+  const draft = useFormDraft<AddressDraft>(`address:${profile.customerId}`, saved);
   const { values, put } = draft;
   const [isTouched, setTouched] = useState(false);
   const { running, error, attempt } = useAttempt();

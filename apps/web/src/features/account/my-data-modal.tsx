@@ -6,6 +6,7 @@ import type { ModalProps } from "../../app/modals.tsx";
 import { paths } from "../../app/paths.ts";
 import { useLayers } from "../../app/use-layers.ts";
 import { call } from "../../lib/api.ts";
+import { useUnsaved } from "../../lib/busy.ts";
 import { messages } from "../../lib/messages.ts";
 import { forgetAll } from "../../lib/storage.ts";
 import { useAttempt } from "../../lib/use-attempt.ts";
@@ -44,6 +45,7 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
   const { close } = useLayers();
   const { profile } = useShopper();
   const [password, setPassword] = useState("");
+  useUnsaved(password !== "");
   const [isSent, setSent] = useState(false);
   const { running, error, attempt } = useAttempt();
 

@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
 import { call } from "../../lib/api.ts";
+import { useUnsaved } from "../../lib/busy.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAttempt } from "../../lib/use-attempt.ts";
 import { Button } from "../../ui/button.tsx";
@@ -26,6 +27,7 @@ export function PasswordSection() {
   // New fields after each success: what was left before says nothing about them.
   const [turn, setTurn] = useState(0);
   const { running, error, attempt } = useAttempt();
+  useUnsaved(values.current !== "");
   const put = (change: Partial<typeof empty>) => setValues((before) => ({ ...before, ...change }));
   const isReady = values.current !== "" && isNewPassword(values);
 

@@ -1,6 +1,7 @@
 import type { Customer } from "@marketday/contracts/account";
 import { useState } from "react";
 
+import { useUnsaved } from "../../lib/busy.ts";
 import { useAttempt } from "../../lib/use-attempt.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -27,6 +28,7 @@ export function LoginForm({ onDone, onOther, onForgot }: AuthFormProps) {
   const [email, setEmail] = useState(authDraft.read().email);
   const [password, setPassword] = useState("");
   const { running, error, attempt } = useAttempt();
+  useUnsaved(password !== "");
   const ready = email.trim() !== "" && password !== "";
 
   const submit = () => {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+import { useUnsaved } from "../../lib/busy.ts";
 import { Field } from "../../ui/field.tsx";
 import { PasswordInput } from "../../ui/text-input.tsx";
 import { type NewPassword, newPasswordProblems } from "./reset-rules.ts";
@@ -14,6 +15,7 @@ interface NewPasswordFieldsProps {
 /** A new password, twice. What is wrong is said once somebody has left the field, and goes as soon as it is right. */
 export function NewPasswordFields({ value, onChange, autoFocus = false }: NewPasswordFieldsProps) {
   const [left, setLeft] = useState<Partial<Record<keyof NewPassword, true>>>({});
+  useUnsaved(value.password !== "" || value.confirm !== "");
   const problems = newPasswordProblems(value);
   const bind = (name: keyof NewPassword) => ({
     value: value[name],

@@ -3,6 +3,7 @@ import { ZIP_LENGTH } from "@marketday/domain/limits";
 import { type ChangeEvent, useId, useState } from "react";
 
 import { isInApp } from "../../app/entry-params.ts";
+import { useUnsaved } from "../../lib/busy.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAttempt } from "../../lib/use-attempt.ts";
 import { Button } from "../../ui/button.tsx";
@@ -34,6 +35,7 @@ export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
     return { ...draft, zipCode: draft.zipCode || (zipCode ?? ""), password: "", confirm: "" };
   });
   const { running, error, attempt } = useAttempt();
+  useUnsaved([values.firstName, values.lastName, values.email, values.password].some((text) => text !== ""));
   const chips = useId();
   const zip = useZipCheck(values.zipCode);
   const requirements = requirementsOf(values);

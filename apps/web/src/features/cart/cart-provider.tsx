@@ -39,8 +39,6 @@ export const cartQuery = (queue: IntentQueue, enabled: boolean) =>
     queryKey: cartKey,
     queryFn: async ({ signal }) => queue.acknowledge(await call(calls.getCart, undefined, { signal })),
     enabled,
-    // Another device may have changed it while this one was out of sight.
-    refetchOnWindowFocus: "always",
   });
 
 /** The cart's queue and its links to the page's life: leaving, the network, other tabs. */

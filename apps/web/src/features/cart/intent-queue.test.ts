@@ -218,3 +218,74 @@ test("leaving the page sends what is in the air and what waits, in one request t
   expect(flight(1)).toMatchObject({ keepalive: true, lines: [{ variantId: 1 }, { variantId: 2, quantity: 3 }] });
   expect(flights).toHaveLength(2);
 });
+
+const offline = () => new ApiError("no network");
+
+test(
+  "cart queue: without a network it asks again after 2, 4, 8, 16, then every 30 s, and after an answer after 2 s",
+  { tags: ["fail:M10"] },
+  async () => {
+    const { queue, flights, flight } = start();
+    queue.set(intent(1, 1));
+    await pass(250);
+    for (const pause of [2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      const sent = flights.length;
+      flight(sent - 1).fail(offline());
+      await pass(pause - 1);
+      expect(flights, `before ${pause} ms`).toHaveLength(sent);
+      await pass(1);
+      expect(flights, `after ${pause} ms`).toHaveLength(sent + 1);
+    }
+    expect(queue.isFailing).toBe(true);
+    flight(flights.length - 1).answer(cartOf(item(1, 1)));
+    await pass(0);
+    expect(queue.isFailing).toBe(false);
+
+    queue.set(intent(1, 2));
+    await pass(250);
+    const sent = flights.length;
+    flight(sent - 1).fail(offline());
+    await pass(1999);
+    expect(flights).toHaveLength(sent);
+    await pass(1);
+    expect(flights).toHaveLength(sent + 1);
+  },
+);
+
+test("cart queue: a refusal counts as an answer, the next pause is 2 s again", async () => {
+  const { queue, flights, flight } = start();
+  queue.set(intent(1, 1));
+  await pass(250);
+  flight(0).fail(offline());
+  await pass(2000);
+  flight(1).fail(new ApiError("no", { status: 422 }));
+  await pass(0);
+  queue.set(intent(1, 2));
+  await pass(250);
+  flight(2).fail(offline());
+  await pass(1999);
+  expect(flights).toHaveLength(3);
+  await pass(1);
+  expect(flights).toHaveLength(4);
+});
+
+test("cart queue: a busy server says how long to wait, also longer than 30 s", async () => {
+  const { queue, flights, flight } = start();
+  queue.set(intent(1, 1));
+  await pass(250);
+  flight(0).fail(new ApiError("busy", { status: 429, retryAfter: 45 }));
+  await pass(44_999);
+  expect(flights).toHaveLength(1);
+  await pass(1);
+  expect(flights).toHaveLength(2);
+});
+
+test("cart queue: what one person tapped is not sent after another signed in", { tags: ["fail:M8"] }, async () => {
+  const { queue, flights, told } = start();
+  queue.set(intent(1, 1));
+  queue.drop();
+  await pass(60_000);
+  queue.leave();
+  expect(flights).toHaveLength(0);
+  expect(told.waiting).toHaveBeenLastCalledWith([]);
+});

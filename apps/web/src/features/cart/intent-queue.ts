@@ -50,6 +50,7 @@ export class IntentQueue {
   private failures = 0;
   private flying = false;
   private readonly outlets: QueueOutlets;
+  private readonly listeners = new Set<() => void>();
 
   constructor(outlets: QueueOutlets) {
     this.outlets = outlets;
@@ -63,6 +64,17 @@ export class IntentQueue {
   get isIdle(): boolean {
     return !this.flying && this.next.size === 0;
   }
+
+  /** The last request got no answer; it is sent again. */
+  get isFailing(): boolean {
+    return this.failures > 0;
+  }
+
+  /** Runs when `isIdle` or `isFailing` may have changed. Returns what stops it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
 
   /** Takes a cart from the server (a read, another tab) and answers how it should be seen. */
   acknowledge(cart: Cart): Cart {
@@ -96,6 +108,16 @@ export class IntentQueue {
     });
   }
 
+  /** Another person is here: what this one tapped is for nobody's cart any more. */
+  drop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.sent = new Map();
+    this.next = new Map();
+    this.outlets.onWaiting?.([]);
+    this.notify();
+  }
+
   private view(): Cart {
     return withIntents(this.acknowledged, this.waiting);
   }
@@ -103,6 +125,7 @@ export class IntentQueue {
   private changed(): void {
     this.outlets.onWaiting?.(this.waiting);
     this.outlets.show(this.view());
+    this.notify();
   }
 
   private wait(ms: number): void {
@@ -126,6 +149,11 @@ export class IntentQueue {
     else if (result.isOffline || result.status === 429) this.keepForLater(result, sent);
     else this.refuse(result, sent);
     this.goOn();
+    this.notify();
+  }
+
+  private notify(): void {
+    for (const listener of this.listeners) listener();
   }
 
   private accept(cart: Cart, sent: Map<string, Intent>): void {

@@ -1,5 +1,6 @@
 import type { FrameMessage } from "@marketday/contracts/frame";
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 
 import { paths } from "../../app/paths.ts";
@@ -9,7 +10,7 @@ import { cartKey } from "../cart/cart-provider.tsx";
 import { refreshOrders } from "../orders/api.ts";
 import { FrameOverlay } from "../payments/frame-overlay.tsx";
 import { useFrameLogin } from "../payments/use-frame-login.ts";
-import { useQuietCart } from "./use-quiet-cart.ts";
+import { useSavedCart } from "./use-saved-cart.ts";
 
 /** The checkout in its frame, over everything (spec §4 Checkout frame messages). */
 export default function CheckoutOverlay() {
@@ -17,7 +18,10 @@ export default function CheckoutOverlay() {
   const navigate = useNavigate();
   const { close, insteadOpenOverShop } = useLayers();
   const loggedIn = useFrameLogin();
-  const settled = useQuietCart();
+  const cart = useSavedCart();
+  // A tap in another tab must not take an open checkout away.
+  const [isOpen, setOpen] = useState(cart.state === "saved");
+  if (!isOpen && cart.state === "saved") setOpen(true);
 
   const hear = (message: FrameMessage) => {
     if (message.kind === "customer-logged-in") return void loggedIn(() => insteadOpenOverShop({ kind: "checkout" }));
@@ -33,8 +37,9 @@ export default function CheckoutOverlay() {
       full
       title="Checkout"
       src="/embed/checkout"
-      opening="Opening the checkout…"
-      ready={settled}
+      opening={isOpen ? "Opening the checkout…" : "Saving your cart…"}
+      ready={isOpen}
+      {...(!isOpen && cart.state === "failed" ? { onRetry: cart.retry } : {})}
       onMessage={hear}
       wayOut={
         <Button kind="outline" onClick={close}>

@@ -4,7 +4,7 @@ import { queryOptions, skipToken, useQuery, useQueryClient, type QueryClient } f
 
 import { ApiError, call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
-import { sessionKeys, useShopper, visitorQuery } from "../session/api.ts";
+import { reloadVisitor, useShopper } from "../session/api.ts";
 
 export const hubKeys = {
   all: ["hubs"] as const,
@@ -70,7 +70,6 @@ export function useSwitchHub() {
   const client = useQueryClient();
   return async (id: number): Promise<void> => {
     await call(calls.putHubSwitch, { params: { id } });
-    await client.fetchQuery({ ...visitorQuery, staleTime: 0 });
-    await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.visitor[0] });
+    await reloadVisitor(client);
   };
 }

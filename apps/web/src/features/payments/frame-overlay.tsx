@@ -1,4 +1,5 @@
 import type { FrameMessage } from "@marketday/contracts/frame";
+import { REQUEST_DEADLINE_MS } from "@marketday/domain/limits";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
@@ -23,6 +24,8 @@ interface FrameOverlayProps {
   src: string;
   /** False: the frame waits for something of the app. */
   ready?: boolean;
+  /** What it waits for cannot reach the server: it says so, with Retry. */
+  onRetry?: () => void;
   /** The whole screen, without the dialog's head. */
   full?: boolean;
   /** What stands there until the frame is up: "Opening the checkout…". */
@@ -37,7 +40,16 @@ interface FrameOverlayProps {
  * A page of ours in a frame (spec §2.4 External pages, §4 messages). Nothing here may remount while it is open: what was
  * typed lives in the frame.
  */
-export function FrameOverlay({ title, src, ready = true, full, opening, wayOut, onMessage }: FrameOverlayProps) {
+export function FrameOverlay({
+  title,
+  src,
+  ready = true,
+  onRetry,
+  full,
+  opening,
+  wayOut,
+  onMessage,
+}: FrameOverlayProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<"loading" | "up" | "failed">("loading");
   const [turn, setTurn] = useState(0);
@@ -52,20 +64,30 @@ export function FrameOverlay({ title, src, ready = true, full, opening, wayOut, 
     return () => removeEventListener("message", listen);
   }, []);
 
+  const isLoading = ready && state === "loading";
+  useEffect(() => {
+    if (!isLoading) return;
+    const timer = setTimeout(() => setState("failed"), REQUEST_DEADLINE_MS);
+    return () => clearTimeout(timer);
+  }, [isLoading]);
+
   return (
     <div className={s.overlay} data-full={full ? "" : undefined}>
       <DialogTitle hidden>{title}</DialogTitle>
       {state !== "up" && (
         <div className={s.wait}>
-          {state === "loading" ? (
+          {state === "loading" && !onRetry ? (
             <p role="status">{opening}</p>
           ) : (
             <ErrorState
               message={messages.network}
-              onRetry={() => {
-                setState("loading");
-                setTurn(turn + 1);
-              }}
+              onRetry={
+                onRetry ??
+                (() => {
+                  setState("loading");
+                  setTurn(turn + 1);
+                })
+              }
             >
               {!full && (
                 <a href={src} target="_blank" rel="noopener noreferrer">

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useLayers } from "../../app/use-layers.ts";
 import { messages } from "../../lib/messages.ts";
 import { toast } from "../../ui/toast-store.ts";
-import { sessionKeys, visitorQuery } from "../session/api.ts";
+import { reloadVisitor } from "../session/api.ts";
 
 /**
  * After `customer-logged-in` (spec §4): the session is verified and everything that belongs to it read anew, then
@@ -14,9 +14,8 @@ export function useFrameLogin() {
   const { close } = useLayers();
   return async (onVerified?: () => void): Promise<void> => {
     try {
-      const { profile } = await client.fetchQuery({ ...visitorQuery, staleTime: 0 });
+      const { profile } = await reloadVisitor(client);
       if (!profile || profile.isGuest) throw new Error("The frame logged in, the session did not.");
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.visitor[0] });
       onVerified?.();
     } catch {
       close();

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
+import { useUnsaved } from "../../lib/busy.ts";
 import { later } from "../../lib/later.tsx";
 import { Piece } from "../../lib/piece.tsx";
 import { SearchInput } from "./search-input.tsx";
@@ -19,6 +20,8 @@ export function SearchField() {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const box = useSearchBox({ ...shown, isOpen, setOpen, onGo: (to) => open(to, id) });
+  // While it is being typed; a word left in the field is nothing to lose.
+  useUnsaved(isOpen && box.text !== "");
   const listId = `${id}-list`;
   return (
     <div

@@ -7,7 +7,7 @@ import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanst
 import { keptOrigin } from "../../app/entry-params.ts";
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
-import { forgetAll } from "../../lib/storage.ts";
+import { claimSessionStorage, forgetAll } from "../../lib/storage.ts";
 
 /** Who is here: the session, and the customer it belongs to (a guest is one too). */
 export interface Visitor {
@@ -24,12 +24,39 @@ export const visitorQuery = queryOptions({
     const profile = session.customerId === null ? null : await call(calls.getProfile, undefined, { signal });
     return { session, profile };
   },
-  // Changes only through our own calls and the heartbeat.
+  // Refetched by `refreshVisitor`: every 15 min, on return to the page, and when another tab announces a change.
   staleTime: Infinity,
 });
 
+/** Asks the server who is signed in. A failure leaves what is known. */
+export const refreshVisitor = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: sessionKeys.visitor });
+
+const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKeys.visitor[0];
+
+/**
+ * Follows who is signed in: another person or market refetches whatever is on screen. `onGone`: the account that was
+ * signed in here is not any more; the page must be left. Returns what stops it.
+ */
+export function followVisitor(client: QueryClient, onGone: () => void): () => void {
+  let known = client.getQueryData<Visitor>(sessionKeys.visitor);
+  return client.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success" || isNotSession(event.query)) return;
+    const before = known;
+    known = event.query.state.data as Visitor;
+    const { customerId, hubId } = known.session;
+    const isOther = before !== undefined && before.session.customerId !== customerId;
+    if (isOther && before.profile?.isGuest === false) return onGone();
+    claimSessionStorage(customerId);
+    // What is set by hand is followed by whoever sets it.
+    if (before === undefined || event.action.manual) return;
+    if (isOther || before.session.hubId !== hubId) void client.invalidateQueries({ predicate: isNotSession });
+  });
+}
+
 /** Puts what the server painted into the cache, so that the first view asks nothing. */
 export function seedVisitor(client: QueryClient): void {
+  claimSessionStorage(boot.session?.customerId ?? null);
   if (boot.session)
     client.setQueryData<Visitor>(sessionKeys.visitor, { session: boot.session, profile: boot.profile ?? null });
 }
@@ -67,8 +94,16 @@ export async function adoptCustomer(client: QueryClient, profile: Customer): Pro
     },
     profile,
   }));
-  // Everything else may look different to this shopper; what is on screen is read again, the rest when it is needed.
-  await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.visitor[0] });
+  // Everything else may look different to this shopper; what is on screen is refetched, the rest when it is needed.
+  await client.invalidateQueries({ predicate: isNotSession });
+}
+
+/** The session was changed by a call of ours: refetches it, and whatever differs for this person and market. Throws. */
+export async function reloadVisitor(client: QueryClient): Promise<Visitor> {
+  const visitor = await client.fetchQuery({ ...visitorQuery, staleTime: 0 });
+  // Those that `followVisitor` started are waited for, not sent again.
+  await client.invalidateQueries({ predicate: isNotSession }, { cancelRefetch: false });
+  return visitor;
 }
 
 /** Where a guest would like to shop: one of the three (spec §7.1). */

@@ -8,7 +8,10 @@ import { deviceNow } from "../../lib/clock.ts";
 import { keep, recall } from "../../lib/storage.ts";
 import { useShopper } from "../session/api.ts";
 
-export const feedKey = (hubId: number | null) => ["feed", hubId] as const;
+export const feedKeys = {
+  all: ["feed"] as const,
+  one: (hubId: number | null) => ["feed", hubId] as const,
+};
 
 interface KeptFeed {
   at: number;
@@ -21,7 +24,7 @@ const keepFeed = (hubId: number | null, cards: FeedCard[]) =>
 /** The hub's feed, kept in this tab per hub (spec §9): what was there shows at once and while the market is away. */
 const feedQuery = (hubId: number | null) =>
   queryOptions({
-    queryKey: feedKey(hubId),
+    queryKey: feedKeys.one(hubId),
     queryFn: async ({ signal }): Promise<FeedCard[]> => {
       const cards = await call(calls.getFeed, undefined, { signal });
       keepFeed(hubId, cards);
@@ -36,7 +39,7 @@ const feedQuery = (hubId: number | null) =>
 export function seedFeed(client: QueryClient): void {
   const hubId = boot.session?.hubId ?? null;
   if (!boot.feed || hubId === null) return;
-  client.setQueryData(feedKey(hubId), boot.feed);
+  client.setQueryData(feedKeys.one(hubId), boot.feed);
   keepFeed(hubId, boot.feed);
 }
 

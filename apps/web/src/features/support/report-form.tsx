@@ -1,6 +1,7 @@
 import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
 import { useEffect, useRef, useState } from "react";
 
+import { useUnsaved } from "../../lib/busy.ts";
 import { useAttempt } from "../../lib/use-attempt.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -19,6 +20,7 @@ import s from "./report-form.module.css";
 export function ReportForm({ orderId }: { orderId: number }) {
   const { text, write, clear } = useDraft(`problem-${orderId}`);
   const [photos, setPhotos] = useState<Photo[]>([]);
+  useUnsaved(photos.length > 0);
   const [isSent, setSent] = useState(false);
   const { running, error, attempt } = useAttempt();
   const sent = useRef<HTMLDivElement>(null);

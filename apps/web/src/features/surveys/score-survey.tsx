@@ -13,7 +13,7 @@ import s from "./survey.module.css";
 const FIRST = "survey-score";
 
 /** CSAT 1 to 5 and NPS 0 to 10 (spec §5): a score is needed before it is sent. */
-export function ScoreSurvey({ survey, onAnswer, onSkip }: SurveyProps) {
+export function ScoreSurvey({ draftKey, survey, onAnswer, onSkip }: SurveyProps) {
   const [score, setScore] = useState<number | null>(null);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const choose = (value: number) => {
@@ -23,6 +23,7 @@ export function ScoreSurvey({ survey, onAnswer, onSkip }: SurveyProps) {
   const error = problems[0]?.message ?? null;
   return (
     <SurveyForm
+      draftKey={draftKey}
       title={survey.type === "CSAT" ? "How was it?" : `Would you tell a friend about ${config.marketName}?`}
       comment="Anything to add? (optional)"
       problems={problems}

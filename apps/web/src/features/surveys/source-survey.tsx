@@ -2,6 +2,7 @@ import { SURVEY_COMMENT_MAX } from "@marketday/domain/limits";
 import { FROM_A_VENDOR, MARKETING_SOURCES, OTHER_SOURCE } from "@marketday/domain/survey";
 import { useState } from "react";
 
+import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { CharacterCount } from "../../ui/character-count.tsx";
 import { Field } from "../../ui/field.tsx";
 import { RadioRows } from "../../ui/radio-rows.tsx";
@@ -11,18 +12,21 @@ import { SurveyForm } from "./survey-form.tsx";
 import type { SurveyProps } from "./survey-modal.tsx";
 import { VendorChoice } from "./vendor-choice.tsx";
 
+const emptySource: SourceDraft = { option: null, vendorId: null, words: "" };
 const FIRST = "survey-source";
 
 /** Where a new shopper heard of the market (spec §5 Marketing source). */
-export function SourceSurvey({ survey, onAnswer, onSkip }: SurveyProps) {
-  const [draft, setDraft] = useState<SourceDraft>({ option: null, vendorId: null, words: "" });
+export function SourceSurvey({ draftKey, survey, onAnswer, onSkip }: SurveyProps) {
+  const choice = useFormDraft<SourceDraft>(draftKey, emptySource);
+  const draft = choice.values;
   const [missing, setMissing] = useState<string | null>(null);
   const put = (change: Partial<SourceDraft>) => {
-    setDraft({ ...draft, ...change });
+    choice.put(change);
     setMissing(null);
   };
   return (
     <SurveyForm
+      draftKey={`${draftKey}-comment`}
       title="How did you hear about us?"
       problems={missing ? [{ field: FIRST, message: missing }] : []}
       onSkip={onSkip}

@@ -16,11 +16,12 @@ const answers = [
 ];
 
 /** For somebody without subscriptions: whether some things could come by themselves. */
-export function SubscribeSurvey({ onAnswer, onSkip }: SurveyProps) {
+export function SubscribeSurvey({ draftKey, onAnswer, onSkip }: SurveyProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [missing, setMissing] = useState<string | null>(null);
   return (
     <SurveyForm
+      draftKey={draftKey}
       title="Should some things come by themselves?"
       problems={missing ? [{ field: FIRST, message: missing }] : []}
       onSkip={onSkip}

@@ -1,6 +1,7 @@
 import { SURVEY_COMMENT_MAX } from "@marketday/domain/limits";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 
+import { useDraft } from "../../lib/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { CharacterCount } from "../../ui/character-count.tsx";
 import { DialogTitle } from "../../ui/dialog.tsx";
@@ -11,6 +12,7 @@ import { TextArea } from "../../ui/text-input.tsx";
 import s from "./survey.module.css";
 
 interface SurveyFormProps {
+  draftKey: string;
   title: string;
   problems?: FormProblem[];
   /** Given the comment, where there is one. */
@@ -21,8 +23,8 @@ interface SurveyFormProps {
 }
 
 /** Title, question, a comment of up to 250 characters where one is asked for, Skip and Send. */
-export function SurveyForm({ title, problems, onSubmit, onSkip, comment, children }: SurveyFormProps) {
-  const [words, setWords] = useState("");
+export function SurveyForm({ draftKey, title, problems, onSubmit, onSkip, comment, children }: SurveyFormProps) {
+  const { text: words, write } = useDraft(draftKey);
   return (
     <Form problems={problems ?? []} onSubmit={() => onSubmit(words.trim() === "" ? {} : { comment: words.trim() })}>
       <div className={s.survey}>
@@ -34,7 +36,7 @@ export function SurveyForm({ title, problems, onSubmit, onSkip, comment, childre
               rows={3}
               maxLength={SURVEY_COMMENT_MAX}
               value={words}
-              onChange={(event) => setWords(event.target.value)}
+              onChange={(event) => write(event.target.value)}
             />
           </Field>
         )}

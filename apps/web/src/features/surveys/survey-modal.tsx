@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Modal, Survey } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
+import { forgetDraft } from "../../lib/use-draft.ts";
 import { DialogBody } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { ScoreSurvey } from "./score-survey.tsx";
@@ -12,6 +13,8 @@ import { SubscribeSurvey } from "./subscribe-survey.tsx";
 
 /** What each survey's form is given. */
 export interface SurveyProps {
+  /** Names what is typed, for the copy that outlives a closed survey. */
+  draftKey: string;
   survey: Survey;
   onAnswer: (answer: Answer) => void;
   onSkip: () => void;
@@ -29,14 +32,19 @@ const forms: Record<Survey["type"], (props: SurveyProps) => ReactNode> = {
 export default function SurveyModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "survey" }>>) {
   const { orderId, survey } = modal;
   const Form = forms[survey.type];
+  const draftKey = `survey-${orderId}-${survey.type}`;
+  const leave = () => {
+    forgetDraft(draftKey);
+    onDone();
+  };
   const answer = (given: Answer) => {
     void sendAnswer(orderId, survey, given);
     toast({ text: "Thank you." });
-    onDone();
+    leave();
   };
   return (
     <DialogBody>
-      <Form survey={survey} onAnswer={answer} onSkip={onDone} />
+      <Form draftKey={draftKey} survey={survey} onAnswer={answer} onSkip={leave} />
     </DialogBody>
   );
 }

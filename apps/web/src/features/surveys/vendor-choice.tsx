@@ -31,7 +31,7 @@ export function VendorChoice({ offered, value, onChange }: VendorChoiceProps) {
   const term = useSettled(typed.trim(), SEARCH_DEBOUNCE_MS);
   const searching = term.length >= VENDOR_SEARCH_MIN;
   const { data: found, isError } = useQuery({
-    queryKey: ["vendors", "found", term],
+    queryKey: ["survey-vendors", term],
     queryFn: ({ signal }) => call(calls.searchVendors, { params: { q: term } }, { signal }),
     enabled: searching,
   });

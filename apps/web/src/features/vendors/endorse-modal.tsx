@@ -6,6 +6,7 @@ import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
 import { useLayers } from "../../app/use-layers.ts";
 import { ApiError } from "../../lib/api.ts";
+import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { CharacterCount } from "../../ui/character-count.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
@@ -41,7 +42,7 @@ export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal
   const { vendor, name } = modal;
   const client = useQueryClient();
   const { insteadOpenModal } = useLayers();
-  const [draft, setDraft] = useState(emptyEndorsement);
+  const { values: draft, put: set, clear } = useFormDraft<EndorsementDraft>(`endorse-${vendor}`, emptyEndorsement);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -51,7 +52,6 @@ export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal
     if (hasVisited) visit.current?.focus();
   }, [hasVisited]);
 
-  const set = (part: Partial<EndorsementDraft>) => setDraft({ ...draft, ...part });
   // What the last submit found stays with the form; a field forgives as soon as it is answered.
   const missing = endorsementProblems(draft);
   const problemOf = (field: string) =>
@@ -65,6 +65,7 @@ export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal
     setBusy(true);
     try {
       await endorse(client, vendor, body);
+      clear();
       toast({ text: `Your endorsement of ${name} is in` });
       onDone();
     } catch (failure) {

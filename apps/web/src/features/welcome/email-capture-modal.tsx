@@ -6,6 +6,7 @@ import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
 import { call } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
+import { useUnsaved } from "../../lib/busy.ts";
 import { useAttempt } from "../../lib/use-attempt.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
@@ -27,6 +28,7 @@ const FIELD = "capture-email";
 export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "email-capture" }>>) {
   const { profile } = useShopper();
   const [email, setEmail] = useState("");
+  useUnsaved(email !== "");
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const { running, error, attempt } = useAttempt();
   // Seen is asked: however it is left, it stays away for 30 days.

@@ -21,7 +21,7 @@ import s from "./checkout-frame.module.css";
 
 /** Checkout (decisions §7): our own page in a frame, without the shop's header. */
 export default function CheckoutFrame() {
-  const { customer, isNew, guestZip, cart, failed, notice, reloadCart, adopt, expire } = useVisitor();
+  const { customer, isNew, guestZip, cart, failed, notice, reloadCart, update, adopt, expire } = useVisitor();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `Checkout · ${config.marketName}`;
@@ -74,6 +74,7 @@ export default function CheckoutFrame() {
             isNew={isNew}
             cart={cart}
             onCartChanged={reloadCart}
+            onCustomer={update}
             onExpired={expire}
           />
         ) : (

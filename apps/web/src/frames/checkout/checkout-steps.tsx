@@ -1,6 +1,6 @@
 import type { Customer } from "@marketday/contracts/account";
 import type { Cart } from "@marketday/contracts/cart";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 import { keptOrigin } from "../../app/entry-params.ts";
 import { addressLine } from "../../features/account/address.ts";
@@ -9,18 +9,23 @@ import { marketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import type { FormProblem } from "../../ui/form.tsx";
 import { cardToken, usesStripe } from "../payment/stripe-session.ts";
+import { emptyCard } from "./card.ts";
 import { DeliveryStep } from "./delivery-step.tsx";
 import {
+  changeDraft,
+  type CheckoutAccount,
   choiceOf,
+  type Choices,
   deliveryProblems,
   type Draft,
+  draftOf,
   keepDraft,
   methodOf,
   mustSaveCard,
   type Paying,
   paymentProblems,
   quoteBody,
-  startDraft,
+  recallDraft,
 } from "./draft.ts";
 import { ExtrasStep } from "./extras-step.tsx";
 import { AlreadyBought, BankPage, BankQuestion, Placed, SoldOut } from "./panels.tsx";
@@ -42,19 +47,32 @@ interface CheckoutStepsProps {
   isNew: boolean;
   cart: Cart;
   onCartChanged: () => Promise<void>;
+  /** The account changed: a gift card became credit. */
+  onCustomer: (customer: Customer) => void;
   onExpired: () => void;
 }
 
 /** Delivery, extras, payment, review: one page, one step open at a time, one price that follows every change. */
-export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onExpired }: CheckoutStepsProps) {
-  const [draft, setDraft] = useState(() => startDraft(customer, cart.discounts.find(({ code }) => code)?.code));
+export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer, onExpired }: CheckoutStepsProps) {
+  const account: CheckoutAccount = {
+    customer,
+    cartCode: cart.discounts.find(({ code }) => code)?.code ?? "",
+    hubId: customer.hubId,
+  };
+  const [changes, setChanges] = useState(() => recallDraft(customer));
+  const [card, setCard] = useState(emptyCard);
+  const draft = draftOf(account, changes, card);
   const [open, setOpen] = useState<StepId>(() => (deliveryProblems(draft).length > 0 ? "delivery" : "payment"));
   const [moved, setMoved] = useState(isNew);
   const [skipsExtras, setSkipsExtras] = useState(open === "payment");
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [codeError, setCodeError] = useState<string | null>(null);
-  const [credit, setCredit] = useState(customer.credit);
+  const change = (next: Partial<Choices>) => {
+    const all = changeDraft(account, changes, next);
+    setChanges(all);
+    keepDraft(customer, all);
+  };
   const { quote, error: quoteError, stale, refresh, accept } = useQuote(quoteBody(draft));
   const goTo = (step: StepId) => {
     setMoved(true);
@@ -77,22 +95,30 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onExpired 
     setRefusal(refused);
   });
 
-  useEffect(() => keepDraft(draft), [draft]);
+  // Credit redeemed or spent elsewhere: the same choice has another price.
+  const [pricedCredit, setPricedCredit] = useState(customer.credit);
+  if (pricedCredit !== customer.credit) {
+    setPricedCredit(customer.credit);
+    refresh();
+  }
   const badCode = quoteError?.code === "bad_code" ? quoteError.message : null;
+  const onBadCode = useEffectEvent((message: string) => {
+    setCodeError(message);
+    change({ code: null });
+  });
   useEffect(() => {
-    if (badCode === null) return;
-    setCodeError(badCode);
-    setDraft((before) => ({ ...before, code: null }));
+    if (badCode !== null) onBadCode(badCode);
   }, [badCode]);
   const ended = quoteError?.status === 401;
   useEffect(() => {
     if (ended) onExpired();
   }, [ended, onExpired]);
 
-  const put = (change: Partial<Draft>) => {
-    setDraft((before) => ({ ...before, ...change }));
+  const put = ({ card: typed, ...choices }: Partial<Draft>) => {
+    if (typed) setCard(typed);
+    if (Object.keys(choices).length > 0) change(choices);
     setProblems([]);
-    if (change.code) setCodeError(null);
+    if (choices.code) setCodeError(null);
     if (refusal?.kind === "error" || refusal?.kind === "field") setRefusal(null);
   };
 
@@ -193,8 +219,8 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onExpired 
               <ExtrasStep
                 draft={draft}
                 put={put}
-                credit={credit}
-                onCredit={setCredit}
+                credit={customer.credit}
+                onRedeemed={onCustomer}
                 codeError={codeError}
                 onNext={() => {
                   setSkipsExtras(true);

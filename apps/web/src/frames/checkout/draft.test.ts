@@ -3,26 +3,41 @@ import type { Quote } from "@marketday/contracts/checkout";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import {
+  changeDraft,
+  type CheckoutAccount,
   choiceOf,
+  type Choices,
   deliveryProblems,
   type Draft,
+  draftOf as draftFrom,
   keepDraft,
   methodOf,
   mustSaveCard,
   paymentProblems,
   quoteBody,
-  startDraft,
+  recallDraft,
 } from "./draft.ts";
 
 const now = new Date("2026-11-20T12:00:00Z");
 const home = { address: "12 Oak St", address2: "", city: "Carmel", state: "IN", zipCode: "46032", instructions: "" };
-const customer = { deliveryAddress: home, zipCode: "46032", credit: 0 } as Customer;
+const customer = { customerId: 7, deliveryAddress: home, zipCode: "46032", credit: 0 } as Customer;
+const accountOf = (change: Partial<Customer> = {}, cartCode = ""): CheckoutAccount => ({
+  customer: { ...customer, ...change },
+  cartCode,
+  hubId: 4,
+});
+/** The checkout opened by an account, with what it changed in this tab before. */
+const open = (account = accountOf()): Draft => draftFrom(account, recallDraft(account.customer));
+/** Changes choices in an open checkout. */
+const choose = (next: Partial<Choices>, account = accountOf()): void =>
+  keepDraft(account.customer, changeDraft(account, recallDraft(account.customer), next));
 const quote = (change: Partial<Quote>) => ({ orders: [], paymentMethods: [], ...change }) as unknown as Quote;
 const card = { id: 3, brand: "visa", last4: "4242", expMonth: 12, expYear: 2030, isDefault: false };
 const asks = { asksForCard: true, method: "new", ownFields: true, saves: false } as const;
 
+const kept = new Map<string, string>();
 beforeEach(() => {
-  const kept = new Map<string, string>();
+  kept.clear();
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
@@ -31,13 +46,13 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const draftOf = (change: Partial<Draft> = {}): Draft => ({ ...startDraft(customer), ...change });
+const draftOf = (change: Partial<Draft> = {}): Draft => ({ ...open(), ...change });
 const typed = { number: "4242 4242 4242 4242", expiry: "12 / 30", cvc: "123" };
 
 describe("a choice", () => {
   test("begins at the customer's address", () => {
     expect(deliveryProblems(draftOf())).toEqual([]);
-    expect(deliveryProblems(startDraft(null))).not.toEqual([]);
+    expect(deliveryProblems(open(accountOf({ deliveryAddress: null })))).not.toEqual([]);
   });
 
   test("an unfinished address is not sent, its price is asked for all the same", () => {
@@ -89,18 +104,67 @@ describe("a choice", () => {
   });
 });
 
-test("closing keeps what was typed in this tab, never the card", () => {
-  keepDraft(draftOf({ notes: "By the blue gate", card: typed }));
-  expect(startDraft(customer)).toMatchObject({ notes: "By the blue gate", card: { number: "", expiry: "", cvc: "" } });
+test("checkout: what was typed is there when it is opened again, a card is not", () => {
+  choose({ notes: "By the blue gate" });
+  expect(open()).toMatchObject({ notes: "By the blue gate", card: { number: "", expiry: "", cvc: "" } });
+  expect(JSON.stringify([...kept.values()])).not.toContain("card");
+});
+
+describe("kept choices", () => {
+  const corrected = { ...home, address: "99 New Avenue" };
+
+  test("an address corrected in the account replaces the one seen at checkout before", { tags: ["fail:M7"] }, () => {
+    choose({ notes: "Ring twice" });
+    expect(open(accountOf({ deliveryAddress: corrected }))).toMatchObject({ address: corrected, notes: "Ring twice" });
+    expect(kept.get("marketday:checkout")).not.toContain("Oak");
+  });
+
+  test(
+    "an address typed at checkout gives way when the account's own is corrected later",
+    { tags: ["fail:M7"] },
+    () => {
+      choose({ address: { ...home, address: "5 Holiday Lane" } });
+      expect(open().address.address).toBe("5 Holiday Lane");
+      expect(open(accountOf({ deliveryAddress: corrected })).address).toEqual(corrected);
+    },
+  );
+
+  test("another customer in the same tab starts from their own account", { tags: ["fail:M7"] }, () => {
+    choose({ address: { ...home, address: "5 Holiday Lane" }, notes: "Ring twice", tip: 20, code: "FRIEND" });
+    const other = accountOf({ customerId: 8, deliveryAddress: corrected });
+    expect(open(other)).toEqual(draftFrom(other, {}));
+  });
+
+  test("store credit that was redeemed elsewhere is used, also after it was declined", { tags: ["fail:M7"] }, () => {
+    choose({ notes: "Ring twice" });
+    expect(open().useCredit).toBe(false);
+    expect(open(accountOf({ credit: 25 })).useCredit).toBe(true);
+    const rich = accountOf({ credit: 10 });
+    choose({ useCredit: false }, rich);
+    expect(open(rich).useCredit).toBe(false);
+    expect(open(accountOf({ credit: 35 })).useCredit).toBe(true);
+  });
+
+  test("a pickup point of another market gives way", { tags: ["fail:M8"] }, () => {
+    choose({ type: "pickup", pickupPointId: 3 });
+    expect(open()).toMatchObject({ type: "pickup", pickupPointId: 3 });
+    expect(open({ ...accountOf(), hubId: 5 })).toMatchObject({ type: "delivery", pickupPointId: null });
+  });
+
+  test("a choice put back to the account's own is none", () => {
+    choose({ tip: 20 });
+    choose({ tip: 0 });
+    expect(recallDraft(customer)).toEqual({});
+  });
 });
 
 test("the cart's code is applied until another is tried or it is taken off", () => {
-  expect(quoteBody(startDraft(customer, "CART"))).toMatchObject({ discountCode: "CART" });
-  expect(quoteBody(startDraft(customer))).not.toHaveProperty("discountCode");
-  keepDraft(draftOf({ notes: "typed before the code came" }));
-  expect(startDraft(customer, "CART").code).toBe("CART");
-  keepDraft(draftOf({ code: "OTHER" }));
-  expect(startDraft(customer, "CART").code).toBe("OTHER");
-  keepDraft(draftOf({ code: null }));
-  expect(quoteBody(startDraft(customer, "CART"))).toMatchObject({ discountCode: null });
+  expect(quoteBody(open(accountOf({}, "CART")))).toMatchObject({ discountCode: "CART" });
+  expect(quoteBody(open())).not.toHaveProperty("discountCode");
+  choose({ notes: "typed before the code came" });
+  expect(open(accountOf({}, "CART")).code).toBe("CART");
+  choose({ code: "OTHER" }, accountOf({}, "CART"));
+  expect(open(accountOf({}, "CART")).code).toBe("OTHER");
+  choose({ code: null }, accountOf({}, "CART"));
+  expect(quoteBody(open(accountOf({}, "CART")))).toMatchObject({ discountCode: null });
 });

@@ -5,6 +5,7 @@ import { SAVED_CARD_AFTER_MS, type TipPercentage } from "@marketday/domain/limit
 import type { z } from "zod";
 
 import { addressProblems, emptyAddress } from "../../features/account/address.ts";
+import { addChanges, type Changes, withChanges } from "../../lib/changes.ts";
 import { forget, keep, recall } from "../../lib/storage.ts";
 import type { FormProblem } from "../../ui/form.tsx";
 import { type CardDraft, cardOf, cardProblems, emptyCard } from "./card.ts";
@@ -33,28 +34,69 @@ export type QuoteBody = Choice;
 
 const KEPT = "checkout";
 
-/** What was typed in this tab before, over what is known of customer and cart. The card is never kept. */
-export function startDraft(customer: Customer | null, cartCode = ""): Draft {
-  const kept = recall<Partial<Draft>>("session", KEPT) ?? {};
-  return {
-    type: "delivery",
-    address: customer?.deliveryAddress ?? { ...emptyAddress, zipCode: customer?.zipCode ?? "" },
-    pickupPointId: null,
-    notes: "",
-    tip: 0,
-    useCredit: (customer?.credit ?? 0) > 0,
-    method: null,
-    save: false,
-    ...kept,
-    code: kept.code === null ? null : kept.code || cartCode,
-    card: emptyCard,
-  };
+/** Choices that are the shopper's own; a card is never kept. */
+export type Choices = Omit<Draft, "card">;
+
+/** What the account, its cart and its market say while the shopper has chosen nothing else. */
+export interface CheckoutAccount {
+  customer: Customer;
+  /** The cart's discount code, "" for none. */
+  cartCode: string;
+  hubId: number | null;
 }
 
-/** Keeps it for this tab, so that closing the frame loses nothing; without the card. */
-export const keepDraft = (draft: Draft): void => keep("session", KEPT, { ...draft, card: undefined });
+const choicesOf = ({ customer, cartCode }: CheckoutAccount): Choices => ({
+  type: "delivery",
+  address: customer.deliveryAddress ?? { ...emptyAddress, zipCode: customer.zipCode ?? "" },
+  pickupPointId: null,
+  notes: "",
+  tip: 0,
+  code: cartCode,
+  useCredit: customer.credit > 0,
+  method: null,
+  save: false,
+});
 
-/** The order is placed: the next one starts anew. */
+/** The account's values that a choice was made over, where they are others than the choice's own. */
+const accountOf = ({ customer, hubId }: CheckoutAccount): Partial<Record<keyof Choices, unknown>> => ({
+  address: customer.deliveryAddress,
+  useCredit: customer.credit,
+  type: hubId,
+  pickupPointId: hubId,
+});
+
+/** Choices changed at checkout and not ordered yet, of one customer. */
+interface KeptChoices {
+  customerId: Customer["customerId"];
+  changes: Changes<Choices>;
+}
+
+/**
+ * The checkout's choices: the account's own, with what this customer changed in this tab before. A change gives way when
+ * the account's value changes later, so that an order never goes to an address that was corrected.
+ */
+export function draftOf(account: CheckoutAccount, changes: Changes<Choices>, card: CardDraft = emptyCard): Draft {
+  return { ...withChanges(choicesOf(account), changes, accountOf(account)), card };
+}
+
+/** The changes with `next` among them. */
+export const changeDraft = (
+  account: CheckoutAccount,
+  changes: Changes<Choices>,
+  next: Partial<Choices>,
+): Changes<Choices> => addChanges(changes, next, choicesOf(account), accountOf(account));
+
+/** What this customer changed before; nothing of anyone else. */
+export function recallDraft({ customerId }: Customer): Changes<Choices> {
+  const kept = recall<KeptChoices>("session", KEPT);
+  return kept?.customerId === customerId ? kept.changes : {};
+}
+
+/** Keeps the changes in this tab, so that closing the frame loses nothing. */
+export const keepDraft = ({ customerId }: Customer, changes: Changes<Choices>): void =>
+  keep("session", KEPT, { customerId, changes } satisfies KeptChoices);
+
+/** The order is placed: the next one starts from the account again. */
 export const forgetDraft = (): void => forget("session", KEPT);
 
 /** What is wrong with where the order shall go. */

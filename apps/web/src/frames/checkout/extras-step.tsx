@@ -1,3 +1,4 @@
+import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 import { DELIVERY_NOTES_MAX, DISCOUNT_CODE_MAX, TIP_CHOICES, type TipPercentage } from "@marketday/domain/limits";
 import { useId, useState } from "react";
@@ -21,13 +22,13 @@ interface ExtrasStepProps {
   credit: number;
   /** Why the typed code was refused. */
   codeError: string | null;
-  /** A gift card became store credit: what the account has now, dollars. */
-  onCredit: (credit: number) => void;
+  /** A gift card became store credit: the account as it is now. */
+  onRedeemed: (customer: Customer) => void;
   onNext: () => void;
 }
 
 /** Delivery notes, the driver's tip, a discount code, a gift card and store credit: all of it optional. */
-export function ExtrasStep({ draft, put, credit, codeError, onCredit, onNext }: ExtrasStepProps) {
+export function ExtrasStep({ draft, put, credit, codeError, onRedeemed, onNext }: ExtrasStepProps) {
   return (
     <Form onSubmit={onNext}>
       {draft.type === "delivery" && <TipChoice value={draft.tip} onChange={(tip) => put({ tip })} />}
@@ -41,12 +42,7 @@ export function ExtrasStep({ draft, put, credit, codeError, onCredit, onNext }: 
         />
       </Field>
       <CodeField code={draft.code ?? ""} error={codeError} onApply={(code) => put({ code: code || null })} />
-      <GiftCodeField
-        onRedeemed={(now) => {
-          onCredit(now);
-          put({ useCredit: true });
-        }}
-      />
+      <GiftCodeField onRedeemed={onRedeemed} />
       {credit > 0 && (
         <Checkbox checked={draft.useCredit} onChange={(event) => put({ useCredit: event.target.checked })}>
           Use my store credit of {formatMoney(credit)}
@@ -78,7 +74,7 @@ function TipChoice({ value, onChange }: { value: TipPercentage; onChange: (tip: 
 }
 
 /** A gift card's code becomes store credit, which then pays; the text stays when it is refused. */
-function GiftCodeField({ onRedeemed }: { onRedeemed: (credit: number) => void }) {
+function GiftCodeField({ onRedeemed }: { onRedeemed: (customer: Customer) => void }) {
   const [text, setText] = useState("");
   const [added, setAdded] = useState<string | null>(null);
   const { running, error, run } = useCall();
@@ -89,7 +85,7 @@ function GiftCodeField({ onRedeemed }: { onRedeemed: (credit: number) => void })
     if (!customer) return;
     setText("");
     setAdded(`Added. You have ${formatMoney(customer.credit)} of store credit.`);
-    onRedeemed(customer.credit);
+    onRedeemed(customer);
   };
   return (
     <Field label="Gift card code (optional)" error={error} {...(added ? { hint: added } : {})}>

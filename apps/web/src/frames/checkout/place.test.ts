@@ -60,6 +60,14 @@ describe("one attempt to pay", () => {
     expect(waits).toEqual([1000, 3000]);
   });
 
+  test("payment: answers that it still runs use up no try of a lost connection", { tags: ["fail:B3"] }, async () => {
+    const { waits, options } = patient();
+    const running = refusal(409, "still_running", 1);
+    const send = answering(running, running, running, running, lost(), lost(), lost(), placed);
+    expect(await sendUntilKnown(send, options)).toEqual({ kind: "placed", orderId: 123_456_789 });
+    expect(waits).toEqual([1000, 1000, 1000, 1000, 1000, 2000, 4000]);
+  });
+
   test("a crash at the server is unknown, payments that are down are not", async () => {
     const { options } = patient();
     expect(await sendUntilKnown(answering(refusal(500, "internal")), options)).toMatchObject({ kind: "unknown" });

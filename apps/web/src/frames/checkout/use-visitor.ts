@@ -6,6 +6,8 @@ import { useCallback, useEffect, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
+import { claimSessionStorage } from "../../lib/storage.ts";
+import { useSessionNews } from "../use-session-news.ts";
 
 /** Who is at the checkout and what is in their cart; first what the server painted, then our own calls' answers. */
 export function useVisitor() {
@@ -33,8 +35,14 @@ export function useVisitor() {
       .finally(() => void reloadCart());
   }, [known, reloadCart]);
 
+  useSessionNews(customer, (fresh) => {
+    setCustomer(fresh);
+    void call(calls.getCart).then(setCart, () => null);
+  });
+
   const adopt = useCallback(
     async (account: Customer) => {
+      claimSessionStorage(account.customerId);
       await reloadCart();
       setNotice(null);
       setIsNew(true);
@@ -57,6 +65,8 @@ export function useVisitor() {
     failed,
     notice,
     reloadCart,
+    /** The account as it is after a change of ours. */
+    update: setCustomer,
     /** Logged in or registered: the cart is the account's now, with the guest's merged into it. */
     adopt,
     /** The session ended: what was typed stays, a login is asked for. */

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { marketNow } from "../../lib/clock.ts";
+import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CharacterCount } from "../../ui/character-count.tsx";
@@ -31,7 +32,8 @@ const emptyGift = (): Gift => ({ amount: "50", recipientEmail: "", message: "", 
 
 /** How much, for whom, with which words, on which day, and paid with which card. */
 export function BuyGift() {
-  const [gift, setGift] = useState(emptyGift);
+  // Kept when the frame is closed (Esc, X); a card is not.
+  const { values: gift, put, clear } = useFormDraft<Gift>("gift-card", emptyGift());
   const [paying, setPaying] = useState(emptyPaying);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [sent, setSent] = useState<{ to: string; on: string; cents: number } | null>(null);
@@ -63,7 +65,6 @@ export function BuyGift() {
         </div>
       </Panel>
     );
-  const put = (change: Partial<Gift>) => setGift({ ...gift, ...change });
   const field = (id: string) => ({ id, error: problems.find((problem) => problem.field === id)?.message ?? null });
   const amount = amountCents(gift.amount);
   const submit = async () => {
@@ -94,7 +95,7 @@ export function BuyGift() {
     forgetToken();
     if (!bought) return;
     setSent({ to: gift.recipientEmail.trim(), on: bought.deliverOn, cents: amount });
-    setGift(emptyGift());
+    clear();
     setPaying(emptyPaying);
     void load();
   };

@@ -4,7 +4,9 @@ import { useEffect, useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
+import { claimSessionStorage } from "../../lib/storage.ts";
 import { tellLoggedIn } from "../host.ts";
+import { useSessionNews } from "../use-session-news.ts";
 
 /** Who is at a page of the account: first what the server painted, then our own call's answer. Undefined: not known yet. */
 export function useAccount() {
@@ -22,12 +24,14 @@ export function useAccount() {
         setCustomer(null);
       });
   }, []);
+  useSessionNews(customer ?? null, setCustomer);
   return {
     customer: customer?.isGuest ? null : customer,
     zipCode: customer?.zipCode ?? null,
     notice,
     /** Logged in or registered on this page: the app follows. */
     adopt: (account: Customer) => {
+      claimSessionStorage(account.customerId);
       tellLoggedIn();
       setCustomer(account);
     },

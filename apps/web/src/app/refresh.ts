@@ -1,0 +1,65 @@
+import type { Hub } from "@marketday/contracts/hubs";
+import type { QueryClient } from "@tanstack/react-query";
+
+import { cartKey } from "../features/cart/cart-provider.tsx";
+import { hubKeys } from "../features/hubs/api.ts";
+import { refreshVisitor, sessionKeys, type Visitor } from "../features/session/api.ts";
+import { feedKeys } from "../features/shop/api.ts";
+import { marketNow } from "../lib/clock.ts";
+import { onReturn } from "../lib/on-return.ts";
+
+/** The longest wait for a cutoff, ms: timers stop while a device sleeps. */
+const LONGEST = 30_000;
+/** Until the market is asked again, ms, while it still answers the delivery that has closed: doubles up to the last. */
+const AGAIN = { first: 5_000, last: 5 * 60_000 };
+/** All open tabs pass the cutoff at once: each asks up to so many ms later. */
+const SPREAD = 2_000;
+
+/**
+ * Refetches what time changes: hub, feed, cart and session when the shopper comes back, everything when the hub's cutoff
+ * passes, so that a page left open shows the next delivery (docs/product.md §17 "Time in an open page"). Returns what
+ * stops it.
+ */
+export function startRefreshing(client: QueryClient): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  let pause = AGAIN.first;
+  let stopped = false;
+  const cutoff = (): number => {
+    const hubId = client.getQueryData<Visitor>(sessionKeys.visitor)?.session.hubId ?? null;
+    const hub = client.getQueryData<Hub>(hubKeys.one(hubId));
+    return hub?.cutoff ? Date.parse(hub.cutoff) : Infinity;
+  };
+  const wait = (ms: number) => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(check, ms + Math.random() * SPREAD);
+  };
+  const check = () => {
+    const left = cutoff() - marketNow().getTime();
+    if (left > 0) wait(Math.min(left, LONGEST));
+    else void moveOn();
+  };
+  /** The delivery has closed: once the market answers the next one, everything is refetched. */
+  const moveOn = async () => {
+    const closed = cutoff();
+    await client.invalidateQueries({ queryKey: hubKeys.all });
+    if (cutoff() === closed) {
+      wait(pause);
+      pause = Math.min(2 * pause, AGAIN.last);
+      return;
+    }
+    pause = AGAIN.first;
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== hubKeys.all[0] });
+    wait(0);
+  };
+  const stopReturning = onReturn(() => {
+    for (const queryKey of [hubKeys.all, feedKeys.all, cartKey]) void client.invalidateQueries({ queryKey });
+    void refreshVisitor(client);
+    wait(0);
+  });
+  check();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    stopReturning();
+  };
+}
