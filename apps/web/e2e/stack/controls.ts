@@ -280,6 +280,17 @@ export const controls = {
     await hubIsOpen(id);
     return { id, name };
   },
+  /** The market's next delivery closes in so many seconds; below zero it has closed already. */
+  cutoffIn: async ({ db, hubIsOpen }: Backstage, { hubId, seconds }: { hubId: number; seconds: number }) => {
+    await execute(
+      db,
+      sql`update delivery set cutoff_at = date_trunc('second', now()) + ${seconds}::int * interval '1 second',
+            auto_checkout_at = date_trunc('second', now()) + ${seconds}::int * interval '1 second' - interval '36 hours'
+          where id = (select id from delivery where hub_id = ${hubId}::int and cutoff_at > now() order by cutoff_at limit 1)`,
+    );
+    await hubIsOpen(hubId);
+    return null;
+  },
   /** The market's next automatic checkout is due now, its cycle being open: the server does it when it starts next. */
   dueAutoCheckout: async ({ db }: Backstage, { hubId }: { hubId: number }) => {
     await execute(

@@ -1,0 +1,319 @@
+import type { Page, Route } from "@playwright/test";
+
+import { expect, test } from "./lib/fixtures.ts";
+import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
+import {
+  beCustomer,
+  beGuest,
+  checkoutFrame,
+  endSessions,
+  fillCard,
+  nameOfItsOwn,
+  orderPlaced,
+  placeButton,
+  putInCart,
+} from "./lib/shopper.ts";
+
+const dialogOf = (page: Page) => page.getByRole("dialog");
+const shoppingPanel = (page: Page) => page.getByRole("complementary", { name: "Shopping panel" });
+const openCheckout = async (page: Page) => {
+  await page.goto("/shop");
+  await page.getByRole("button", { name: "Checkout" }).click();
+  return checkoutFrame(page);
+};
+
+/** What other tabs announce arrives within a second, on a busy machine later. */
+const soon = { timeout: 10_000 };
+
+test.describe("one tab", () => {
+  test(
+    "checkout: an order goes to the address that was corrected after checkout was opened",
+    { tag: "@fail:M7" },
+    async ({ page, market }) => {
+      await beNewCustomer(page, market);
+      await putInCart(page, market, [await market.ask("product", { title: nameOfItsOwn("Corrected Carrots") })]);
+      const frame = await openCheckout(page);
+      await expect(frame.getByText(/12 Oak St/).first()).toBeVisible();
+      await frame.getByRole("button", { name: "Change tip and notes" }).click();
+      await frame.getByLabel("Delivery notes").fill("By the blue gate");
+      await frame.getByRole("button", { name: "Close checkout" }).click();
+
+      await page.goto("/profile");
+      await dialogOf(page).getByLabel("Street address").fill("99 New Avenue");
+      await dialogOf(page).getByRole("button", { name: "Update" }).click();
+      await expect(page.getByText("Profile updated").first()).toBeVisible();
+
+      await openCheckout(page);
+      await expect(frame.getByText(/99 New Avenue/).first()).toBeVisible();
+      await expect(frame.getByText(/Oak St/)).toHaveCount(0);
+      await expect(frame.getByText(/By the blue gate/)).toBeVisible();
+      await fillCard(frame);
+      await placeButton(frame).click();
+      const id = await orderPlaced(page);
+      expect(await askApi(page, market, "GET", `/orders/${id}`)).toMatchObject({
+        deliveryAddress: { address: "99 New Avenue" },
+      });
+    },
+  );
+
+  test(
+    "checkout: the next person in the tab sees nothing of the person before",
+    { tag: "@fail:M7" },
+    async ({ page, market }) => {
+      const product = await market.ask("product", { title: nameOfItsOwn("Second Squash"), inventory: 9 });
+      const { email } = await beNewCustomer(page, market);
+      await putInCart(page, market, [product]);
+      const frame = await openCheckout(page);
+      await frame.getByRole("button", { name: "Change Delivery or pickup" }).click();
+      await frame.getByRole("button", { name: "Change address" }).click();
+      await frame.getByLabel("Street address").fill("5 Holiday Lane");
+      await frame.getByRole("button", { name: "Continue" }).click();
+      await frame.getByRole("button", { name: "Change tip and notes" }).click();
+      await frame.getByLabel("Delivery notes").fill("The key is under the mat");
+      await frame.getByRole("button", { name: "Close checkout" }).click();
+
+      await endSessions(page, market, email);
+      await beNewCustomer(page, market, { firstName: "Bea" });
+      await putInCart(page, market, [product]);
+      await openCheckout(page);
+      await expect(frame.getByText(/12 Oak St/).first()).toBeVisible();
+      await expect(frame.getByText(/Holiday Lane|under the mat/)).toHaveCount(0);
+      const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+      expect(kept).not.toMatch(/Holiday Lane|under the mat/);
+    },
+  );
+
+  test(
+    "drafts: another customer in the tab does not find a half-written review",
+    { tag: "@fail:M7" },
+    async ({ page, market }) => {
+      const product = await market.ask("product", { title: nameOfItsOwn("Private Pears") });
+      const { email } = await beNewCustomer(page, market);
+      await page.goto(`/product/${product.slug}`);
+      await page.evaluate((id) => {
+        sessionStorage.setItem(
+          `marketday:draft:question-${id}`,
+          JSON.stringify({ value: "Is it for my diet?", until: null }),
+        );
+      }, product.id);
+      await endSessions(page, market, email);
+      await beNewCustomer(page, market, { firstName: "Bea" });
+      await page.goto(`/product/${product.slug}`);
+      await expect(dialogOf(page).getByRole("heading", { name: product.title })).toBeVisible();
+      expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("diet");
+    },
+  );
+});
+
+test.describe("two tabs", () => {
+  test(
+    "checkout: store credit redeemed in another tab is used by the checkout that is open",
+    { tag: "@fail:M7" },
+    async ({ page, context, market }) => {
+      await beNewCustomer(page, market);
+      await putInCart(page, market, [await market.ask("product", { title: nameOfItsOwn("Credit Kale") })]);
+      const to = `${nameOfItsOwn("gift").replace(" ", ".")}@example.com`;
+      await askApi(page, market, "POST", "/gift-cards", {
+        amount: 25,
+        recipientEmail: to,
+        message: "",
+        deliverOn: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
+        card: { number: "4242424242424242", expMonth: 12, expYear: 2030, cvc: "123" },
+      });
+      const code = await market.ask("giftCode", { to });
+      const frame = await openCheckout(page);
+      await expect(placeButton(frame)).toBeVisible();
+      await expect(frame.getByText(/Store credit first/i)).toHaveCount(0);
+
+      const other = await context.newPage();
+      await other.goto("/embed/gift-cards#redeem");
+      await other.getByLabel("Gift card code").fill(code);
+      await other.getByRole("button", { name: "Redeem" }).click();
+      await expect(other.getByText("$25.00 added to your store credit")).toBeVisible();
+      await expect(frame.getByText(/store credit first/i)).toBeVisible(soon);
+      await other.close();
+    },
+  );
+
+  test(
+    "session: signing out in one tab leaves nothing of the person in the other",
+    { tag: "@fail:M8" },
+    async ({ page, context, market }) => {
+      const { email } = await beNewCustomer(page, market);
+      await page.goto("/profile");
+      await expect(dialogOf(page).getByLabel("Email")).toHaveValue(email);
+      await expect(dialogOf(page).getByLabel("Street address")).toHaveValue(/Oak/);
+
+      const other = await context.newPage();
+      await other.goto("/more");
+      await other.getByRole("main").getByRole("button", { name: "Logout" }).click();
+      await dialogOf(other).getByRole("button", { name: "Logout" }).click();
+      await expect(page).toHaveURL(/\/shop$/, soon);
+      await expect(page.getByLabel("Street address")).toHaveCount(0);
+      await expect(page.getByText(email)).toHaveCount(0);
+      expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(email);
+    },
+  );
+
+  test(
+    "session: signing in in one tab signs the other in, with the account's cart",
+    { tag: "@fail:M8" },
+    async ({ page, context, market }) => {
+      const { email } = await market.ask("customer", { address: true });
+      const product = await market.ask("product", { title: nameOfItsOwn("Followed Fennel"), inventory: 9 });
+      await beGuest(page, market);
+      await page.goto("/more");
+      await expect(page.getByRole("main").getByRole("button", { name: /Login/ }).first()).toBeVisible();
+
+      const other = await context.newPage();
+      await putInCart(other, market, [product]);
+      await other.goto("/profile");
+      await dialogOf(other).getByRole("button", { name: "Login" }).click();
+      await dialogOf(other).getByLabel("Email").fill(email);
+      await dialogOf(other).getByLabel("Password", { exact: true }).fill(market.customer.password);
+      await other.keyboard.press("Enter");
+      await expect(dialogOf(other).getByLabel("Email")).toHaveValue(email);
+      await expect(page.getByRole("main").getByRole("button", { name: "Logout" })).toBeVisible(soon);
+      await expect(shoppingPanel(page).getByRole("link", { name: product.title })).toBeVisible(soon);
+    },
+  );
+
+  test(
+    "session: the poll of a tab that missed the news signs it out",
+    { tag: "@fail:M8" },
+    async ({ page, market }) => {
+      const { email } = await beNewCustomer(page, market);
+      await page.clock.install();
+      await page.goto("/profile");
+      await expect(dialogOf(page).getByLabel("Email")).toHaveValue(email);
+      // Not through a page: no tab announces it.
+      await askApi(page, market, "PUT", "/auth/logout");
+      await page.clock.fastForward("15:01");
+      await expect(page).toHaveURL(/\/shop$/, soon);
+      await expect(page.getByText(email)).toHaveCount(0);
+    },
+  );
+
+  test(
+    "session: a market chosen in one tab is the other's too",
+    { tag: "@fail:M8" },
+    async ({ page, context, market }) => {
+      await beNewCustomer(page, market);
+      await page.goto("/shop");
+      await expect(page.locator("#hub-chip")).toContainText(market.hub.name);
+      const other = await context.newPage();
+      await other.goto(`/hubs/${market.farHub.id}`);
+      await other.getByRole("button", { name: `Shop Here at ${market.farHub.name}` }).click();
+      await expect(page.locator("#hub-chip")).toContainText(market.farHub.name, soon);
+    },
+  );
+
+  test(
+    "orders: one placed in another tab is in the list, and the cart is empty",
+    { tag: "@fail:M8" },
+    async ({ page, context, market }) => {
+      const product = await market.ask("product", { title: nameOfItsOwn("Ordered Onions"), inventory: 9 });
+      await beNewCustomer(page, market);
+      await putInCart(page, market, [product]);
+      await page.goto("/shop");
+      await expect(shoppingPanel(page).getByRole("link", { name: product.title })).toBeVisible();
+      const other = await context.newPage();
+      const frame = await openCheckout(other);
+      await fillCard(frame);
+      await placeButton(frame).click();
+      await orderPlaced(other);
+      await expect(shoppingPanel(page).getByText("Your cart is Empty")).toBeVisible(soon);
+    },
+  );
+});
+
+test.describe("time", () => {
+  test(
+    "a page left open over the cutoff shows the next delivery without a reload",
+    { tag: "@fail:M9" },
+    async ({ page, market }) => {
+      const hub = await market.ask("hub", { name: nameOfItsOwn("Midnight market") });
+      await market.ask("cutoffIn", { hubId: hub.id, seconds: 12 });
+      await beGuest(page, { ...market, hub });
+      await page.goto("/shop");
+      const week = page.getByRole("region", { name: "This week" });
+      await expect(week).toContainText("Fill the wagon by");
+      const before = await week.innerText();
+      await page.evaluate(() => ((window as { marked?: boolean }).marked = true));
+      await expect(week).not.toHaveText(before, { timeout: 60_000 });
+      await expect(week).toContainText("Fill the wagon by 1AM Wednesday", { timeout: 60_000 });
+      expect(await page.evaluate(() => (window as { marked?: boolean }).marked)).toBe(true);
+    },
+  );
+
+  test(
+    "a device that slept over the cutoff shows the next delivery when it wakes",
+    { tag: "@fail:M9" },
+    async ({ page, market }) => {
+      const hub = await market.ask("hub", { name: nameOfItsOwn("Sleepy market") });
+      await market.ask("cutoffIn", { hubId: hub.id, seconds: 3600 });
+      await beGuest(page, { ...market, hub });
+      await page.clock.install();
+      await page.goto("/shop");
+      const week = page.getByRole("region", { name: "This week" });
+      await expect(week).toContainText("Fill the wagon by");
+      await expect(week).not.toContainText("1AM Wednesday");
+      // The market's day closes while the device sleeps for a night.
+      await market.ask("cutoffIn", { hubId: hub.id, seconds: -1 });
+      await page.clock.fastForward("10:00:00");
+      await expect(week).toContainText("Fill the wagon by 1AM Wednesday");
+    },
+  );
+});
+
+test.describe("a server that does not answer", () => {
+  test(
+    "checkout: it waits for a cart that is being saved and never calls it empty",
+    { tag: "@fail:M10" },
+    async ({ page, market }) => {
+      const product = await market.ask("product", { title: nameOfItsOwn("Hanging Herbs"), inventory: 9 });
+      await beNewCustomer(page, market);
+      await page.clock.install();
+      const held: Route[] = [];
+      await page.route("**/api/cart", (route) =>
+        route.request().method() === "PUT" && held.length === 0 ? void held.push(route) : route.continue(),
+      );
+      await page.goto(`/product/${product.slug}`);
+      await dialogOf(page)
+        .getByRole("button", { name: /^Add to Cart/ })
+        .click();
+      await page.clock.runFor(300);
+      await expect.poll(() => held.length).toBe(1);
+      await dialogOf(page).getByRole("button", { name: "Close" }).first().click();
+      await page.getByRole("button", { name: "Checkout" }).click();
+      await expect(page.getByText("Saving your cart…")).toBeVisible();
+      await page.clock.runFor(10_000);
+      await expect(page.getByText("Saving your cart…")).toBeVisible();
+      await expect(page.locator("iframe")).toHaveCount(0);
+      // Its deadline passes, it is sent again, and this time it is answered.
+      await page.clock.runFor(8_000);
+      await page.clock.resume();
+      const frame = checkoutFrame(page);
+      await expect(placeButton(frame)).toBeVisible();
+      await expect(frame.getByText("Your cart is Empty")).toHaveCount(0);
+      await expect(frame.getByText(product.title).first()).toBeVisible();
+    },
+  );
+
+  test("checkout: a frame that never comes says so, with Retry", { tag: "@fail:M10" }, async ({ page, market }) => {
+    await beNewCustomer(page, market);
+    await putInCart(page, market, [market.products[3]!]);
+    await page.clock.install();
+    let hangs = true;
+    await page.route("**/embed/checkout", (route) => (hangs ? undefined : route.continue()));
+    await page.goto("/shop");
+    await page.getByRole("button", { name: "Checkout" }).click();
+    await expect(page.getByText("Opening the checkout…")).toBeVisible();
+    await page.clock.runFor(15_100);
+    await expect(dialogOf(page).getByRole("button", { name: "Retry" })).toBeVisible();
+    hangs = false;
+    await page.clock.resume();
+    await dialogOf(page).getByRole("button", { name: "Retry" }).click();
+    await expect(placeButton(checkoutFrame(page))).toBeVisible();
+  });
+});
