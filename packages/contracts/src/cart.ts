@@ -58,6 +58,10 @@ export const CartDiscount = z.object({
 /** spec §3 Cart response with decisions §6. Watching and unpublished lines are not counted in the subtotals. */
 export const Cart = z
   .object({
+    /** The cart's own; null until something was put into it. Signing in may lead to another cart. */
+    id: z.number().int().nullable(),
+    /** Rises with every write to this cart: of two answers about one cart the higher is newer (docs/product.md §17). */
+    revision: z.number().int(),
     items: z.array(CartItem),
     discounts: z.array(CartDiscount),
     banners: z.array(Banner),

@@ -11,7 +11,6 @@ import { FrontLayer } from "../lib/use-title.tsx";
 import { visitId } from "../lib/visit.ts";
 import { LiveRegion } from "../ui/live-region.tsx";
 import { Toaster } from "../ui/toaster.tsx";
-import { startHeartbeat } from "./heartbeat.ts";
 import type { Layer } from "./layers.ts";
 import { ModalHost, OverlayHost } from "./overlays.tsx";
 import { PageScroll } from "./page-scroll.tsx";
@@ -43,7 +42,16 @@ export function App() {
   useEmailCapture();
   const { page, stack } = layers;
 
-  useEffect(() => startHeartbeat({ client, queue }), [client, queue]);
+  // After the first view: nothing it follows changes within a second.
+  useEffect(() => {
+    const leaving = new AbortController();
+    const begin = async () => {
+      const { startHeartbeat } = await import("./heartbeat.ts");
+      if (!leaving.signal.aborted) leaving.signal.addEventListener("abort", startHeartbeat({ client, queue }));
+    };
+    whenIdle(() => void begin().catch(() => null));
+    return () => leaving.abort();
+  }, [client, queue]);
 
   // Whoever moves about is still here: the visit goes on.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies

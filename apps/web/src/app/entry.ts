@@ -2,6 +2,9 @@ import { type EntryParams, withoutEntryParams } from "./entry-params.ts";
 import type { Modal } from "./layers.ts";
 import { paths } from "./paths.ts";
 
+/** Set before the reload after an expired session: the app comes back with Login open. */
+export const LOGIN_AFTER_RELOAD = "login-after-reload";
+
 export interface Arrival {
   to: string;
   /** Opens on top of it. */

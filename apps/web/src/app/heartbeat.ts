@@ -13,10 +13,8 @@ import { messages } from "../lib/messages.ts";
 import { announceSessionChange, onSessionNews } from "../lib/session-channel.ts";
 import { forgetAll, keep } from "../lib/storage.ts";
 import { toast } from "../ui/toast-store.ts";
+import { LOGIN_AFTER_RELOAD } from "./entry.ts";
 import { startRefreshing } from "./refresh.ts";
-
-/** Set before the reload after an expired session: the app comes back with Login open. */
-export const LOGIN_AFTER_RELOAD = "login-after-reload";
 
 interface Heart {
   client: QueryClient;

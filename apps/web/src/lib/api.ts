@@ -79,10 +79,12 @@ export async function callPaged<E extends Endpoint>(
 
 type SessionEnd = () => void;
 const sessionEnds = new Set<SessionEnd>();
+let hasExpired = false;
 
-/** Runs when any call is answered with `session_expired`, the one code that ends the session in the app. */
+/** Runs when any call is, or was, answered with `session_expired`, the one code that ends the session in the app. */
 export function onSessionExpired(listener: SessionEnd): () => void {
   sessionEnds.add(listener);
+  if (hasExpired) listener();
   return () => {
     sessionEnds.delete(listener);
   };
@@ -120,7 +122,10 @@ async function send(route: Call, input: LooseInput = {}, options: CallOptions = 
     return { body, headers: response.headers };
   }
   const error = errorOf(response.status, body, response.headers.get("retry-after"));
-  if (error.code === "session_expired") for (const listener of sessionEnds) listener();
+  if (error.code === "session_expired") {
+    hasExpired = true;
+    for (const listener of sessionEnds) listener();
+  }
   throw error;
 }
 

@@ -201,3 +201,27 @@ test("reading the cart takes at most two statements, writing at most four", asyn
   const writing = await market.statements(() => someone.put("/cart", [eggs.line(2), bread.line(3)]));
   expect(writing.length, writing.join("\n\n")).toBeLessThanOrEqual(4);
 });
+
+test(
+  "cart: every write raises its revision, a read does not; signing in names another cart",
+  { tags: ["fail:M8"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { inventory: 9 });
+    const someone = await guest();
+    expect((await someone.get("/cart")).body).toMatchObject({ id: null, revision: 0 });
+    const revisions: number[] = [];
+    const note = ({ body }: { body: { revision: number } }) => void revisions.push(body.revision);
+    note(await someone.put("/cart", [eggs.line(2)]));
+    note(await someone.put("/cart", [eggs.line(3)]));
+    note(await someone.put("/cart/discount", { code: null }));
+    note(await someone.put("/cart", [eggs.line(0)]));
+    expect(revisions).toEqual(revisions.toSorted((one, other) => one - other));
+    expect(new Set(revisions).size).toBe(4);
+    const { body: read } = await someone.get("/cart");
+    expect(read.revision).toBe(revisions.at(-1));
+    const { email } = await createCustomer(db, { pepper: deps.env.pepper, hubId: hub.id });
+    expect((await someone.post("/auth/login", { username: email, password: PASSWORD })).status).toBe(200);
+    note(await someone.put("/cart", [eggs.line(1)]));
+    expect((await someone.get("/cart")).body.id).not.toBe(read.id);
+  },
+);

@@ -186,6 +186,8 @@ export function presentCart(row: CartRow, hubId: number | null, now: Date, cappe
     ...row.banners.map(({ id, ...rest }) => ({ id: `banner-${id}`, ...rest })),
   ];
   return {
+    id: row.cart_id,
+    revision: row.version,
     items,
     discounts,
     banners: orderBanners(banners),
@@ -199,6 +201,8 @@ export function presentCart(row: CartRow, hubId: number | null, now: Date, cappe
 
 /** The cart of somebody who has none yet. */
 export const emptyCart: Cart = {
+  id: null,
+  revision: 0,
   items: [],
   discounts: [],
   banners: [],

@@ -333,6 +333,6 @@ export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId:
 export async function giveGuestCart(tx: Conn, guestId: GuestId, customerId: CustomerId): Promise<void> {
   await execute(
     tx,
-    sql`update cart set customer_id = ${customerId}::int, guest_id = null where guest_id = ${guestId}::uuid`,
+    sql`update cart set customer_id = ${customerId}::int, guest_id = null, version = version + 1 where guest_id = ${guestId}::uuid`,
   );
 }

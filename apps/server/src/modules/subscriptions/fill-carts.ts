@@ -83,6 +83,9 @@ export async function fillCarts(tx: Conn, scope: FillScope): Promise<WantedRow[]
       (bundleId === null || row.bundle_id === bundleId) &&
       comesOn(day, row),
   );
+  // Before its lines, as every writer of a cart does: lines may only be taken out, which the statement below does not count.
+  if (customerId !== null)
+    await execute(tx, sql`update cart set version = version + 1 where customer_id = ${customerId}::int`);
   await execute(
     tx,
     sql`with due as (

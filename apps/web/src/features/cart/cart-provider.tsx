@@ -86,12 +86,15 @@ function createTools(client: QueryClient) {
             ? `Only ${left} left, we set it to ${left}: ${item.product.title}`
             : `${item.product.title} is sold out`,
       }),
-    onRefused: (_, intents) =>
+    onRefused: (_, intents) => {
+      // The read that was under way was given up for this write, and the refusal may be about what changed elsewhere.
+      void client.invalidateQueries({ queryKey: cartKey });
       toast({
         text: intents.length > 1 ? messages.addItemsToCart : messages.addToCart,
         tone: "error",
         action: { label: "Retry", run: () => intents.forEach(set) },
-      }),
+      });
+    },
     onWaiting: (intents) => (intents.length > 0 ? keep("session", WAITING, intents) : forget("session", WAITING)),
   });
   if (boot.cart) {

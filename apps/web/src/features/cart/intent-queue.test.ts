@@ -289,3 +289,32 @@ test("cart queue: what one person tapped is not sent after another signed in", {
   expect(flights).toHaveLength(0);
   expect(told.waiting).toHaveBeenLastCalledWith([]);
 });
+
+const revised = (revision: number, ...items: CartItem[]): Cart => ({ ...cartOf(...items), id: 5, revision });
+
+test("cart queue: a late answer about an older cart never replaces a newer one", { tags: ["fail:M8"] }, async () => {
+  const { queue, flight, quantities } = start(revised(1, item(1, 1)));
+  queue.set(intent(2, 1));
+  await pass(250);
+  // Another tab was answered first, by the newer cart.
+  queue.acknowledge(revised(3, item(1, 2), item(2, 1)));
+  flight(0).answer(revised(2, item(1, 1), item(2, 1)));
+  await pass(0);
+  expect(quantities()).toEqual({ 1: 2, 2: 1 });
+});
+
+test("cart queue: a cart read or broadcast late is ignored, another cart is not", { tags: ["fail:M8"] }, () => {
+  const { queue } = start(revised(7, item(1, 2)));
+  expect(queue.acknowledge(revised(6, item(1, 1))).items[0]?.quantity).toBe(2);
+  expect(queue.acknowledge(revised(7, item(1, 3))).items[0]?.quantity).toBe(3);
+  // Signing in leads to the account's own cart, whose revision says nothing about the guest's.
+  expect(queue.acknowledge({ ...revised(1, item(1, 9)), id: 4 }).items[0]?.quantity).toBe(9);
+});
+
+test("cart queue: taps of before a reload are shown again at once", async () => {
+  const { queue, flights, quantities } = start(cartOf(item(1, 1)));
+  queue.restore([intent(1, 3), intent(2, 1)]);
+  expect(quantities()).toEqual({ 1: 3, 2: 1 });
+  await pass(0);
+  expect(flights).toHaveLength(1);
+});

@@ -43,7 +43,8 @@ const keyOf = ({ variantId, bundleId }: Intent) => lineKey({ variantId, bundleId
  * Without a network nothing is given up; a refusal rolls back exactly what was sent.
  */
 export class IntentQueue {
-  private acknowledged: Cart = emptyCart;
+  /** The newest cart the server answered; null before the first. */
+  private acknowledged: Cart | null = null;
   private sent = new Map<string, Intent>();
   private next = new Map<string, Intent>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -76,9 +77,14 @@ export class IntentQueue {
     return () => void this.listeners.delete(listener);
   };
 
-  /** Takes a cart from the server (a read, another tab) and answers how it should be seen. */
+  /**
+   * Takes a cart from the server (a read, another tab) and answers how it should be seen. One older than what is known of
+   * the same cart came late and is ignored.
+   */
   acknowledge(cart: Cart): Cart {
-    this.acknowledged = cart;
+    const known = this.acknowledged;
+    const isLate = known !== null && known.id === cart.id && cart.revision < known.revision;
+    if (!isLate) this.acknowledged = cart;
     return this.view();
   }
 
@@ -88,10 +94,13 @@ export class IntentQueue {
     this.wait(PAUSE);
   }
 
-  /** Intents of before a reload: sent again, absolute as they are. */
+  /** Intents of before a reload: shown and sent again, absolute as they are. */
   restore(intents: Intent[]): void {
+    if (intents.length === 0) return;
     for (const intent of intents) if (!this.next.has(keyOf(intent))) this.next.set(keyOf(intent), intent);
-    if (intents.length > 0) this.wait(0);
+    // Without a cart to show them in they appear with the first one that is read.
+    if (this.acknowledged) this.changed();
+    this.wait(0);
   }
 
   /** The network is back: now rather than after the pause. */
@@ -119,7 +128,7 @@ export class IntentQueue {
   }
 
   private view(): Cart {
-    return withIntents(this.acknowledged, this.waiting);
+    return withIntents(this.acknowledged ?? emptyCart, this.waiting);
   }
 
   private changed(): void {
@@ -158,7 +167,7 @@ export class IntentQueue {
 
   private accept(cart: Cart, sent: Map<string, Intent>): void {
     this.failures = 0;
-    this.acknowledged = cart;
+    this.acknowledge(cart);
     this.changed();
     this.outlets.onAcknowledged?.(cart);
     for (const intent of sent.values()) {

@@ -6,6 +6,8 @@ import type { Intent } from "./intent-queue.ts";
 
 /** A cart nobody has put anything into. */
 export const emptyCart: Cart = {
+  id: null,
+  revision: 0,
   items: [],
   discounts: [],
   banners: [],

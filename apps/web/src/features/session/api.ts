@@ -28,9 +28,12 @@ export const visitorQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Asks the server who is signed in. A failure leaves what is known. */
-export const refreshVisitor = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: sessionKeys.visitor });
+/** Asks the server who is signed in, once. A failure leaves what is known. */
+export async function refreshVisitor(client: QueryClient): Promise<void> {
+  // One that is under way may have been answered before the change.
+  await client.cancelQueries({ queryKey: sessionKeys.visitor });
+  await client.fetchQuery({ ...visitorQuery, staleTime: 0 }).catch(() => null);
+}
 
 const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKeys.visitor[0];
 
