@@ -1,9 +1,8 @@
 import type { Page, Route } from "@playwright/test";
 
 import { expect, test } from "./lib/fixtures.ts";
-import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
+import { askApi, beNewCustomer } from "./lib/orders.ts";
 import {
-  beCustomer,
   beGuest,
   checkoutFrame,
   endSessions,
