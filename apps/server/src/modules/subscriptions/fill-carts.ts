@@ -83,9 +83,15 @@ export async function fillCarts(tx: Conn, scope: FillScope): Promise<WantedRow[]
       (bundleId === null || row.bundle_id === bundleId) &&
       comesOn(day, row),
   );
-  // Before its lines, as every writer of a cart does: lines may only be taken out, which the statement below does not count.
-  if (customerId !== null)
-    await execute(tx, sql`update cart set version = version + 1 where customer_id = ${customerId}::int`);
+  // A cart before its lines, as every writer locks them; lines may only be taken out, which `filled` below does not count.
+  await execute(
+    tx,
+    sql`with changing as (
+          select c.id from cart c where c.customer_id = any(${[...customerIds]}::int[])
+            and exists (select 1 from cart_item ci where ci.cart_id = c.id and ci.subscription_interval is not null)
+          order by c.customer_id for update)
+        update cart set version = version + 1 from changing where cart.id = changing.id`,
+  );
   await execute(
     tx,
     sql`with due as (
