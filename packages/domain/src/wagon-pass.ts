@@ -3,12 +3,25 @@
 import { calendarDate, type CalendarDate } from "./calendar-date.ts";
 import { WAGON_PASS_MONTHLY, WAGON_PASS_YEARLY } from "./limits.ts";
 import type { Cents } from "./money.ts";
+import { addMs, Day } from "./time.ts";
 
 export type WagonPassPlan = "monthly" | "yearly";
 
 /** What a plan costs for one period. */
 export const wagonPassPrice = (plan: WagonPassPlan): Cents =>
   plan === "monthly" ? WAGON_PASS_MONTHLY : WAGON_PASS_YEARLY;
+
+/** Days after a declined renewal until it is tried again; declined once more after the last one, the pass ends. */
+const RETRY_DAYS = [1, 2, 3] as const;
+
+/**
+ * When a renewal that was declined for the `declined`th time is tried again: one, three and six days after the renewal day.
+ * Null: no more, the pass ends.
+ */
+export function retryAt(declined: number, now: Date): Date | null {
+  const days = RETRY_DAYS[declined - 1];
+  return days === undefined ? null : addMs(now, days * Day.ms);
+}
 
 /**
  * The day a period that began on `startedOn` ends and the next one starts, after `periods` of them: the same day of the

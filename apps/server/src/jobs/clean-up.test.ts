@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { execute, query, sql } from "@marketday/db";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -63,5 +65,103 @@ test(
     expect(statements.filter((text) => text.includes("delete from")).length).toBeGreaterThanOrEqual(6 * 11);
     await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
     expect(await counts()).toEqual(left);
+  },
+);
+
+test(
+  "clean-up: old webhook events and failed checkouts go; those that may still be needed stay",
+  { tags: ["fail:D14"] },
+  async () => {
+    const hub = await createHub(db);
+    const { id: customer_id } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+    const now = market.clock.now();
+    const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+    const event = (event_id: string, days: number, isProcessed = true) =>
+      db.webhook_event.create({
+        data: {
+          provider: "stripe",
+          event_id,
+          type: "payment_intent.succeeded",
+          received_at: daysAgo(days),
+          processed_at: isProcessed ? daysAgo(days) : null,
+        },
+      });
+    await event("old", 31);
+    await event("recent", 29);
+    await event("unfinished", 31, false);
+    const attempt = async (
+      days: number,
+      state: "failed" | "placed" | "held",
+      payment: { state: string; look_again_at?: Date } | null,
+      refunded = false,
+    ) => {
+      const payment_id = payment && randomUUID();
+      if (payment_id)
+        await db.payment.create({
+          data: {
+            id: payment_id,
+            charge_key: randomUUID(),
+            customer_id,
+            provider: "test",
+            amount_cents: 100,
+            created_at: daysAgo(days),
+            ...payment,
+          },
+        });
+      if (payment_id && refunded)
+        await db.refund.create({
+          data: {
+            id: randomUUID(),
+            payment_id,
+            kind: "stray",
+            destination: "card",
+            amount_cents: 100,
+            reason: "test",
+            state: "done",
+            created_at: daysAgo(days),
+          },
+        });
+      const { id } = await db.checkout_attempt.create({
+        data: {
+          id: randomUUID(),
+          customer_id,
+          hub_id: hub.id,
+          delivery_id: hub.deliveries[0]!.id,
+          state,
+          choice: {},
+          plan: {},
+          order_total_cents: 100,
+          amount_due_cents: 100,
+          payment_id,
+          lease_until: daysAgo(days),
+          expires_at: daysAgo(days),
+          created_at: daysAgo(days),
+          finished_at: state === "held" ? null : daysAgo(days),
+        },
+      });
+      return id;
+    };
+    const gone = [
+      await attempt(91, "failed", null),
+      await attempt(91, "failed", { state: "voided" }),
+      await attempt(91, "failed", { state: "failed" }),
+    ];
+    const kept = [
+      await attempt(89, "failed", { state: "voided" }),
+      await attempt(91, "placed", { state: "captured" }),
+      await attempt(91, "held", { state: "created" }),
+      await attempt(91, "failed", { state: "created" }),
+      await attempt(91, "failed", { state: "authorized" }),
+      await attempt(91, "failed", { state: "voided", look_again_at: now }),
+      await attempt(91, "failed", { state: "captured" }, true),
+      await attempt(91, "failed", { state: "voided" }, true),
+    ];
+    await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
+    const left = await db.checkout_attempt.findMany({ where: { id: { in: [...gone, ...kept] } } });
+    expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+    expect((await db.webhook_event.findMany()).map(({ event_id }) => event_id).toSorted()).toEqual([
+      "recent",
+      "unfinished",
+    ]);
   },
 );

@@ -4,6 +4,7 @@ import { addMs, Day } from "@marketday/domain/time";
 
 import type { Context } from "../lib/context.ts";
 import { deleteOldEvents } from "../modules/identify/store.ts";
+import { deleteFailedAttempts } from "../modules/orders/checkout-store.ts";
 import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
 
 /** Rows at a time, so that nothing waits long for a lock (failures.md D14). */
@@ -11,6 +12,12 @@ const BATCH = 1000;
 
 /** Sent mails and finished claims are kept so long: by then their event is over and cannot come again. */
 const KEPT_MS = 90 * Day.ms;
+
+/**
+ * A provider repeats an event for 3 days at most (Stripe), and what an event led to is in payments and the audit log: after
+ * 30 days its row can keep nothing from happening twice.
+ */
+const WEBHOOK_EVENTS_KEPT_MS = 30 * Day.ms;
 
 /** Deletes what nobody can need any more: old keys, ended sessions, guests who never came back, mails long sent. */
 export async function cleanUp({ deps }: Context): Promise<void> {
@@ -49,6 +56,13 @@ export async function cleanUp({ deps }: Context): Promise<void> {
         select key from rate_limit where expire < ${now.getTime()}::bigint limit ${BATCH}::int)`,
       ),
     () => deleteOldEvents(db, now, BATCH),
+    () =>
+      execute(
+        db,
+        sql`delete from webhook_event where (provider, event_id) in (
+        select provider, event_id from webhook_event where processed_at < ${addMs(now, -WEBHOOK_EVENTS_KEPT_MS)} limit ${BATCH}::int)`,
+      ),
+    () => deleteFailedAttempts(db, addMs(now, -KEPT_MS), BATCH),
     () =>
       execute(
         db,

@@ -32,6 +32,7 @@ import {
   orderConfirmation,
   paymentFailed,
   referralCredit,
+  wagonPassDeclined,
   wagonPassLapsed,
 } from "./templates.ts";
 import { vendorOrder } from "./vendor-order-template.ts";
@@ -131,6 +132,7 @@ export const mailTemplates: Readonly<Record<string, MailTemplate>> = {
     content: ({ env }, data) => referralCredit(ReferralData.parse(data), env.marketName),
     sample: () => referralCredit({ amountCents: 2000 }, "the market"),
   },
+  "wagon-pass-declined": ofData("A wagon pass is not renewed yet: the card was declined", wagonPassDeclined, {}),
   "wagon-pass-lapsed": ofData("A wagon pass could not be renewed", wagonPassLapsed, {}),
   "auto-checkout-failed": ofData("Automatic checkout ordered nothing", autoCheckoutFailed, {
     ...sampleDelivery,

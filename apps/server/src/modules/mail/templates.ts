@@ -113,7 +113,17 @@ export function giftCard(
   };
 }
 
-/** There was no card on the renewal day, or it was refused. */
+/** The card was declined on the renewal day, or there is none: the pass goes on while the payment is tried again. */
+export const wagonPassDeclined = (): MailContent => ({
+  subject: "We couldn't renew your wagon pass",
+  heading: "We couldn't renew your wagon pass",
+  parts: [
+    "Your card was declined, or there is none in your account. Your pass stays active and we'll try again over the next six days. Please check your card, so that your free delivery doesn't end.",
+  ],
+  link: { label: "Check your cards", path: "/embed/payment" },
+});
+
+/** There was no card on the renewal day and the days after, or it was declined each time. */
 export const wagonPassLapsed = (): MailContent => ({
   subject: "Your wagon pass has ended",
   heading: "Your wagon pass has ended",

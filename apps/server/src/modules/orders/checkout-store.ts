@@ -98,6 +98,24 @@ export async function claimAttempt(
   );
 }
 
+/**
+ * Deletes attempts that ended without an order before `before`. Kept: those whose charge is not settled yet, may still be
+ * looked for, was taken or given back, or whose payment pays for an order. Attempts of orders are kept as long as the
+ * orders: they say with what plan and key each was placed. Returns how many.
+ */
+export const deleteFailedAttempts = (db: Conn, before: Date, limit: number): Promise<number> =>
+  execute(
+    db,
+    sql`delete from checkout_attempt where id = any(array(
+          select a.id from checkout_attempt a left join payment p on p.id = a.payment_id
+          where a.state = 'failed' and a.finished_at < ${before}
+            and (p.id is null or (p.state in ('voided', 'failed') and p.look_again_at is null and p.next_key is null))
+            and not exists (select 1 from orders o where o.attempt_id = a.id)
+            and not exists (select 1 from orders o where o.payment_id = p.id)
+            and not exists (select 1 from refund r where r.payment_id = p.id)
+          limit ${limit}::int for update of a skip locked))`,
+  );
+
 /** Gives an attempt's lease back before its time, so that the next try goes on with it at once. */
 export const letGo = (db: Conn, id: string, now: Date) =>
   execute(

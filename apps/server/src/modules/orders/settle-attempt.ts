@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { isUniqueViolation, sqlTransaction, type SqlTx } from "@marketday/db";
 import { isPastCutoff, mayFinish } from "@marketday/domain/delivery";
 import { creditEntries, saleEntries } from "@marketday/domain/ledger";
 import { HOLD_MS } from "@marketday/domain/limits";
@@ -84,12 +84,21 @@ export const chargeOf = (attempt: AttemptRow): Charge => ({
   ref: attempt.provider_ref,
 });
 
-/** Ends the attempt without an order: stock back, then the authorisation let go, once. */
-export async function giveUp(ctx: Context, attempt: AttemptRow, failure: Failure): Promise<Settled> {
+/**
+ * Ends the attempt without an order: stock back, then the authorisation let go, once. `tell` writes the mail of it in the
+ * same transaction.
+ */
+export async function giveUp(
+  ctx: Context,
+  attempt: AttemptRow,
+  failure: Failure,
+  tell?: (tx: SqlTx) => Promise<void>,
+): Promise<Settled> {
   const { deps, now } = ctx;
   const mine = await sqlTransaction(deps.db, async (tx) => {
     const failed = await failAttempt(tx, attempt, failure, now);
     if (failed) await releaseHolds(tx, attempt.id);
+    if (failed) await tell?.(tx);
     return failed;
   });
   if (!mine) return { kind: "lost" };
@@ -242,18 +251,16 @@ async function place(
 }
 
 /** The shopper came back from the bank too late for what they wanted: nothing is charged, and a mail says so (failures.md A6). */
-async function giveUpLate(ctx: Context, attempt: AttemptRow): Promise<Settled> {
-  const settled = await giveUp(ctx, attempt, SOLD_OUT_MEANWHILE);
-  if (settled.kind === "failed")
-    await enqueueMail(ctx.deps.db, {
+const giveUpLate = (ctx: Context, attempt: AttemptRow): Promise<Settled> =>
+  giveUp(ctx, attempt, SOLD_OUT_MEANWHILE, (tx) =>
+    enqueueMail(tx, {
       key: `not-charged:${attempt.id}`,
       template: "not-charged",
       customerId: attempt.customer_id,
       data: {},
       now: ctx.now,
-    });
-  return settled;
-}
+    }),
+  );
 
 const PLACE_TRIES = 3;
 

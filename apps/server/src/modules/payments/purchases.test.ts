@@ -1,3 +1,4 @@
+import { execute, sql } from "@marketday/db";
 import { size } from "@marketday/db/testing";
 import { describe, expect, test } from "vitest";
 
@@ -329,39 +330,156 @@ describe("the wagon pass", () => {
     expect(await db.wagon_pass.count({ where: { customer_id: row.id } })).toBe(1);
   });
 
-  test("renews once on its day, on two servers; a refused card lets it lapse with a mail; a silent provider waits", async () => {
-    const good = await customer();
-    await good.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
-    const poor = await customer();
-    await poor.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
-    await db.payment_method.updateMany({
-      where: { customer_id: poor.row.id },
-      data: { provider_ref: cardRef("4000000000000002", "x") },
-    });
+  const passOf = async (customerId: number) => {
+    const pass = await db.wagon_pass.findFirstOrThrow({ where: { customer_id: customerId } });
+    return [
+      pass.status,
+      pass.renews_on?.toISOString().slice(0, 10) ?? null,
+      pass.ends_on?.toISOString().slice(0, 10) ?? null,
+    ];
+  };
+  const capturedOf = async (customerId: number) =>
+    (await chargesOf(customerId)).filter(({ state }) => state === "captured").length;
+  const tellsOf = (email: string) =>
+    db.mail
+      .findMany({ where: { template: { startsWith: "wagon-pass" }, to_email: email }, orderBy: { id: "asc" } })
+      .then((mails) => mails.map(({ template }) => template));
+  const renewAt = (at: string) => {
+    market.clock.set(at);
+    return renewWagonPasses(job("wagon-passes"));
+  };
+  /** Somebody with a monthly pass, renewed on December 23, whose card is now this one. */
+  async function holder(card?: string) {
+    const who = await customer();
+    await who.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
+    if (card)
+      await db.payment_method.updateMany({
+        where: { customer_id: who.row.id },
+        data: { provider_ref: cardRef(card, who.row.id) },
+      });
+    return who;
+  }
+
+  test("wagon pass: begins and renews by the market's date, once on two servers; a provider that is away is asked again", async () => {
+    // Still November 23 in Indiana, already November 24 in UTC.
+    market.clock.set("2026-11-24T03:00:00Z");
+    const { row } = await holder();
+    expect(await passOf(row.id)).toEqual(["active", "2026-12-23", null]);
     const real = deps.payments.authorize;
     try {
-      market.clock.set("2026-12-23T01:00:00Z");
+      // December 22 in Indiana, December 23 in UTC.
+      await renewAt("2026-12-23T04:59:59Z");
+      expect([await capturedOf(row.id), await passOf(row.id)]).toEqual([1, ["active", "2026-12-23", null]]);
       deps.payments.authorize = () => Promise.reject(new ProviderUnavailable("away"));
-      await expect(renewWagonPasses(job("wagon-passes"))).rejects.toThrow("temporarily unavailable");
-      expect(await db.wagon_pass.count({ where: { customer_id: good.row.id, status: "active" } })).toBe(1);
+      await expect(renewAt("2026-12-23T05:00:00Z")).rejects.toThrow("temporarily unavailable");
+      expect(await passOf(row.id)).toEqual(["active", "2026-12-23", null]);
       deps.payments.authorize = real;
       await Promise.all([renewWagonPasses(job("wagon-passes")), renewWagonPasses(job("wagon-passes"))]);
       await renewWagonPasses(job("wagon-passes"));
+      expect([await capturedOf(row.id), await passOf(row.id)]).toEqual([2, ["active", "2027-01-23", null]]);
+      expect(await tellsOf(row.email!)).toEqual([]);
     } finally {
       deps.payments.authorize = real;
       market.clock.set("2026-11-23T17:00:00Z");
     }
-    expect(
-      (await db.wagon_pass.findFirstOrThrow({ where: { customer_id: good.row.id } })).renews_on
-        ?.toISOString()
-        .slice(0, 10),
-    ).toBe("2027-01-23");
-    expect((await chargesOf(good.row.id)).filter(({ state }) => state === "captured")).toHaveLength(2);
-    expect(await db.wagon_pass.findFirstOrThrow({ where: { customer_id: poor.row.id } })).toMatchObject({
-      status: "lapsed",
-    });
-    expect(await db.mail.count({ where: { template: "wagon-pass-lapsed", to_email: poor.row.email! } })).toBe(1);
     expect(await market.audit()).toEqual([]);
+  });
+
+  test("wagon pass: a declined renewal is tried again 1, 3 and 6 days later, told once, and then the pass ends", async () => {
+    market.clock.set("2026-11-23T17:00:00Z");
+    const poor = await holder(DECLINED.number);
+    const mended = await holder(DECLINED.number);
+    try {
+      const declined = async () => (await chargesOf(poor.row.id)).filter(({ state }) => state !== "captured").length;
+      const seen: unknown[] = [];
+      for (const at of [
+        "2026-12-23T06:00:00Z",
+        "2026-12-23T18:00:00Z",
+        "2026-12-24T06:00:00Z",
+        "2026-12-25T06:00:00Z",
+        "2026-12-26T06:00:00Z",
+      ]) {
+        await Promise.all([renewAt(at), renewAt(at)]);
+        seen.push([await declined(), (await passOf(poor.row.id))[0]]);
+      }
+      expect(seen).toEqual([
+        [1, "active"],
+        [1, "active"],
+        [2, "active"],
+        [2, "active"],
+        [3, "active"],
+      ]);
+      expect(await tellsOf(poor.row.email!)).toEqual(["wagon-pass-declined"]);
+      await poor.login();
+      expect((await poor.browser.get("/account/profile")).body.isWagonPassActive).toBe(true);
+      // Another card before the last try: one period is paid, and its days do not move.
+      await db.payment_method.updateMany({
+        where: { customer_id: mended.row.id },
+        data: { provider_ref: cardRef(GOOD_CARD.number, mended.row.id) },
+      });
+      await renewAt("2026-12-29T06:00:00Z");
+      expect([await declined(), await passOf(poor.row.id)]).toEqual([4, ["lapsed", null, "2026-12-23"]]);
+      expect(await tellsOf(poor.row.email!)).toEqual(["wagon-pass-declined", "wagon-pass-lapsed"]);
+      expect([await capturedOf(mended.row.id), await passOf(mended.row.id)]).toEqual([
+        2,
+        ["active", "2027-01-23", null],
+      ]);
+      expect(await tellsOf(mended.row.email!)).toEqual(["wagon-pass-declined"]);
+      await renewAt("2027-01-10T06:00:00Z");
+      expect(await declined()).toBe(4);
+    } finally {
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("wagon pass: while the market takes no cards it waits, and afterwards one period is charged, not each that passed", async () => {
+    market.clock.set("2026-11-23T17:00:00Z");
+    const { row } = await holder();
+    const { payments } = deps;
+    try {
+      Object.assign(deps, { payments: { ...payments, name: "offline", takesCards: false } });
+      await renewAt("2026-12-23T06:00:00Z");
+      await renewAt("2027-02-10T06:00:00Z");
+      expect([await capturedOf(row.id), await passOf(row.id), await tellsOf(row.email!)]).toEqual([
+        1,
+        ["active", "2026-12-23", null],
+        [],
+      ]);
+      Object.assign(deps, { payments });
+      await renewAt("2027-02-10T06:05:00Z");
+      await renewAt("2027-02-10T06:10:00Z");
+      expect([await capturedOf(row.id), await passOf(row.id)]).toEqual([2, ["active", "2027-02-23", null]]);
+    } finally {
+      Object.assign(deps, { payments });
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("wagon pass: a run that dies while it writes a declined renewal leaves both the next try and its mail, or neither", async () => {
+    market.clock.set("2026-11-23T17:00:00Z");
+    const { row } = await holder(DECLINED.number);
+    try {
+      await execute(
+        db,
+        sql`create function no_pass_mail() returns trigger language plpgsql as $$ begin raise exception 'no mail'; end $$`,
+      );
+      await execute(
+        db,
+        sql`create trigger no_pass_mail before insert on mail for each row when (new.template like 'wagon-pass%') execute function no_pass_mail()`,
+      );
+      await renewAt("2026-12-23T06:00:00Z");
+      expect((await db.wagon_pass.findFirstOrThrow({ where: { customer_id: row.id } })).declined).toBe(0);
+      await execute(db, sql`drop trigger no_pass_mail on mail`);
+      await renewAt("2026-12-23T06:05:00Z");
+      expect((await db.wagon_pass.findFirstOrThrow({ where: { customer_id: row.id } })).declined).toBe(1);
+      expect(await tellsOf(row.email!)).toEqual(["wagon-pass-declined"]);
+    } finally {
+      await execute(db, sql`drop trigger if exists no_pass_mail on mail`);
+      await execute(db, sql`drop function if exists no_pass_mail()`);
+      market.clock.set("2026-11-23T17:00:00Z");
+    }
   });
 
   test("one that cannot be renewed does not keep those after it waiting", async () => {
@@ -371,7 +489,7 @@ describe("the wagon pass", () => {
     await next.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
     const real = deps.payments.authorize;
     try {
-      market.clock.set("2026-12-23T01:00:00Z");
+      market.clock.set("2026-12-23T06:00:00Z");
       deps.payments.authorize = (request) =>
         request.customerId === broken.row.id ? Promise.reject(new Error("a defect of ours")) : real(request);
       await renewWagonPasses(job("wagon-passes"));
@@ -392,7 +510,7 @@ describe("the wagon pass", () => {
     points.passed.length = 0;
     points.plan["purchase:captured"] = { until: cancelled.promise };
     try {
-      market.clock.set("2026-12-23T01:00:00Z");
+      market.clock.set("2026-12-23T06:00:00Z");
       const reached = points.reached("purchase:captured");
       const renewing = renewWagonPasses(job("wagon-passes"));
       await reached;

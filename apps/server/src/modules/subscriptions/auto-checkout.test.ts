@@ -6,6 +6,7 @@ import {
   ADDRESS,
   CHOICE,
   createAddress,
+  createBundle,
   createHub,
   createProduct,
   setCard,
@@ -21,6 +22,7 @@ import { autoCheckoutFailed, autoCheckoutMissed, autoCheckoutShort } from "../ma
 import { renderMail } from "../mail/layout.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { resumeAbandoned } from "../orders/resume-attempt.ts";
+import { closeOverdueRuns } from "./miss-auto-checkout.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { at: points.at } });
@@ -510,5 +512,112 @@ describe("time and company", () => {
       expect(await mailsTo(who)).toEqual(["order-confirmation"]);
     }
     expect(await market.audit()).toEqual([]);
+  });
+});
+
+describe("edges of filling, choosing and closing", () => {
+  test("opening a cycle: more by hand than subscribed stays, a pre-order that was subscribed to before does not come", async () => {
+    const hub = await openHub();
+    const [eggs, pie, jam] = [
+      await createProduct(db, hub.id, { inventory: 90 }),
+      await createProduct(db, hub.id, { inventory: 90 }),
+      await createProduct(db, hub.id, { inventory: 90 }),
+    ];
+    const bundle = await createBundle(db, [hub.id], {
+      items: [
+        { product: jam, quantity: 1 },
+        { product: pie, quantity: 1 },
+      ],
+    });
+    const who = await regular(hub, [], { status: 0 });
+    await subscribe(who, eggs, 2);
+    await subscribe(who, pie, 1);
+    await db.bundle_subscription.create({
+      data: {
+        customer_id: who.customer.id,
+        bundle_id: bundle.id,
+        interval_weeks: 1,
+        created_at: market.clock.now(),
+      },
+    });
+    await who.put("/cart", [eggs.line(5)]);
+    await db.variant.update({ where: { id: pie.variant.id }, data: { pre_order_date: new Date("2026-12-23") } });
+    await week(CUTOFF);
+    const items = (await who.get("/cart")).body.items.map((item: any) => [
+      item.product.variant.id,
+      item.quantity,
+      item.subscription_interval,
+    ]);
+    expect(items.toSorted()).toEqual(
+      [
+        [eggs.variant.id, 5, 1],
+        [jam.variant.id, 1, 1],
+      ].toSorted(),
+    );
+    const boxes = (await who.get("/subscriptions/next-boxes")).body;
+    expect(boxes.flatMap((box: any) => box.lines.map((line: any) => line.variantId))).not.toContain(pie.variant.id);
+  });
+
+  test("auto-checkout: a pre-order of the delivery day itself is in that day's box, as the next boxes show it", async () => {
+    const hub = await openHub();
+    const [eggs, turkey] = [
+      await createProduct(db, hub.id),
+      await createProduct(db, hub.id, { preOrderDate: "2026-11-26" }),
+    ];
+    const who = await regular(hub, [eggs.line(1), turkey.line(1)]);
+    const [box] = (await who.get("/subscriptions/next-boxes")).body;
+    expect(box.lines.map((line: any) => line.variantId)).toEqual([eggs.variant.id, turkey.variant.id]);
+    await auto(RUN);
+    const orders = await ordersOf(who);
+    expect(orders.flatMap(({ items }) => items.map((item) => item.variant_id)).toSorted()).toEqual(
+      [eggs.variant.id, turkey.variant.id].toSorted(),
+    );
+    expect(new Set(orders.map((order) => order.delivery_id))).toEqual(new Set([hub.deliveries[0]!.id]));
+  });
+
+  test("next boxes: what stock left in the cart comes with the next due line, and is then ordered so", async () => {
+    const hub = await openHub();
+    const eggs = await createProduct(db, hub.id, { inventory: 3 });
+    const who = await regular(hub, [eggs.line(3)]);
+    await db.cart_item.updateMany({ where: { variant_id: eggs.variant.id }, data: { quantity: 5 } });
+    await subscribe(who, eggs, 1);
+    const quantities = (await who.get("/subscriptions/next-boxes")).body.map((box: any) =>
+      box.lines.map((line: any) => line.quantity),
+    );
+    expect(quantities).toEqual([[3], [2], [1]]);
+    await auto(RUN);
+    await setInventory(db, eggs.variant.id, hub.id, 90);
+    await week(CUTOFF);
+    await auto("2026-11-30T18:00:00Z");
+    expect((await ordersOf(who)).map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[3], [2]]);
+  });
+
+  test("auto-checkout: who is being ordered for when the cutoff passes is not told that it was missed while it runs", async () => {
+    const hub = await openHub();
+    const eggs = await createProduct(db, hub.id);
+    const who = await regular(hub, [eggs.line(1)]);
+    const paying = Promise.withResolvers<void>();
+    points.passed.length = 0;
+    points.plan["checkout:paid"] = { until: paying.promise };
+    const reached = points.reached("checkout:paid");
+    const run = auto("2026-11-25T05:59:00Z");
+    await reached;
+    delete points.plan["checkout:paid"];
+    await closeOverdueRuns(context(CUTOFF));
+    const claim = () =>
+      db.job_claim.findUniqueOrThrow({
+        where: { job_subject: { job: "auto-checkout", subject: `${hub.deliveries[0]!.id}:${who.customer.id}` } },
+      });
+    expect([(await claim()).done_at, await mailsTo(who)]).toEqual([null, []]);
+    paying.resolve();
+    await run;
+    // The bank answered after the cutoff: nothing is ordered, and now it is told, once.
+    expect(await ordersOf(who)).toEqual([]);
+    await closeOverdueRuns(context("2026-11-25T06:05:00Z"));
+    await closeOverdueRuns(context("2026-11-25T06:06:00Z"));
+    expect([await outcomeOf(hub, who), await mailsTo(who)]).toEqual(["missed", ["auto-checkout-missed"]]);
+    expect((await db.payment.findMany({ where: { customer_id: who.customer.id } })).map(({ state }) => state)).toEqual([
+      "voided",
+    ]);
   });
 });

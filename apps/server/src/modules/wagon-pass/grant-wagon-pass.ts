@@ -1,12 +1,12 @@
 import type { SqlTx } from "@marketday/db";
-import { calendarDate, type CalendarDate, dateFromUtc, daysBetween } from "@marketday/domain/calendar-date";
+import { calendarDate, type CalendarDate, daysBetween } from "@marketday/domain/calendar-date";
 import { purchaseEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 import { renewalDay, type WagonPassPlan } from "@marketday/domain/wagon-pass";
 
 import type { Context } from "../../lib/context.ts";
 import { bookPurchase, type PurchaseRow } from "../payments/store.ts";
-import { findPass, insertPass, lockPass, type PassRow, renewPass, takeTurns } from "./store.ts";
+import { findMarketDate, findPass, insertPass, lockPass, type PassRow, renewPass, takeTurns } from "./store.ts";
 
 /** The renewal day after the one that is due, counted from the first day so that it never drifts. */
 export function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string): string {
@@ -28,14 +28,17 @@ export async function grantWagonPass(ctx: Context, tx: SqlTx, purchase: Purchase
   if (purchase.purpose.kind !== "wagon-pass") throw new Error("not a wagon pass");
   const { plan, passId } = purchase.purpose;
   await takeTurns(tx, purchase.customer_id);
+  const today = calendarDate(await findMarketDate(tx, purchase.customer_id, ctx.now));
   if (passId === null) {
-    const start = firstDay(dateFromUtc(ctx.now), await findPass(tx, purchase.customer_id));
+    const start = firstDay(today, await findPass(tx, purchase.customer_id));
     await insertPass(tx, purchase.customer_id, plan, start, renewalDay(start, plan, 1), ctx.now);
   } else {
     const pass = await lockPass(tx, passId);
     // Cancelled while it was being paid: it runs out at the end of what was paid for.
     const due = pass?.renews_on ?? pass?.ends_on;
-    if (pass && due) await renewPass(tx, passId, nextRenewal(pass.started_on, plan, due));
+    // Paid late, or after months without cards: one period is paid, and the next one begins after today.
+    const from = due && daysBetween(calendarDate(due), today) > 0 ? today : due;
+    if (pass && from) await renewPass(tx, passId, nextRenewal(pass.started_on, plan, from));
   }
   await bookPurchase(
     tx,

@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
@@ -11,11 +11,25 @@ export const PassRow = z.object({
   started_on: z.string(),
   renews_on: z.string().nullable(),
   ends_on: z.string().nullable(),
+  /** How often the renewal that is due was declined. */
+  declined: z.number(),
 });
 export type PassRow = z.infer<typeof PassRow>;
 
 const columns = sql`id, customer_id, plan, status, to_char(started_on, 'YYYY-MM-DD') as started_on, to_char(renews_on, 'YYYY-MM-DD') as renews_on,
-  to_char(ends_on, 'YYYY-MM-DD') as ends_on`;
+  to_char(ends_on, 'YYYY-MM-DD') as ends_on, declined`;
+
+/** The date at a customer's market: what is due on a day is due when that day begins there. UTC without a market. */
+const marketDate = (customerId: Sql, now: Date) =>
+  sql`(${now}::timestamptz at time zone coalesce((select h.time_zone from customer c join hub h on h.id = c.hub_id where c.id = ${customerId}), 'UTC'))::date`;
+
+/** `YYYY-MM-DD` at the customer's market. */
+export const findMarketDate = async (db: Conn, customerId: number, now: Date): Promise<string> =>
+  (await queryOne(
+    db,
+    sql`select to_char(${marketDate(sql`${customerId}::int`, now)}, 'YYYY-MM-DD') as day`,
+    z.object({ day: z.string() }),
+  ))!.day;
 
 /** The customer's pass: the active one, else the last one. */
 export const findPass = (db: Conn, customerId: CustomerId | number): Promise<PassRow | null> =>
@@ -60,7 +74,7 @@ export const insertPass = (
 export const renewPass = (tx: Conn, id: number, until: string) =>
   execute(
     tx,
-    sql`update wagon_pass set renews_on = case when status = 'active' then ${until}::date end,
+    sql`update wagon_pass set declined = 0, retry_at = null, renews_on = case when status = 'active' then ${until}::date end,
           ends_on = case when status <> 'active' then ${until}::date end, status = case when status = 'active' then 'active' else 'cancelled' end
         where id = ${id}::int`,
   );
@@ -75,13 +89,20 @@ export const cancelPass = (tx: Conn, customerId: CustomerId) =>
 export const lapsePass = (tx: Conn, id: number) =>
   execute(
     tx,
-    sql`update wagon_pass set status = 'lapsed', ends_on = renews_on, renews_on = null where id = ${id}::int and status = 'active'`,
+    sql`update wagon_pass set status = 'lapsed', ends_on = renews_on, renews_on = null, retry_at = null where id = ${id}::int and status = 'active'`,
   );
 
-/** Passes whose renewal day has come. */
-export const findDuePasses = (db: Conn, today: string): Promise<PassRow[]> =>
-  query(
-    db,
-    sql`select ${columns} from wagon_pass where status = 'active' and renews_on <= ${today}::date order by renews_on, id`,
-    PassRow,
+/** The renewal was declined and is tried again. */
+export const postponeRenewal = (tx: Conn, id: number, retryAt: Date) =>
+  execute(
+    tx,
+    sql`update wagon_pass set declined = declined + 1, retry_at = ${retryAt} where id = ${id}::int and status = 'active'`,
   );
+
+/** The condition of a pass whose renewal day has come at its customer's market, and whose next try is due. */
+export const isRenewalDue = (now: Date): Sql =>
+  sql`status = 'active' and renews_on <= ${marketDate(sql`wagon_pass.customer_id`, now)} and (retry_at is null or retry_at <= ${now})`;
+
+/** Passes that are due to be renewed, oldest first. */
+export const findDuePasses = (db: Conn, now: Date): Promise<PassRow[]> =>
+  query(db, sql`select ${columns} from wagon_pass where ${isRenewalDue(now)} order by renews_on, id`, PassRow);

@@ -2,6 +2,7 @@ import { type Conn, pauses, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { isAbandoned } from "../payments/store.ts";
+import { isRenewalDue } from "../wagon-pass/store.ts";
 
 const DueRow = z.object({
   job: z.string(),
@@ -76,7 +77,7 @@ export const findDueWork = (
              where (state in ('held', 'paid') and lease_until <= ${clock}) or (state = 'challenge' and expires_at <= ${clock}))
           union all
           select 61, null, 'wagon-passes', 'renew wagon passes', null, null,
-            (select count(*)::int from wagon_pass where status = 'active' and renews_on <= (${now}::timestamptz at time zone 'UTC')::date)
+            (select count(*)::int from wagon_pass where ${isRenewalDue(now)})
           union all
           select 62, null, 'purchases', 'finish interrupted purchases', null, null,
             (select count(*)::int from payment where ${isAbandoned(leaseEnded, holdEnded)})

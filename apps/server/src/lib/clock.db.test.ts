@@ -1,0 +1,79 @@
+import { createDb, execute, query, sql, sqlTransaction } from "@marketday/db";
+import { createTestDatabase } from "@marketday/db/testing";
+import { afterAll, expect, test } from "vitest";
+
+import { combine, databaseClock } from "./clock.ts";
+
+const database = await createTestDatabase();
+const admin = createDb({ url: database.url });
+afterAll(async () => {
+  await admin.close();
+  await database.drop();
+});
+
+/** The database's time here: what `clock_timestamp()` says to this file's connections can be moved. */
+await execute(admin, sql`create schema fake`);
+await execute(admin, sql`create table fake.shift as select interval '0' as by`);
+await execute(
+  admin,
+  sql`create function fake.clock_timestamp() returns timestamptz language sql volatile as 'select pg_catalog.clock_timestamp() + (select by from fake.shift)'`,
+);
+const url = new URL(database.url);
+const shifted = `${url.href}${url.search === "" ? "?" : "&"}options=${encodeURIComponent("-c search_path=fake,pg_catalog,public")}`;
+const moveBy = (seconds: number) =>
+  execute(admin, sql`update fake.shift set by = make_interval(secs => ${seconds}::float8)`);
+
+test("clock: a pool that lets the first measurement wait does not shift the time", async () => {
+  const db = createDb({ url: database.url, poolSize: 1 });
+  const free = createDb({ url: database.url, poolSize: 1 });
+  try {
+    const busy = sqlTransaction(db, (tx) => query(tx, sql`select pg_sleep(0.8)::text as slept`));
+    const [waited, at_once] = await Promise.all([databaseClock(db), databaseClock(free)]);
+    await busy;
+    waited.stop();
+    at_once.stop();
+    expect(Math.abs(waited.offset() - at_once.offset())).toBeLessThan(150);
+  } finally {
+    await db.close();
+    await free.close();
+  }
+});
+
+test("clock: a measurement with a long round trip changes the time only as far as it proves it wrong", () => {
+  const good = { offset: 100, error: 1 };
+  expect(combine(good, { offset: 103, error: 2 })).toEqual({ offset: 103, error: 2 });
+  // A second on the way, half of it before the database looked at its clock: it may be 100 as well.
+  expect(combine(good, { offset: 600, error: 500 }).offset).toBe(100);
+  expect(combine(good, { offset: -400, error: 500 }).offset).toBe(100);
+  // The database's clock was set: the nearest time that agrees with what was measured.
+  expect(combine(good, { offset: 5600, error: 500 }).offset).toBe(5100);
+  expect(combine(good, { offset: -5400, error: 500 }).offset).toBe(-4900);
+});
+
+test("clock: the database's time is set back and forward: now never steps back and follows", async () => {
+  const db = createDb({ url: shifted });
+  const clock = await databaseClock(db, 10);
+  try {
+    let last = clock.now().getTime();
+    const start = last;
+    const follow = async (isThere: () => boolean) => {
+      while (!isThere()) {
+        const now = clock.now().getTime();
+        expect(now).toBeGreaterThanOrEqual(last);
+        last = now;
+        await query(db, sql`select 1 as one`);
+      }
+    };
+    const offset = clock.offset();
+    await moveBy(-2);
+    await follow(() => clock.offset() < offset - 1500);
+    // It stands still until the database's time has come as far, and then goes on.
+    const stood = clock.now().getTime();
+    await follow(() => clock.now().getTime() > stood);
+    await moveBy(60);
+    await follow(() => clock.now().getTime() > start + 59_000);
+  } finally {
+    clock.stop();
+    await db.close();
+  }
+});
