@@ -548,11 +548,11 @@ describe("edges of filling, choosing and closing", () => {
       item.quantity,
       item.subscription_interval,
     ]);
-    expect(items.toSorted()).toEqual(
-      [
+    expect(new Set(items)).toEqual(
+      new Set([
         [eggs.variant.id, 5, 1],
         [jam.variant.id, 1, 1],
-      ].toSorted(),
+      ]),
     );
     const boxes = (await who.get("/subscriptions/next-boxes")).body;
     expect(boxes.flatMap((box: any) => box.lines.map((line: any) => line.variantId))).not.toContain(pie.variant.id);
@@ -569,8 +569,8 @@ describe("edges of filling, choosing and closing", () => {
     expect(box.lines.map((line: any) => line.variantId)).toEqual([eggs.variant.id, turkey.variant.id]);
     await auto(RUN);
     const orders = await ordersOf(who);
-    expect(orders.flatMap(({ items }) => items.map((item) => item.variant_id)).toSorted()).toEqual(
-      [eggs.variant.id, turkey.variant.id].toSorted(),
+    expect(new Set(orders.flatMap(({ items }) => items.map((item) => item.variant_id)))).toEqual(
+      new Set([eggs.variant.id, turkey.variant.id]),
     );
     expect(new Set(orders.map((order) => order.delivery_id))).toEqual(new Set([hub.deliveries[0]!.id]));
   });
