@@ -71,7 +71,7 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
   expect(await db.offer.count()).toBe(3);
   expect(await db.bundle_item.count()).toBe(2);
 
-  // A week: three orders, one of them paid at the door, and the cutoff.
+  // A week: four orders, two of them paid at the door, and the cutoff.
   const now = new Date().toISOString();
   const hub = await db.hub.findUniqueOrThrow({ where: { slug: "carmel" } });
   const eggs = await db.variant.findFirstOrThrow({ where: { title: "Dozen" } });
@@ -86,10 +86,12 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
     return { id: placed.body.orderId as number, customerId: shopper.customer.id };
   };
   const card = { ...CHOICE, savePaymentMethod: true };
-  const [box, off, door] = [
+  const doorChoice = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
+  const [box, off, door, loss] = [
     await place("test", card),
     await place("test", card),
-    await place("offline", { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 }),
+    await place("offline", doorChoice),
+    await place("offline", doorChoice),
   ];
   // An hour after its cutoff by the market's own clock, which is the real one.
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id: box.id }, include: { delivery: true } });
@@ -110,7 +112,13 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
   const leaver = await createCustomer(db, { hubId: hub.id, pepper: "tests" });
   const put = async (line: string): Promise<string> => {
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
-    const order = line.includes("orders cancel") ? off : /orders (paid|deliver)/.test(line) ? door : box;
+    const order = line.includes("orders cancel")
+      ? off
+      : /orders (paid|deliver)/.test(line)
+        ? door
+        : line.includes("orders write-off")
+          ? loss
+          : box;
     return line
       .replace("ORDER", String(order.id))
       .replace("PAYOUT", String(payout?.id))

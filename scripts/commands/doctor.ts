@@ -1,8 +1,10 @@
 import { audit } from "@marketday/server/modules/audit/audit";
+import { findSetAside, type SetAside } from "@marketday/server/modules/payments/order-charge-store";
 import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
 import { EXIT } from "../lib/cli/exit.ts";
+import { usd } from "../lib/cli/values.ts";
 
 /** What an operator does about each invariant that is broken. */
 const ADVICE: Record<string, string> = {
@@ -17,21 +19,37 @@ const ADVICE: Record<string, string> = {
   V9: "A mail was not written or does not go out. Look at its last error, and at SMTP_URL.",
   V10: "Somebody is logged in to a deleted account, or with a password that was changed. End those sessions.",
   V11: "Something secret stands in a table. Empty that column, and tell whoever develops Marketday.",
+  V14: "A closed order is not paid, and nothing says so. Charge it: market orders charge ORDER. If that is refused, market orders paid or write-off.",
   V12: "Something was left lying. Is a server running? Its sweeps clear this within a minute.",
 };
+
+/** What an operator does about an order that could not be charged (docs/operating.md). */
+const UNPAID =
+  "Could not be charged. Charge it again (market orders charge ORDER), note that it was paid (market orders paid ORDER), or give its money up (market orders write-off ORDER).";
+
+/** An order that could not be charged, in a line. */
+const unpaidWords = ({ id, hub, day, due_cents: cents, reason, next_at: nextAt }: SetAside): string =>
+  `order ${id} of ${hub}, ${day}: ${usd(cents)}. ${reason} ${nextAt === null ? "Not charged again automatically." : `Charged again at ${nextAt.toISOString().slice(0, 16).replace("T", " ")} UTC.`}`;
 
 /** `market doctor`: what `audit()` finds, and what to do. Exit code 1 when something is wrong. */
 export const doctorCommand = (): Command =>
   command({
     name: "doctor",
     summary: "check that stock, orders and money add up",
-    about: "Changes nothing. Says what is wrong, and what to do about it. Run it daily.",
+    about: "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off.",
     examples: ["doctor"],
     async run({ out, market }) {
-      const found = (await market(({ deps, now }) => audit(deps.db, now))).map((violation) => ({
-        ...violation,
-        advice: ADVICE[violation.invariant] ?? "",
-      }));
+      const found = await market(async ({ deps, now }) => [
+        ...(await audit(deps.db, now)).map((violation) => ({
+          ...violation,
+          advice: ADVICE[violation.invariant] ?? "",
+        })),
+        ...(await findSetAside(deps.db, null)).map((order) => ({
+          invariant: "unpaid",
+          problem: unpaidWords(order),
+          advice: UNPAID,
+        })),
+      ]);
       if (found.length > 0) process.exitCode = EXIT.refused;
       out.answer(found, () => {
         if (found.length === 0) return out.color.green("Everything adds up.");

@@ -38,6 +38,7 @@ const READS = new Set([
 const ASKS = new Set([
   "orders refund",
   "orders cancel",
+  "orders write-off",
   "customers delete",
   "credit grant",
   "gift-cards issue",
@@ -51,6 +52,7 @@ const REASONS = new Set([
   "orders short",
   "orders refund",
   "orders cancel",
+  "orders write-off",
   "customers delete",
   "problems close",
   "credit grant",

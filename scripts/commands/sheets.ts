@@ -27,6 +27,7 @@ const CHANGE_WORDS: Record<SheetChange["kind"], string> = {
   changed: "holds something else",
   added: "came in",
   moved: "goes to another address",
+  collect: "has another amount to collect",
 };
 
 /** "  tote 17, order 123456789: cancelled", and its lines. */

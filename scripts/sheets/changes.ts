@@ -14,6 +14,7 @@ const SAID: Record<SheetChange["kind"], string> = {
   changed: "Holds something else now:",
   added: "New:",
   moved: "Goes to another address: see its driver sheet.",
+  collect: "Another amount to collect:",
 };
 
 /** The newest version first: who holds an older paper reads down to its version. */

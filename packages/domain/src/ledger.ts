@@ -19,6 +19,7 @@ export const LEDGER_ACCOUNTS = [
   "refunds",
   "wagon_passes",
   "payouts",
+  "write_offs",
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
@@ -121,6 +122,11 @@ export function redemptionEntries(customerId: number, amountCents: Cents): Ledge
 /** A charge was taken: what the shopper owed is settled by the provider. */
 export function captureEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
   return moving([entry("provider", cents(-amountCents)), entry("shopper", amountCents, { customerId })]);
+}
+
+/** What a shopper owes and will not pay becomes the market's loss. Below zero: it was paid after all. */
+export function writeOffEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
+  return moving([entry("write_offs", cents(-amountCents)), entry("shopper", amountCents, { customerId })]);
 }
 
 /** The market gives a referrer store credit. */

@@ -167,3 +167,13 @@ export const CHALLENGE_MS = 60 * Minute.ms;
 export const AUTHORISATION_RENEW_MS = 4 * Day.ms;
 /** Window in which orders make a vendor popular. */
 export const POPULAR_WINDOW_MS = 90 * Day.ms;
+
+// Charges of closed orders (docs/product.md §17)
+/** Orders that one server charges at the same time: the provider is waited for, the pool of connections is not. */
+export const CHARGES_AT_ONCE = 8;
+/** A charge that no one answered for is sent again after 1, 2, 4 … minutes, at most this long after the last one … */
+export const CHARGE_RETRY_MAX_MS = 6 * Hour.ms;
+/** … and so often in all, which is about two weeks. */
+export const CHARGE_TRIES_MAX = 60;
+/** A declined card is charged again a day later, so often in all. */
+export const CHARGE_DECLINES_MAX = 4;

@@ -183,7 +183,7 @@ export function labelCode({ box, storage }: Label, { day, hubSlug }: { day: stri
 
 /** One thing that differs between two versions of a day. Quantities before and after; an empty `lines` is a move. */
 export interface SheetChange {
-  kind: "cancelled" | "changed" | "added" | "moved";
+  kind: "cancelled" | "changed" | "added" | "moved" | "collect";
   tote: number;
   orderId: number;
   name: string;
@@ -199,7 +199,8 @@ const destination = ({ door, pickup }: Box): string =>
       : pickup && [pickup.name, pickup.address, pickup.city, pickup.state, pickup.zipCode],
   );
 
-/** What differs from one version to the next, by tote: boxes that are gone, came in, hold less or more, or go elsewhere. */
+/** What differs from one version to the next, by tote: boxes that are gone, came in, hold less or more, go elsewhere,
+ * or have another amount to collect. */
 export function compareDays(before: readonly Box[], after: readonly Box[]): SheetChange[] {
   const [old, young] = [before, after].map((boxes) => new Map(boxes.map((box) => [box.orderId, box])));
   const ids = new Set([...(old?.keys() ?? []), ...(young?.keys() ?? [])]);
@@ -214,6 +215,8 @@ export function compareDays(before: readonly Box[], after: readonly Box[]): Shee
     if (lines.length > 0) changes.push({ ...head, kind: !now ? "cancelled" : then ? "changed" : "added", lines });
     // A deleted account has emptied the older version too, so that two empty addresses are the same.
     if (then && now && destination(then) !== destination(now)) changes.push({ ...head, kind: "moved", lines: [] });
+    else if (then && now && lines.length === 0 && due.before !== due.after)
+      changes.push({ ...head, kind: "collect", lines: [] });
   }
   return changes.toSorted((a, b) => a.tote - b.tote || byText(a.kind, b.kind));
 }

@@ -2,13 +2,15 @@ import type { Command } from "commander";
 
 import { group } from "../../lib/cli/command.ts";
 import { cancel } from "./cancel.ts";
+import { charge } from "./charge.ts";
 import { deliver } from "./deliver.ts";
 import { list } from "./list.ts";
 import { paid } from "./paid.ts";
 import { refund } from "./refund.ts";
 import { short } from "./short.ts";
 import { show } from "./show.ts";
+import { writeOff } from "./write-off.ts";
 
 /** `market orders …`: care for single orders. */
 export const ordersCommand = (): Command =>
-  group("orders", "find orders and look after them", [list(), show(), deliver(), paid(), short(), refund(), cancel()]);
+  group("orders", "find orders and look after them", [list(), show(), deliver(), charge(), paid(), writeOff(), short(), refund(), cancel()]);

@@ -32,6 +32,12 @@ function orderWords(order: Whole, out: Output): string {
     payment
       ? `Paid by ${payment.provider}: ${payment.state}, taken ${usd(payment.capturedCents)}, given back ${usd(payment.refundedCents)}`
       : "No payment",
+    ...(order.notCharged
+      ? [
+          `Not charged since ${order.notCharged.since.slice(0, 10)}: ${order.notCharged.reason} ${order.notCharged.nextAt === null ? "It is not charged again automatically." : `Charged again ${order.notCharged.nextAt.slice(0, 16).replace("T", " ")} UTC.`}`,
+        ]
+      : []),
+    ...(order.writtenOffAt ? [`Written off on ${order.writtenOffAt.slice(0, 10)}`] : []),
     ...order.acts.map(
       ({ at, who, what, why }) => `  ${at.slice(0, 16).replace("T", " ")} ${who}: ${what}${why ? ` (${why})` : ""}`,
     ),

@@ -17,6 +17,9 @@ export interface Whole {
   acts: { at: string; who: string; what: string; why: string }[];
   totalCents: number;
   creditCents: number;
+  /** Set aside: why it could not be charged, since when, and when it is charged again (ISO-8601, null: not automatically). */
+  notCharged: { reason: string; since: string; tries: number; nextAt: string | null } | null;
+  writtenOffAt: string | null;
   payment: { provider: string; state: string; capturedCents: number; refundedCents: number } | null;
 }
 

@@ -6,6 +6,7 @@ import { tellDue } from "../modules/identify/tell-due.ts";
 import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { resumeAbandoned } from "../modules/orders/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
+import { chargeDueOrders } from "../modules/payments/charge-order.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
 import { forgetPayers } from "../modules/payments/forget-payers.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
@@ -32,6 +33,7 @@ export const timetable: readonly Job[] = [
   { name: "refunds", cron: "15,45 * * * * *", run: resumeRefunds },
   { name: "wagon-passes", cron: "*/5 * * * *", run: renewWagonPasses },
   { name: "week", cron: "* * * * *", run: runWeek },
+  { name: "charges", cron: "40 * * * * *", run: chargeDueOrders },
   { name: "auto-checkout", cron: "* * * * *", run: runAutoCheckouts },
   { name: "reminders", cron: "* * * * *", run: sendReminders },
   { name: "mail", cron: "*/30 * * * * *", run: ({ deps }) => sendDueMail(deps) },

@@ -86,7 +86,7 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     from customer c
     left join lateral (select sum(amount_cents)::int as cents from ledger_entry where account = 'shopper' and customer_id = c.id) l on true
     left join lateral (select sum(o.order_total_cents - o.credit_cents)::int as cents from orders o left join payment p on p.id = o.payment_id
-      where o.customer_id = c.id and o.status <> 'cancelled' and coalesce(p.state, '') <> 'captured') o on true
+      where o.customer_id = c.id and o.status <> 'cancelled' and o.written_off_at is null and coalesce(p.state, '') <> 'captured') o on true
     where -coalesce(l.cents, 0) <> coalesce(o.cents, 0)
     union all
     -- V4: money asked for and of no use is let go, money given back arrives
@@ -213,12 +213,24 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     select 'V13', format('order %s (%s) has %s due, but its payment %s is %s', o.id, o.status, o.order_total_cents - o.credit_cents, p.id, p.state)
     from orders o join payment p on p.id = o.payment_id
     where o.status in ('future', 'open', 'pending') and o.order_total_cents > o.credit_cents and p.state not in ('authorized', 'captured')
+      -- it is being charged, or set aside: V14
+      and o.charge_lease_until is null and o.charge_failed_at is null
     union all
     select 'V13', format('order %s (%s) has %s due and no payment, though payment %s of its checkout is %s', o.id, o.status,
       o.order_total_cents - o.credit_cents, p.id, p.state)
     from orders o join checkout_attempt a on a.id = o.attempt_id join payment p on p.id = a.payment_id
     where o.status in ('future', 'open', 'pending') and o.order_total_cents > o.credit_cents and o.payment_id is null
-      and p.state not in ('captured', 'voided')`,
+      and p.state not in ('captured', 'voided')
+    union all
+    -- V14: a closed order is captured, paid at the door, written off, or set aside with a reason
+    select 'V14', format('order %s is %s, its payment %s, and it is not set aside', o.id, o.status, coalesce(p.state, 'is missing'))
+    from orders o left join payment p on p.id = o.payment_id left join delivery_run r on r.delivery_id = o.delivery_id and r.step = 'cutoff'
+    where (o.status = 'closed' or (o.status = 'pending' and r.done_at is not null)) and o.order_total_cents > o.credit_cents
+      and o.written_off_at is null and o.charge_failed_at is null and coalesce(p.state, '') <> 'captured' and coalesce(p.provider, '') <> 'offline'
+    union all
+    select 'V14', format('order %s is %s and set aside all the same', o.id, case when o.written_off_at is not null then 'written off' else coalesce(p.state, o.status) end)
+    from orders o left join payment p on p.id = o.payment_id
+    where o.charge_failed_at is not null and (p.state = 'captured' or o.written_off_at is not null or o.status not in ('pending', 'closed'))`,
     Row,
   );
   const shared = await findSharedReferrals(db);

@@ -7,6 +7,7 @@ import { HubColumns, hubColumns } from "./store.ts";
 
 const Row = HubColumns.extend({
   is_published: z.boolean(),
+  pack_unpaid: z.boolean(),
   pickup_points: z.array(z.record(z.string(), z.unknown())),
   closures: z.array(z.record(z.string(), z.unknown())),
 });
@@ -17,7 +18,7 @@ export async function exportHubs(
 ): Promise<{ type: "FeatureCollection"; features: object[] }> {
   const rows = await query(
     ctx.deps.db,
-    sql`select ${hubColumns}, h.is_published,
+    sql`select ${hubColumns}, h.is_published, h.pack_unpaid,
           coalesce((select json_agg(json_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours, 'active', p.is_active) order by p.id)
             from pickup_point p where p.hub_id = h.id), '[]') as pickup_points,
           coalesce((select json_agg(json_build_object('day', to_char(c.day, 'YYYY-MM-DD'), 'reason', c.reason) order by c.day) from hub_closure c where c.hub_id = h.id), '[]') as closures
@@ -54,6 +55,7 @@ export async function exportHubs(
         pickupPoints: row.pickup_points,
         closures: row.closures,
         published: row.is_published,
+        packUnpaid: row.pack_unpaid,
       },
       geometry,
     };

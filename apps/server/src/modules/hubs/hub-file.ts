@@ -52,6 +52,8 @@ export const hubProperties = z.strictObject({
     .max(1_000)
     .optional(),
   published: z.boolean().optional(),
+  /** Whether orders that could not be charged are packed all the same; yes in a new hub. */
+  packUnpaid: z.boolean().optional(),
 });
 export type HubProperties = z.infer<typeof hubProperties>;
 

@@ -19,18 +19,19 @@ export async function upsertHub(tx: SqlTx, plan: HubPlan): Promise<z.infer<typeo
   const row = await queryOne(
     tx,
     sql`insert into hub (slug, name, description, delivery_day, time_zone, delivery_fee_cents, tax_rate_ppm, processing_ppm, processing_fixed_cents,
-          commission_ppm, zip_code, city, state, lat, lng, boundaries, is_published)
+          commission_ppm, zip_code, city, state, lat, lng, boundaries, is_published, pack_unpaid)
         values (${plan.slug}, ${plan.name}, coalesce(${plan.description ?? null}, ''), ${plan.deliveryDay}, ${plan.timeZone}, ${cents(plan.deliveryFee)}::int,
           coalesce(${ppm(plan.taxRate)}::int, 0), coalesce(${ppm(plan.processingPercent)}::int, 0), coalesce(${cents(plan.processingFixed)}::int, 0),
           coalesce(${ppm(plan.commission)}::int, 150000), ${plan.zipCode}, ${plan.city}, ${plan.state}, ${plan.lat}, ${plan.lng}, ${JSON.stringify(plan.wkt)}::jsonb,
-          coalesce(${plan.published ?? null}::boolean, true))
+          coalesce(${plan.published ?? null}::boolean, true), coalesce(${plan.packUnpaid ?? null}::boolean, true))
         on conflict (slug) do update set name = excluded.name, description = coalesce(${plan.description ?? null}, hub.description), delivery_day = excluded.delivery_day,
           time_zone = excluded.time_zone,
           delivery_fee_cents = case when ${plan.deliveryFee !== undefined}::boolean then excluded.delivery_fee_cents else hub.delivery_fee_cents end,
           tax_rate_ppm = coalesce(${ppm(plan.taxRate)}::int, hub.tax_rate_ppm), processing_ppm = coalesce(${ppm(plan.processingPercent)}::int, hub.processing_ppm),
           processing_fixed_cents = coalesce(${cents(plan.processingFixed)}::int, hub.processing_fixed_cents),
           commission_ppm = coalesce(${ppm(plan.commission)}::int, hub.commission_ppm), zip_code = excluded.zip_code, city = excluded.city, state = excluded.state,
-          lat = excluded.lat, lng = excluded.lng, boundaries = excluded.boundaries, is_published = coalesce(${plan.published ?? null}::boolean, hub.is_published)
+          lat = excluded.lat, lng = excluded.lng, boundaries = excluded.boundaries, is_published = coalesce(${plan.published ?? null}::boolean, hub.is_published),
+          pack_unpaid = coalesce(${plan.packUnpaid ?? null}::boolean, hub.pack_unpaid)
         returning id, xmax = 0 as is_new, false as is_changed`,
     Written,
   );

@@ -107,7 +107,7 @@ export const mailTemplates: Readonly<Record<string, MailTemplate>> = {
   "order-confirmation": ofOrder("An order was placed", orderConfirmation),
   "order-changed": ofOrder("The shopper took something off an order", orderChanged, "box"),
   "order-cancelled": ofOrder("Nothing was left of an order", orderCancelled),
-  "payment-failed": ofOrder("The saved card was refused at the cutoff", paymentFailed),
+  "payment-failed": ofOrder("An order could not be charged at the cutoff: what to do now", paymentFailed),
   "not-charged": ofData("What was paid for sold out while the bank asked", notCharged, {}),
   "hold-lost": ofOrder("The bank no longer holds the money of an open order", holdLost),
   "order-refunded": ofOrderAnd("The market gave money back", BackForMail, orderRefunded, sampleBack),

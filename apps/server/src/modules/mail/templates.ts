@@ -138,9 +138,11 @@ export const paymentFailed = (order: OrderForMail): MailContent => ({
   subject: `We could not charge order ${order.order_id}`,
   heading: "We could not charge your card",
   parts: [
-    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but we could not charge ${usd(order.order_total_cents - order.credit_cents)}: your card was refused, or there is none in your account any more. Write to us or call, and we find a way.`,
+    `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} has closed, but we could not charge ${usd(order.order_total_cents - order.credit_cents)}: your card was declined, or there is no card in your account.`,
+    "Please add another card to your account, or make one that works your default card. We'll charge it right away.",
+    `You can also pay ${order.type === "pickup" ? "when you pick up your order" : "at the door"}. Questions? Reply to this email or call us and we'll sort it out.`,
   ],
-  link: { label: "See your order", path: `/order-complete/${order.order_id}` },
+  link: { label: "Update your card", path: "/embed/payment" },
 });
 
 /** A friend's first order has closed: what the invitation earned. */

@@ -6,11 +6,13 @@ import type { Context } from "../../lib/context.ts";
 import { tryOut } from "../../lib/try-out.ts";
 import { actorName } from "../audit/record-act.ts";
 import { enqueueMail } from "../mail/store.ts";
+import { learnCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
+import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { lockBox } from "./box-store.ts";
 import { lockCareOrder, lockOrdersAndOffers, markCancelled, noteCare, writeOffStock } from "./care-store.ts";
 import { returnPromotions, returnStock } from "./edit-store.ts";
-import { type BackInput, giveBack, stillCharging } from "./give-back.ts";
+import { type BackInput, giveBack, writtenOff } from "./give-back.ts";
 import { insertBookings } from "./placing-store.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { letChargeGo } from "./settle-attempt.ts";
@@ -36,6 +38,8 @@ interface CancelledOne {
   creditCents: number;
   /** The attempt whose charge pays for nothing any more. */
   voids: string | null;
+  /** A later charge of its own that is to be voided. */
+  released: Released | null;
 }
 
 async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: CancelInput): Promise<CancelledOne | null> {
@@ -46,6 +50,7 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
   if (order.customer_id === null)
     throw new AppError(409, "This order belongs to nobody any more.", { code: "no_customer" });
   if (order.is_charging) throw stillCharging();
+  if (order.written_off_at) throw writtenOff();
   const units = order.items.flatMap(({ offer_id, quantity }) =>
     offer_id === null ? [] : [{ offerId: offer_id, quantity }],
   );
@@ -78,6 +83,7 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
     customerId: order.customer_id,
     ...back,
     voids: order.payment_state === "captured" ? null : order.attempt_id,
+    released: order.charge_failed_at === null ? null : await releaseCharge(tx, order.id, now),
   };
 }
 
@@ -87,10 +93,11 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
  * authorization is voided; after it the money goes back to the card or into store credit, once; store credit that paid comes
  * back as store credit. Vendors' shares, tax and fees are booked off, the promotions it used are free again. One mail.
  * Canceling twice changes nothing.
- * @throws AppError 404; 409 `still_charging`, `no_customer`
+ * @throws AppError 404; 409 `still_charging`, `written_off`, `no_customer`; 503 `payments_down`
  */
 export async function cancelOrder(ctx: Context, orderId: number, input: CancelInput): Promise<Cancelled> {
   const { now } = ctx;
+  if (!input.dryRun) await learnCharges(ctx, orderId);
   const done = await tryOut(ctx.deps.db, input.dryRun ?? false, async (tx) => {
     const box = await lockBox(tx, orderId, null);
     if (!box) throw notFound();
@@ -117,7 +124,8 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
   });
   await ctx.deps.at("cancel:written");
   if (!input.dryRun)
-    for (const { voids, refundId } of done) {
+    for (const { voids, released, refundId } of done) {
+      await voidReleased(ctx, released);
       if (voids) await letChargeGo(ctx, voids);
       if (refundId && input.to === "card") await finishRefund(ctx, refundId);
     }

@@ -15,8 +15,11 @@ const CareOrder = EditableOrder.extend({
   /** Given back of this order as a kindness, over and above what it was lowered by; and how much of it to the card. */
   care_cents: z.number(),
   care_card_cents: z.number(),
-  /** Its cutoff is being worked on at this moment: money may be on its way. */
+  /** It is being charged at this moment: money may be on its way. */
   is_charging: z.boolean(),
+  /** It could not be charged since. */
+  charge_failed_at: z.date().nullable(),
+  written_off_at: z.date().nullable(),
 });
 /** An order as those who look after it see it: its money, whatever its state. Amounts in cents. */
 export type CareOrder = z.infer<typeof CareOrder>;
@@ -36,7 +39,8 @@ export async function lockCareOrder(tx: Conn, orderId: number): Promise<CareOrde
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and r.kind = 'care' and r.state <> 'failed'), 0) as care_cents,
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and r.kind = 'care' and r.state <> 'failed'
             and r.destination = 'card'), 0) as care_card_cents,
-          (o.status = 'pending' and coalesce(p.provider, '') <> 'offline' and exists (
+          o.charge_failed_at, o.written_off_at,
+          o.charge_lease_until is not null or (o.status = 'pending' and coalesce(p.provider, '') <> 'offline' and exists (
             select 1 from delivery_run r where r.delivery_id = o.delivery_id and r.step = 'cutoff' and r.state = 'running')) as is_charging
         from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id left join payment p on p.id = o.payment_id
         where o.id = ${orderId}::int`,
@@ -63,7 +67,8 @@ export async function lockOrdersAndOffers(tx: Conn, orderIds: readonly number[])
 export const markCancelled = (tx: Conn, orderId: number, now: Date) =>
   execute(
     tx,
-    sql`update orders set status = 'cancelled', cancelled_at = ${now}, edited_at = null where id = ${orderId}::int and status <> 'cancelled'`,
+    sql`update orders set status = 'cancelled', cancelled_at = ${now}, edited_at = null, charge_failed_at = null, charge_error = null, charge_next_at = null
+        where id = ${orderId}::int and status <> 'cancelled'`,
   );
 
 /** Units that an order no longer has and that are not on sale again either: spoiled, or never there. V1 counts them out. */

@@ -22,10 +22,10 @@ export interface BackInput {
   dryRun?: boolean;
 }
 
-/** 409: the money is on its way at this very moment. */
-export const stillCharging = () =>
-  new AppError(409, "This order is being charged right now. Please try again in a minute.", {
-    code: "still_charging",
+/** 409: the market bore this order's loss; what its books say stays. */
+export const writtenOff = () =>
+  new AppError(409, "This order was written off. Note that it was paid first: market orders paid.", {
+    code: "written_off",
   });
 
 /** Whether the order's money was taken by a provider, so that lowering it owes the shopper something. */

@@ -8,11 +8,12 @@ import { newUuid } from "../../lib/tokens.ts";
 import { tryOut } from "../../lib/try-out.ts";
 import { actorName } from "../audit/record-act.ts";
 import { enqueueMail } from "../mail/store.ts";
+import { stillCharging } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { bookPurchase } from "../payments/store.ts";
 import { findRefund, findRefundByKey, insertRefund, lockCareOrder, noteCare, type RefundRow } from "./care-store.ts";
 import { returnCredit } from "./edit-store.ts";
-import { type BackInput, isCaptured, stillCharging } from "./give-back.ts";
+import { type BackInput, isCaptured } from "./give-back.ts";
 
 /** A refund as it stands. `state` of one to a card: `created` while the provider has not answered yet. Cents. */
 export interface GivenBack {

@@ -6,12 +6,14 @@ import type { Context } from "../../lib/context.ts";
 import { tryOut } from "../../lib/try-out.ts";
 import { actorName } from "../audit/record-act.ts";
 import { enqueueMail } from "../mail/store.ts";
+import { learnCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
+import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { type CareOrder, findRefundByKey, lockCareOrder, noteCare, writeOffStock } from "./care-store.ts";
 import { NOTHING, nothingOf, priceOf } from "./edit-order.ts";
 import { writeEdit } from "./edit-store.ts";
-import { type BackInput, giveBack, stillCharging } from "./give-back.ts";
+import { type BackInput, giveBack, writtenOff } from "./give-back.ts";
 import { insertBookings } from "./placing-store.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { lockOffers } from "./stock-store.ts";
@@ -63,7 +65,14 @@ async function lower(
   );
   await insertBookings(tx, [{ kind: "edit", orderId: order.id, entries: change }], ctx.now);
   const { refundId, ...sums } = await giveBack(ctx, tx, order, price, { ...input, kind: "short" });
-  return { ...sums, refundIds: refundId === null ? [] : [refundId] };
+  // Nothing is left to charge.
+  const released: Released[] = [];
+  if (price.orderTotalCents <= price.creditCents) {
+    const charge = order.charge_failed_at === null ? null : await releaseCharge(tx, order.id, ctx.now);
+    if (charge) released.push(charge);
+    await clearSetAside(tx, [order.id]);
+  }
+  return { ...sums, refundIds: refundId === null ? [] : [refundId], released };
 }
 
 /**
@@ -80,14 +89,15 @@ export async function shortOrder(
   input: BackInput,
 ): Promise<Shorted> {
   const { deps, now } = ctx;
+  if (!input.dryRun) await learnCharges(ctx, orderId);
   const done = await tryOut(deps.db, input.dryRun ?? false, async (tx) => {
     const order = await lockCareOrder(tx, orderId);
     if (!order) throw notFound();
     const before = input.key === null ? null : await findRefundByKey(tx, input.key);
-    if (before) return { refundIds: [before.id], backCents: before.amount_cents, creditCents: 0 };
+    if (before) return { refundIds: [before.id], released: [], backCents: before.amount_cents, creditCents: 0 };
     // Where nothing was paid yet nothing went back: then only the act says that it was done.
     const act = sql`select data from audit_entry where subject = ${`order:${orderId}`} and action = 'orders short' and data->>'key' = ${input.key}`;
-    if (await queryOne(tx, act)) return { refundIds: [], backCents: 0, creditCents: 0 };
+    if (await queryOne(tx, act)) return { refundIds: [], released: [], backCents: 0, creditCents: 0 };
     if (order.status !== "pending" && order.status !== "closed")
       throw new AppError(409, "Only an order that has closed can be short. Edit or cancel it instead.", {
         code: "still_open",
@@ -95,6 +105,7 @@ export async function shortOrder(
     if (order.customer_id === null)
       throw new AppError(409, "This order belongs to nobody any more.", { code: "no_customer" });
     if (order.is_charging) throw stillCharging();
+    if (order.written_off_at) throw writtenOff();
     const left = new Map<number, number>();
     for (const { variantId, quantity } of missing) {
       if (!Number.isSafeInteger(quantity) || quantity < 1)
@@ -125,14 +136,16 @@ export async function shortOrder(
     if (price === NOTHING)
       for (const id of await findFeeCarriers(tx, order.id)) {
         const carrier = await lockCareOrder(tx, id);
-        if (!carrier || carrier.customer_id === null) continue;
+        if (!carrier || carrier.customer_id === null || carrier.written_off_at) continue;
+        if (carrier.is_charging) throw stillCharging();
         const more = await lower(ctx, tx, carrier, nothingOf(carrier), NOTHING, { ...input, key: null });
         back.backCents += more.backCents;
         back.creditCents += more.creditCents;
         back.refundIds.push(...more.refundIds);
+        back.released.push(...more.released);
       }
     const names = order.items.flatMap(({ title }, place) => (taken[place] === 0 ? [] : [`${taken[place]} × ${title}`]));
-    const { refundIds, ...sums } = back;
+    const { refundIds: _refunds, released: _released, ...sums } = back;
     const data = { orderId: order.id, missing: names, reason: input.reason, to: input.to, ...sums };
     await noteCare(tx, {
       actor: actorName(ctx.actor),
@@ -152,6 +165,7 @@ export async function shortOrder(
     return back;
   });
   await deps.at("short:written");
+  if (!input.dryRun) for (const released of done.released) await voidReleased(ctx, released);
   if (!input.dryRun && input.to === "card") for (const id of done.refundIds) await finishRefund(ctx, id);
   return { backCents: done.backCents, creditCents: done.creditCents };
 }

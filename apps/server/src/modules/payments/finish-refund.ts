@@ -81,6 +81,11 @@ export async function turnIntoCredit(ctx: Context, refundId: string): Promise<vo
 
 async function ask(ctx: Context, refund: OpenRefund): Promise<"done" | "failed" | "waiting"> {
   const { payments, db } = ctx.deps;
+  // Paid at the door: it is given back there, by hand.
+  if (refund.provider === "offline") {
+    await markDone(db, refund.id, refund.id, ctx.now);
+    return "done";
+  }
   // Money of another provider than today's goes back by its own page, by hand.
   if (refund.provider !== payments.name) return "waiting";
   try {

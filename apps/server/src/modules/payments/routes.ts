@@ -111,9 +111,9 @@ export const paymentRoutes =
     });
     app.route({
       ...setDefaultPaymentMethod,
-      handler: async ({ actor, params }) => {
+      handler: async ({ actor, params, now }) => {
         const customerId = requireCustomer(actor);
-        if (!(await sqlTransaction(deps.db, (tx) => makeDefault(tx, customerId, params.id)))) throw notFound();
+        if (!(await sqlTransaction(deps.db, (tx) => makeDefault(tx, customerId, params.id, now)))) throw notFound();
         return list(customerId);
       },
     });

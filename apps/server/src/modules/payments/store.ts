@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import type { CustomerId } from "../../lib/context.ts";
+import { chargeAgain } from "./order-charge-store.ts";
 
 export const MethodRow = z.object({
   id: z.number(),
@@ -24,18 +25,26 @@ export const findMethods = (db: Conn, customerId: CustomerId, provider: string):
     MethodRow,
   );
 
-/** Keeps a card; the first one becomes the default. */
-export const insertMethod = (db: Conn, customerId: CustomerId, provider: string, saved: SavedMethod, now: Date) =>
-  execute(
+/** Keeps a card; the first one becomes the default. Orders that could not be charged are charged again. */
+export async function insertMethod(
+  db: Conn,
+  customerId: CustomerId,
+  provider: string,
+  saved: SavedMethod,
+  now: Date,
+): Promise<void> {
+  await execute(
     db,
     sql`insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, created_at)
         select ${customerId}::int, ${provider}, ${saved.ref}, ${saved.brand}, ${saved.last4}, ${saved.expMonth}::int, ${saved.expYear}::int, ${saved.fingerprint},
           not exists (select 1 from payment_method m where m.customer_id = ${customerId}::int and m.is_default and m.deleted_at is null), ${now}
         on conflict (provider, provider_ref) do nothing`,
   );
+  await chargeAgain(db, customerId, now);
+}
 
-/** Makes one card the default; false when it is not the customer's. Both rows change in one statement, off before on. */
-export async function makeDefault(tx: Conn, customerId: CustomerId, id: number): Promise<boolean> {
+/** Makes one card the default, off before on; false when it is not the customer's. Orders that could not be charged are charged again. */
+export async function makeDefault(tx: Conn, customerId: CustomerId, id: number, now: Date): Promise<boolean> {
   const mine = await queryOne(
     tx,
     sql`select id from payment_method where id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null for update`,
@@ -47,6 +56,7 @@ export async function makeDefault(tx: Conn, customerId: CustomerId, id: number):
     sql`update payment_method set is_default = false where customer_id = ${customerId}::int and is_default and id <> ${id}::int`,
   );
   await execute(tx, sql`update payment_method set is_default = true where id = ${id}::int`);
+  await chargeAgain(tx, customerId, now);
   return true;
 }
 

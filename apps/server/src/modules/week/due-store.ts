@@ -88,6 +88,9 @@ export const findDueWork = (
           select 64, null, 'forget-payers', 'delete former customers at the payment provider', null, null,
             (select count(*)::int from customer where deleted_at is not null and stripe_customer_id is not null)
           union all
+          select 65, null, 'charges', 'charge orders again', null, null,
+            (select count(*)::int from orders where charge_next_at <= ${now} and charge_failed_at is not null)
+          union all
           select 70, null, 'mail', 'send mails', null, null,
             (select count(*)::int from mail m where sent_at is null and (next_at is null or next_at <= ${clock}) and not ${pauses("mail", sql`m.id`)}))
         select job, what, count, market, day from work where count > 0 or rank < 50 order by rank, at, market`,

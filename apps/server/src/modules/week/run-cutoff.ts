@@ -1,14 +1,12 @@
 import { type Conn, sqlTransaction } from "@marketday/db";
-import { captureEntries, referralEntries } from "@marketday/domain/ledger";
-import { CHECKOUT_GRACE_MS, REFERRAL_CREDIT } from "@marketday/domain/limits";
-import { cents } from "@marketday/domain/money";
-import { addMs, Minute } from "@marketday/domain/time";
+import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
+import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
-import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import type { Context } from "../../lib/context.ts";
-import { uuidOf } from "../../lib/tokens.ts";
-import { enqueueMail, enqueueMailTo } from "../mail/store.ts";
-import { bookPurchase } from "../payments/store.ts";
+import { enqueueMailTo } from "../mail/store.ts";
+import { chargeOrders } from "../payments/charge-order.ts";
+import { findSetAside, findUncharged } from "../payments/order-charge-store.ts";
+import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
   beginSnapshot,
   closeBoxes,
@@ -17,77 +15,12 @@ import {
   findVendorsOf,
   freezeBoxes,
 } from "./snapshot.ts";
-import {
-  type CaptureRow,
-  claimReferralCredits,
-  claimRun,
-  dropHold,
-  type DueDelivery,
-  extendRun,
-  findCaptures,
-  findUnpaid,
-  finishRun,
-  insertCapturedPayment,
-  lockDayToClose,
-  recordCapture,
-  releaseRun,
-  type UnpaidRow,
-} from "./store.ts";
+import { claimRun, type DueDelivery, extendRun, finishRun, lockDayToClose, releaseRun } from "./store.ts";
 
 /** Longer than any one step; a run that is silent for this long has died and is taken over. */
 export const RUN_LEASE_MS = 2 * Minute.ms;
-
-/** Takes the money of one charge for what its orders of this day are now. The key makes a second try harmless. */
-async function capture(ctx: Context, delivery: DueDelivery, row: CaptureRow): Promise<void> {
-  const { deps, now } = ctx;
-  const charge = { key: row.charge_key, customerId: row.customer_id, ref: row.provider_ref };
-  if (row.due_cents === 0) await deps.payments.void(charge);
-  else if ((await deps.payments.capture({ ...charge, amountCents: row.due_cents })) === "gone") {
-    // The bank let go of the hold: its orders are charged anew, on the saved card.
-    await dropHold(deps.db, row.payment_id, deps.clock.now());
-    return;
-  }
-  await deps.at("cutoff:captured");
-  await sqlTransaction(deps.db, async (tx) => {
-    if (!(await recordCapture(tx, delivery.id, row, deps.clock.now())) || row.due_cents === 0) return;
-    const booking = { kind: "capture", paymentId: row.payment_id, note: `cutoff ${delivery.id}`, now };
-    await bookPurchase(tx, booking, captureEntries(row.customer_id, cents(row.due_cents)));
-  });
-}
-
-/** Charges an order whose first hold went with an earlier box, on the saved card. A refused card is told by mail. */
-async function charge(ctx: Context, delivery: DueDelivery, order: UnpaidRow): Promise<string | null> {
-  const { deps, now } = ctx;
-  const key = uuidOf(`order ${order.order_id} cutoff ${delivery.id}`);
-  const said = order.provider_ref
-    ? await deps.payments.authorize({
-        key,
-        customerId: order.customer_id,
-        amountCents: order.due_cents,
-        means: { savedRef: order.provider_ref, save: false, offSession: true },
-      })
-    : null;
-  if (said?.state !== "authorized") {
-    if (said?.state === "challenge") await deps.payments.void({ key, customerId: order.customer_id, ref: said.ref });
-    await enqueueMail(deps.db, {
-      key: `payment-failed:${order.order_id}`,
-      template: "payment-failed",
-      customerId: order.customer_id,
-      data: { orderId: order.order_id },
-      now,
-    });
-    return `order ${order.order_id} could not be charged`;
-  }
-  const charged = { key, customerId: order.customer_id, ref: said.ref, amountCents: order.due_cents };
-  if ((await deps.payments.capture(charged)) === "gone") return `order ${order.order_id} could not be charged`;
-  await sqlTransaction(deps.db, async (tx) => {
-    if ((await insertCapturedPayment(tx, { id: key, provider: deps.payments.name, ref: said.ref }, order, now)) === 0)
-      return;
-    const booking = { kind: "capture", paymentId: key, note: `cutoff ${delivery.id}`, now };
-    await bookPurchase(tx, booking, captureEntries(order.customer_id, cents(order.due_cents)));
-  });
-  return null;
-}
+/** How old the lease may get before it is extended. */
+const HEARTBEAT_MS = RUN_LEASE_MS / 4;
 
 /** Tells each vendor by mail what to bring; in the transaction that completes the snapshot. */
 async function mailVendors(tx: Conn, snapshotId: number, now: Date): Promise<void> {
@@ -142,11 +75,11 @@ async function close(
 }
 
 /**
- * The cutoff of one delivery day (decisions §4, §7, §8): orders close, what they hold is frozen
- * for the sheets and told to the vendors, money is taken for what they are now, referrers get
- * their credit. Each part asks what is not done yet, so that a run that died, or a second server, goes on where it stood.
- * One order that cannot be charged does not stop the others. A provider that is away, a checkout that is not
- * over: the run waits for the next tick.
+ * The cutoff of one delivery day (decisions §4, §7, §8): orders close, what they hold is frozen for the sheets and sent to
+ * the vendors, each order is charged separately for what it is now, referrers get their credit. An order that cannot be
+ * charged is set aside with the reason and charged again later (docs/product.md §17); the run goes on and ends. Each part
+ * takes what is not done yet, so that another server can finish a run that died; the lease is extended while the run works.
+ * `waiting`: a checkout is not over, or an order could not even be set aside; the next tick goes on.
  */
 export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"done" | "taken" | "waiting"> {
   const { deps, now } = ctx;
@@ -154,38 +87,33 @@ export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"d
   const clock = deps.clock.now();
   const token = await claimRun(deps.db, delivery.id, "cutoff", clock, addMs(clock, RUN_LEASE_MS));
   if (token === null) return "taken";
-  const errors: string[] = [];
+  let extendedAt = clock;
+  const heartbeat = async (): Promise<boolean> => {
+    const instant = deps.clock.now();
+    if (isBefore(instant, addMs(extendedAt, HEARTBEAT_MS))) return true;
+    extendedAt = instant;
+    return (await extendRun(deps.db, delivery.id, "cutoff", token, addMs(instant, RUN_LEASE_MS))) !== null;
+  };
   try {
     const closed = await close(ctx, delivery, token);
     if (closed === "waiting") await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
     if (closed !== "closed") return closed;
     await deps.at("cutoff:closed");
-    if (deps.payments.name !== "offline") {
-      for (const row of await findCaptures(deps.db, delivery.id, deps.payments.name)) await capture(ctx, delivery, row);
-      for (const order of await findUnpaid(deps.db, delivery.id, deps.payments.name)) {
-        const error = await charge(ctx, delivery, order);
-        if (error) errors.push(error);
-      }
+    if (!(await chargeOrders(ctx, await findUncharged(deps.db, delivery.id), heartbeat))) {
+      await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
+      return "waiting";
     }
     await deps.at("cutoff:paid");
-    await sqlTransaction(deps.db, async (tx) => {
-      for (const { referrer_id, friend_id } of await claimReferralCredits(tx, delivery.id, now, REFERRAL_CREDIT)) {
-        const booking = { kind: "referral", paymentId: null, note: `friend ${friend_id}`, now };
-        await bookPurchase(tx, booking, referralEntries(referrer_id, REFERRAL_CREDIT));
-        await enqueueMail(tx, {
-          key: `referral-credit:${friend_id}`,
-          template: "referral-credit",
-          customerId: referrer_id,
-          data: { amountCents: REFERRAL_CREDIT },
-          now,
-        });
-      }
-    });
+    // Those of orders that store credit pays for; the others were credited with the capture.
+    await sqlTransaction(deps.db, (tx) => creditReferrers(tx, { deliveryId: delivery.id }, now));
+    await deps.at("cutoff:credited");
   } catch (error) {
     await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
-    if (error instanceof ProviderUnavailable) return "waiting";
     throw error;
   }
+  const errors = (await findSetAside(deps.db, delivery.id)).map(
+    ({ id, reason }) => `order ${id} was not charged: ${reason}`,
+  );
   await finishRun(deps.db, delivery.id, "cutoff", token, errors, deps.clock.now());
   return "done";
 }

@@ -6,6 +6,16 @@ import { lineNameSql } from "../../lib/line-name.ts";
 /** Boxes that are frozen together: an order with its add-ons each, a few thousand lines in all. */
 export const FREEZE_BATCH = 500;
 
+/**
+ * The condition of an order `o` of hub `h` that is packed: all but those that could not be charged, where the hub does not
+ * pack them (docs/product.md §17).
+ */
+export const isPacked = sql`(h.pack_unpaid or o.charge_failed_at is null)`;
+
+/** What is to be collected for an order `o` with payment `y`: at the door anyway, or because its card could not be charged. Cents. */
+export const collectCents = sql`case when o.charge_failed_at is not null or (y.provider = 'offline' and y.state = 'authorized' and o.written_off_at is null)
+            then o.order_total_cents - o.credit_cents else 0 end`;
+
 const FrozenRow = z.object({ id: z.number(), is_complete: z.boolean() });
 const BoxId = z.object({ id: z.number() });
 
@@ -73,9 +83,9 @@ export async function freezeBoxes(
           where s.delivery_id = ${deliveryId}::int group by b.order_id),
         held as (
           select coalesce(o.add_on_to_id, o.id) as id,
-            sum(case when y.provider = 'offline' and y.state = 'authorized' then o.order_total_cents - o.credit_cents else 0 end) as due_cents
-          from orders o left join payment y on y.id = o.payment_id
-          where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[])
+            sum(${collectCents}) as due_cents
+          from orders o join hub h on h.id = o.hub_id left join payment y on y.id = o.payment_id
+          where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked} and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[])
           group by coalesce(o.add_on_to_id, o.id)
           -- An emptied order still carries the delivery fee of its box.
           having bool_or(exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)))
@@ -95,9 +105,9 @@ export async function freezeBoxes(
           unit, storage, bundle_title, quantity, unit_price_cents, commission_ppm)
         select ${snapshotId}::int, coalesce(o.add_on_to_id, o.id), o.id, i.id, i.variant_id, i.vendor_id, ve.name, i.product_title, i.variant_title,
           v.unit, p.storage, b.title, i.quantity, i.unit_price_cents, i.commission_ppm
-        from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant v on v.id = i.variant_id
+        from orders o join hub h on h.id = o.hub_id join order_item i on i.order_id = o.id and i.quantity > 0 join variant v on v.id = i.variant_id
         join product p on p.id = v.product_id join vendor ve on ve.id = i.vendor_id left join bundle b on b.id = i.bundle_id
-        where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[]) order by i.id`,
+        where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked} and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[]) order by i.id`,
   );
 }
 

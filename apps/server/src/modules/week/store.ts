@@ -155,7 +155,7 @@ export const saveProgress = (tx: Conn, deliveryId: number, step: string, progres
     sql`update delivery_run set progress = ${JSON.stringify(progress)}::jsonb where delivery_id = ${deliveryId}::int and step = ${step}`,
   );
 
-/** Gives the step back for another try: the provider is away. */
+/** Gives the step back for another try. */
 export const releaseRun = (db: Conn, deliveryId: number, step: string, token: number, now: Date) =>
   execute(
     db,
@@ -176,118 +176,6 @@ export const closeOrders = (tx: Conn, deliveryId: number, now: Date, limit: numb
     tx,
     sql`update orders set status = 'closed', closed_at = ${now} where id = any(array(
           select id from orders where delivery_id = ${deliveryId}::int and status = 'pending' order by id limit ${limit}::int))`,
-  );
-
-const CaptureRow = z.object({
-  payment_id: z.string(),
-  provider: z.string(),
-  /** The key the provider knows the charge by. */
-  charge_key: z.string(),
-  provider_ref: z.string().nullable(),
-  customer_id: z.number(),
-  due_cents: z.number(),
-});
-export type CaptureRow = z.infer<typeof CaptureRow>;
-
-/**
- * Authorised charges of the day's orders at one provider, with what these orders come to now (edits only lowered it).
- * What is paid at the door, or was held by the provider before this one, is not this provider's to take.
- */
-export const findCaptures = (db: Conn, deliveryId: number, provider: string): Promise<CaptureRow[]> =>
-  query(
-    db,
-    sql`select p.id::text as payment_id, p.provider, p.charge_key::text as charge_key, p.provider_ref, p.customer_id,
-          sum(o.order_total_cents - o.credit_cents)::int as due_cents
-        from orders o join payment p on p.id = o.payment_id
-        where o.delivery_id = ${deliveryId}::int and o.status = 'pending' and p.state = 'authorized' and p.provider = ${provider}
-        group by p.id order by p.id`,
-    CaptureRow,
-  );
-
-/** A hold that was to replace this one may be there already: it is looked for, and let go. */
-const lookForNext = (now: Date) => sql`unseen_since = case when next_key is not null then ${now}::timestamptz end,
-  look_again_at = case when next_key is not null then ${now}::timestamptz end`;
-
-/** The hold of a payment is no more: its orders stand without a charge. */
-export const dropHold = (db: Conn, paymentId: string, now: Date) =>
-  execute(
-    db,
-    sql`with gone as (update payment set state = 'voided', ${lookForNext(now)} where id = ${paymentId}::uuid and state = 'authorized' returning id)
-        update orders o set payment_id = null from gone where o.payment_id = gone.id and o.status in ('future', 'open', 'pending')`,
-  );
-
-const IdRow = z.object({ id: z.string() });
-
-/**
- * The money is taken: the payment says so, once, and its orders of later days wait for a charge of their own. False when
- * it was recorded before.
- */
-export async function recordCapture(tx: Conn, deliveryId: number, capture: CaptureRow, now: Date): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`with taken as (
-          update payment set state = ${capture.due_cents > 0 ? "captured" : "voided"}, captured_cents = ${capture.due_cents}::int, ${lookForNext(now)}
-          where id = ${capture.payment_id}::uuid and state = 'authorized' returning id),
-        later as (
-          update orders o set payment_id = null from taken where o.payment_id = taken.id and o.delivery_id <> ${deliveryId}::int and o.status in ('future', 'open'))
-        select id::text as id from taken`,
-    IdRow,
-  );
-  return rows.length > 0;
-}
-
-const UnpaidRow = z.object({
-  order_id: z.number(),
-  customer_id: z.number(),
-  due_cents: z.number(),
-  method_id: z.number().nullable(),
-  provider_ref: z.string().nullable(),
-});
-export type UnpaidRow = z.infer<typeof UnpaidRow>;
-
-/** Orders of the day without a charge: their first hold was taken with an earlier box. They are charged on the saved card. */
-export const findUnpaid = (db: Conn, deliveryId: number, provider: string): Promise<UnpaidRow[]> =>
-  query(
-    db,
-    sql`select o.id as order_id, o.customer_id, o.order_total_cents - o.credit_cents as due_cents, m.id as method_id, m.provider_ref
-        from orders o
-        left join payment_method m on m.customer_id = o.customer_id and m.is_default and m.deleted_at is null and m.provider = ${provider}
-        where o.delivery_id = ${deliveryId}::int and o.status = 'pending' and o.payment_id is null and o.customer_id is not null
-          and o.order_total_cents > o.credit_cents
-        order by o.id`,
-    UnpaidRow,
-  );
-
-export const insertCapturedPayment = (
-  tx: Conn,
-  payment: { id: string; provider: string; ref: string },
-  order: UnpaidRow,
-  now: Date,
-) =>
-  execute(
-    tx,
-    sql`with paid as (
-          insert into payment (id, charge_key, customer_id, provider, provider_ref, state, amount_cents, captured_cents, payment_method_id, authorized_at, created_at)
-          values (${payment.id}::uuid, ${payment.id}::uuid, ${order.customer_id}::int, ${payment.provider}, ${payment.ref}, 'captured', ${order.due_cents}::int, ${order.due_cents}::int,
-            ${order.method_id}::int, ${now}, ${now}) on conflict do nothing returning id)
-        update orders set payment_id = paid.id from paid where orders.id = ${order.order_id}::int and orders.payment_id is null`,
-  );
-
-const ReferralRow = z.object({ friend_id: z.number(), referrer_id: z.number() });
-
-/** Friends' first orders that have passed their cutoff paid: each referrer gets the credit once (failures.md K5). */
-export const claimReferralCredits = (tx: Conn, deliveryId: number, now: Date, amountCents: number) =>
-  query(
-    tx,
-    sql`with due as (
-          update referral r set credited_at = ${now} from orders o
-          where o.id = r.order_id and o.delivery_id = ${deliveryId}::int and o.status in ('pending', 'closed') and r.credited_at is null and r.refused is null
-          returning r.friend_id, r.referrer_id),
-        credited as (
-          update customer c set credit_cents = c.credit_cents + n.times * ${amountCents}::int
-          from (select referrer_id, count(*)::int as times from due group by referrer_id) n where c.id = n.referrer_id)
-        select friend_id, referrer_id from due`,
-    ReferralRow,
   );
 
 /** The hub's next offers with weekly stock after this one, in order of their ids. */

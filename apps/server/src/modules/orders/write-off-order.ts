@@ -1,0 +1,64 @@
+import { execute, sql } from "@marketday/db";
+import { writeOffEntries } from "@marketday/domain/ledger";
+import { cents } from "@marketday/domain/money";
+
+import { AppError, notFound } from "../../lib/app-error.ts";
+import type { Context } from "../../lib/context.ts";
+import { tryOut } from "../../lib/try-out.ts";
+import { recordAct } from "../audit/record-act.ts";
+import { learnCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
+import { clearSetAside, releaseCharge } from "../payments/order-charge-store.ts";
+import { bookPurchase } from "../payments/store.ts";
+import { lockCareOrder } from "./care-store.ts";
+import { endOffline, findCovered } from "./record-payment.ts";
+
+/**
+ * Writes off what a closed order was not paid (docs/product.md §17): the market bears it, vendors keep their shares, and
+ * nothing is charged any more. With an order that is paid at the door, the other closed orders of its payment. Returns the
+ * cents written off; 0 when it was done before. Paid: 409 `paid`; still open for changes: 409 `still_open`; cancelled: 409
+ * `cancelled`; being charged right now: 409 `still_charging`.
+ */
+export async function writeOffOrder(ctx: Context, orderId: number, reason: string, dryRun = false): Promise<number> {
+  const { deps, now } = ctx;
+  if (!dryRun) await learnCharges(ctx, orderId);
+  const done = await tryOut(deps.db, dryRun, async (tx) => {
+    const order = await lockCareOrder(tx, orderId);
+    if (!order) throw notFound();
+    if (order.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
+    if (order.status !== "pending" && order.status !== "closed")
+      throw new AppError(409, "This order is still open. It can be cancelled.", { code: "still_open" });
+    if (order.written_off_at) return { cents: 0, released: null };
+    if (order.payment_state === "captured" || order.order_total_cents <= order.credit_cents)
+      throw new AppError(409, "This order is paid. There is nothing to write off.", { code: "paid" });
+    const isOffline = order.provider === "offline" && order.payment_id !== null;
+    if (order.customer_id === null || (!isOffline && !order.charge_failed_at))
+      throw new AppError(409, "This order is charged at its cutoff. There is nothing to write off yet.", {
+        code: "not_failed",
+      });
+    if (order.is_charging) throw stillCharging();
+    const loss = isOffline
+      ? await findCovered(tx, order.payment_id!)
+      : { ids: [order.id], cents: order.order_total_cents - order.credit_cents };
+    const released = isOffline ? null : await releaseCharge(tx, order.id, now);
+    if (isOffline) await endOffline(tx, order.payment_id!, { state: "voided", cents: 0 }, now);
+    await execute(
+      tx,
+      sql`update orders set written_off_at = ${now}, payment_id = null where id = any(${loss.ids}::int[])`,
+    );
+    await clearSetAside(tx, loss.ids);
+    await bookPurchase(
+      tx,
+      { kind: "write_off", paymentId: null, note: `order ${loss.ids.join(", ")}: ${reason}`, now },
+      writeOffEntries(order.customer_id, cents(loss.cents)),
+    );
+    await recordAct(tx, ctx, {
+      action: "orders write-off",
+      subject: `order:${orderId}`,
+      reason,
+      data: { orderIds: loss.ids, cents: loss.cents },
+    });
+    return { cents: loss.cents, released };
+  });
+  if (!dryRun) await voidReleased(ctx, done.released);
+  return done.cents;
+}
