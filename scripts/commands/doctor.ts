@@ -36,7 +36,8 @@ export const doctorCommand = (): Command =>
   command({
     name: "doctor",
     summary: "check that stock, orders and money add up",
-    about: "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off.",
+    about:
+      "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off.",
     examples: ["doctor"],
     async run({ out, market }) {
       const found = await market(async ({ deps, now }) => [

@@ -13,4 +13,14 @@ import { writeOff } from "./write-off.ts";
 
 /** `market orders …`: care for single orders. */
 export const ordersCommand = (): Command =>
-  group("orders", "find orders and look after them", [list(), show(), deliver(), charge(), paid(), writeOff(), short(), refund(), cancel()]);
+  group("orders", "find orders and look after them", [
+    list(),
+    show(),
+    deliver(),
+    charge(),
+    paid(),
+    writeOff(),
+    short(),
+    refund(),
+    cancel(),
+  ]);

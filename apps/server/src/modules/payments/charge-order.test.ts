@@ -137,7 +137,8 @@ describe.each(Object.keys(BAD) as (keyof typeof BAD)[])("cutoff: one capture of 
         return request.key === bad.key ? BAD[how]() : real.capture(request);
       };
       await tick(CUTOFF);
-      for (const { id } of placed) expect([id, await stateOf(id)]).toEqual([id, id === bad.id ? "authorized" : "captured"]);
+      for (const { id } of placed)
+        expect([id, await stateOf(id)]).toEqual([id, id === bad.id ? "authorized" : "captured"]);
       const aside = await orderOf(bad.id);
       expect(aside).toMatchObject({
         status: "pending",
@@ -156,7 +157,10 @@ describe.each(Object.keys(BAD) as (keyof typeof BAD)[])("cutoff: one capture of 
       await retry("2026-11-25T06:00:59Z");
       expect(calls.filter((key) => key === bad.key)).toHaveLength(1);
       await retry("2026-11-25T06:01:00Z");
-      expect(await orderOf(bad.id)).toMatchObject({ charge_tries: 2, charge_next_at: new Date("2026-11-25T06:03:00Z") });
+      expect(await orderOf(bad.id)).toMatchObject({
+        charge_tries: 2,
+        charge_next_at: new Date("2026-11-25T06:03:00Z"),
+      });
       Object.assign(deps.payments, real);
       expect(await chargeNow(operator(), bad.id)).toBe(aside.order_total_cents);
       expect(await chargeNow(operator(), bad.id)).toBe(0);
@@ -241,16 +245,12 @@ async function overtaken(at: "before" | "after") {
   return { hub, id, customerId: placed[0]!.customerId };
 }
 
-test(
-  "cutoff: two servers that both captured one order book it once",
-  { tags: ["fail:M2", "fail:C6"] },
-  async () => {
-    const { id, customerId } = await overtaken("after");
-    expect(await capturesOf(id)).toBe(1);
-    expect(await takenFrom(customerId)).toEqual([(await orderOf(id)).order_total_cents]);
-    expect(await market.audit()).toEqual([]);
-  },
-);
+test("cutoff: two servers that both captured one order book it once", { tags: ["fail:M2", "fail:C6"] }, async () => {
+  const { id, customerId } = await overtaken("after");
+  expect(await capturesOf(id)).toBe(1);
+  expect(await takenFrom(customerId)).toEqual([(await orderOf(id)).order_total_cents]);
+  expect(await market.audit()).toEqual([]);
+});
 
 test(
   "cutoff: a hold that is reported gone after another server captured it stays captured and is not charged again",
@@ -302,25 +302,31 @@ test("set aside: without a card there is no retry until there is one", { tags: [
 });
 
 describe("orders charge: killed in the middle, the next one goes on with the same charge", () => {
-  test.each(["charge:created", "charge:authorized", "cutoff:captured"])("at %s", { tags: ["fail:M2"] }, async (point) => {
-    const { id, who, dueCents } = await setAside();
-    await setCard(db, who.row.id);
-    market.clock.set("2026-11-25T07:00:00Z");
-    otherPoints.plan[point] = { until: new Promise(() => undefined) };
-    other.clock.set(market.clock.now());
-    // It never comes back: as if its process were gone.
-    void chargeNow({ ...operator(), deps: other.deps }, id);
-    await otherPoints.reached(point);
-    await expect(chargeNow(operator(), id)).rejects.toMatchObject({ details: { code: "still_charging" } });
-    await expect(recordPayment(operator(), id)).rejects.toMatchObject({ details: { code: "still_charging" } });
-    market.clock.set("2026-11-25T07:02:00Z");
-    await Promise.all([chargeNow(operator(), id).catch(() => 0), retry("2026-11-25T07:02:00Z")]);
-    expect(await orderOf(id)).toMatchObject({ charge_failed_at: null, payment: { captured_cents: dueCents } });
-    expect(await takenFrom(who.row.id)).toEqual([dueCents]);
-    expect(await capturesOf(id)).toBe(1);
-    expect(await db.audit_entry.count({ where: { subject: `order:${id}`, action: "orders charge" } })).toBeGreaterThan(0);
-    expect(await market.audit()).toEqual([]);
-  });
+  test.each(["charge:created", "charge:authorized", "cutoff:captured"])(
+    "at %s",
+    { tags: ["fail:M2"] },
+    async (point) => {
+      const { id, who, dueCents } = await setAside();
+      await setCard(db, who.row.id);
+      market.clock.set("2026-11-25T07:00:00Z");
+      otherPoints.plan[point] = { until: new Promise(() => undefined) };
+      other.clock.set(market.clock.now());
+      // It never comes back: as if its process were gone.
+      void chargeNow({ ...operator(), deps: other.deps }, id);
+      await otherPoints.reached(point);
+      await expect(chargeNow(operator(), id)).rejects.toMatchObject({ details: { code: "still_charging" } });
+      await expect(recordPayment(operator(), id)).rejects.toMatchObject({ details: { code: "still_charging" } });
+      market.clock.set("2026-11-25T07:02:00Z");
+      await Promise.all([chargeNow(operator(), id).catch(() => 0), retry("2026-11-25T07:02:00Z")]);
+      expect(await orderOf(id)).toMatchObject({ charge_failed_at: null, payment: { captured_cents: dueCents } });
+      expect(await takenFrom(who.row.id)).toEqual([dueCents]);
+      expect(await capturesOf(id)).toBe(1);
+      expect(
+        await db.audit_entry.count({ where: { subject: `order:${id}`, action: "orders charge" } }),
+      ).toBeGreaterThan(0);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
 });
 
 describe("a set-aside order", () => {
@@ -389,7 +395,9 @@ describe("a set-aside order", () => {
     deps.payments.capture = () => Promise.reject(new ProviderUnavailable("away"));
     await tick(CUTOFF);
     await cancelOrder(operator(), id, { to: "card", reason: "", key: null });
-    expect(await db.test_charge.findFirstOrThrow({ where: { idempotency_key: key } })).toMatchObject({ state: "voided" });
+    expect(await db.test_charge.findFirstOrThrow({ where: { idempotency_key: key } })).toMatchObject({
+      state: "voided",
+    });
     expect(await orderOf(id)).toMatchObject({ status: "cancelled", charge_failed_at: null });
     expect(await market.audit()).toEqual([]);
   });
@@ -489,7 +497,11 @@ describe("referral credit", { tags: ["fail:K5", "fail:V7"] }, () => {
     await tick("2026-11-25T06:03:00Z");
     expect(await runOf(hub)).toMatchObject({ state: "done", fencing_token: 2 });
     expect([await stateOf(id), await credit()]).toEqual(["captured", 2000]);
-    expect(await db.ledger_transaction.count({ where: { kind: "referral", note: `friend ${(await orderOf(id)).customer_id}` } })).toBe(1);
+    expect(
+      await db.ledger_transaction.count({
+        where: { kind: "referral", note: `friend ${(await orderOf(id)).customer_id}` },
+      }),
+    ).toBe(1);
     expect(await market.audit()).toEqual([]);
   });
 });

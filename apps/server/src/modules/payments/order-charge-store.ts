@@ -122,11 +122,8 @@ export async function claimCharge(
 
 /** Whether someone is charging this order at the moment. */
 export const isLeased = async (db: Conn, orderId: number, now: Date): Promise<boolean> =>
-  (await queryOne(
-    db,
-    sql`select id from orders where id = ${orderId}::int and charge_lease_until > ${now}`,
-    IdRow,
-  )) !== null;
+  (await queryOne(db, sql`select id from orders where id = ${orderId}::int and charge_lease_until > ${now}`, IdRow)) !==
+  null;
 
 /** Gives the lease of orders back that stay as they are; the job charges them again at `nextAt`. */
 export const releaseLease = (db: Conn, due: DueCharge, nextAt: Date) =>
