@@ -459,7 +459,7 @@ describe("referral credit", { tags: ["fail:K5", "fail:V7"] }, () => {
     await browser.put("/cart", [eggs.line(1)]);
     const row = await db.customer.findUniqueOrThrow({ where: { email } });
     const address = { address: `${referrer.id} Elm Street`, city: "Fishers", state: "IN", zipCode };
-    const [id] = (await buy({ row, browser } as Who, { ...CHOICE, deliveryAddress: address })) as [number];
+    const [id] = (await buy({ row, browser }, { ...CHOICE, deliveryAddress: address })) as [number];
     const credit = async () => (await db.customer.findUniqueOrThrow({ where: { id: referrer.id } })).credit_cents;
     return { hub, id, row, credit };
   }
