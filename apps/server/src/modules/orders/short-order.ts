@@ -145,7 +145,7 @@ export async function shortOrder(
         back.released.push(...more.released);
       }
     const names = order.items.flatMap(({ title }, place) => (taken[place] === 0 ? [] : [`${taken[place]} × ${title}`]));
-    const { refundIds: _refunds, released: _released, ...sums } = back;
+    const { refundIds, released: _released, ...sums } = back;
     const data = { orderId: order.id, missing: names, reason: input.reason, to: input.to, ...sums };
     await noteCare(tx, {
       actor: actorName(ctx.actor),
