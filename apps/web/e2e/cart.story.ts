@@ -22,6 +22,9 @@ test.describe("the cart", () => {
       await page.goto("/shop");
       const line = side.getByRole("group", { name: /^Quantity of Crimson Carrots/ });
       await expect(line.getByRole("status")).toHaveText("2");
+      // The cart's own head says when it comes.
+      await expect(side.getByText(/^Arrives (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/)).toBeVisible();
+      await expect(side.getByText(/(left|Closes|closes) .*/).first()).toBeVisible();
       await expect(side.getByRole("button", { name: "Checkout" })).toBeEnabled();
       await line.getByRole("button", { name: /^Remove one Crimson Carrots/ }).click();
       await expect(line.getByRole("status")).toHaveText("1");

@@ -185,3 +185,26 @@ test("money that the bank no longer holds: the cart says so, and leads to the ca
   await frame.getByRole("button", { name: "Save card" }).click();
   await expect(frame.getByRole("button", { name: /^Make .*4444.* the default$/ })).toBeVisible();
 });
+
+for (const word of ["close-without-refresh", "close-with-refresh"] as const)
+  test(
+    `checkout frame: ${word} closes it and leaves the shop`,
+    { tag: ["@spec:4-35", "@spec:2.4-64"] },
+    async ({ page, market }) => {
+      const plums = await market.ask("product", { title: "Closing Plums", inventory: 9 });
+      await beGuest(page, market);
+      await putInCart(page, market, [plums]);
+      await page.goto("/shop");
+      await page.getByRole("button", { name: "Checkout" }).click();
+      await expect(checkoutFrame(page).getByRole("heading", { level: 1, name: "Checkout" })).toBeVisible();
+      let carts = 0;
+      page.on("request", (request) => {
+        if (new URL(request.url()).pathname === "/api/cart" && request.method() === "GET") carts += 1;
+      });
+      const frame = page.frames().find((each) => each.url().includes("/embed/checkout"))!;
+      await frame.evaluate((text) => window.parent.postMessage(text, window.location.origin), word);
+      await expect(page.locator('iframe[title="Checkout"]')).toHaveCount(0);
+      await expect(page).toHaveURL(/\/shop$/);
+      if (word === "close-with-refresh") await expect.poll(() => carts).toBeGreaterThan(0);
+    },
+  );

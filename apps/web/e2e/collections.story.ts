@@ -22,6 +22,9 @@ test.describe("collections", () => {
       await market.ask("collection", { slug: "cakes", title: "Cakes", parentId, productIds: ids.slice(5, 6) });
       await beGuest(page, market);
       const listed = page.getByRole("main").getByRole("article");
+      await page.goto("/shop");
+      const top = page.getByRole("navigation", { name: "Collections" });
+      await expect(top.getByRole("link", { name: /^Trending/ })).toBeVisible();
       await page.goto("/collections");
       await expect(page.getByRole("heading", { level: 1, name: "Collections" })).toBeVisible();
       await expect(listed.filter({ hasText: "Baked" })).toContainText("2 new items · 2 shelves");

@@ -4,6 +4,24 @@ import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
 import { beCustomer, beGuest, plusOf } from "./lib/shopper.ts";
 
+test(
+  "feed: each market's is kept under its own name in the tab's session storage",
+  { tag: ["@spec:9-32"] },
+  async ({ page, market }) => {
+    const { hub, titles } = await market.ask("feed");
+    const kept = (id: number) => page.evaluate((name) => sessionStorage.getItem(name) ?? "", `marketday:feed:${id}`);
+    await beGuest(page, { address: market.address, hub });
+    await page.goto("/shop");
+    await expect.poll(() => kept(hub.id)).toContain(titles["new-item"]);
+    expect(await kept(market.hub.id)).toBe("");
+    await beGuest(page, market);
+    await page.goto("/shop");
+    await expect.poll(() => kept(market.hub.id)).not.toBe("");
+    expect(await kept(market.hub.id)).not.toContain(titles["new-item"]);
+    expect(await kept(hub.id)).toContain(titles["new-item"]);
+  },
+);
+
 test.describe("the feed", () => {
   test(
     "each of the nine cards says what it is; staff's have a ribbon, vendors' posts a border, news come by themselves",

@@ -182,6 +182,21 @@ test.describe("markets", () => {
   );
 
   test(
+    "a guest goes shopping from their own market without being asked to register",
+    { tag: ["@spec:4-09"] },
+    async ({ page, market }) => {
+      await beGuest(page, market);
+      await page.goto(`/hubs/${market.hub.id}`);
+      await page
+        .getByRole("main")
+        .getByRole("button", { name: /^Shop Here/ })
+        .click();
+      await page.waitForURL(/\/shop$/);
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    },
+  );
+
+  test(
     "a guest who would shop elsewhere registers first",
     { tag: ["@spec:4-09", "@spec:6-05"] },
     async ({ page, market }) => {

@@ -21,7 +21,7 @@ const frameOf = (page: Page, title: string) => page.frameLocator(`iframe[title="
 test.describe("the wagon pass", () => {
   test(
     "is bought in its frame, renews, and is cancelled after a question",
-    { tag: ["@spec:2.1-20", "@spec:1-03", "@spec:2.3-13"] },
+    { tag: ["@spec:2.4-64", "@spec:2.1-20", "@spec:1-03", "@spec:2.3-13"] },
     async ({ page, market }) => {
       await beNewCustomer(page, market);
       const oats = await market.ask("product", { title: "Pass Oats", inventory: 9 });
@@ -83,7 +83,7 @@ test.describe("the wagon pass", () => {
 test.describe("gift cards", () => {
   test(
     "a guest logs in first, buys one, and its code becomes credit once",
-    { tag: ["@spec:2.1-19", "@spec:1-04", "@spec:6-04", "@spec:2.3-14"] },
+    { tag: ["@spec:2.4-64", "@spec:2.1-19", "@spec:1-04", "@spec:6-04", "@spec:2.3-14"] },
     async ({ page, market }) => {
       const { email } = await market.ask("customer", { address: true });
       await beGuest(page, market);

@@ -181,7 +181,7 @@ test(
   },
 );
 
-test("an order asks for a login first", { tag: ["@spec:2.1-26"] }, async ({ page, market }) => {
+test("an order asks for a login first", { tag: ["@spec:6-01"] }, async ({ page, market }) => {
   await beGuest(page, market);
   await page.goto("/order-complete/123456789");
   const dialog = page.getByRole("dialog");

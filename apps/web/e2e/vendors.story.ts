@@ -127,6 +127,7 @@ test.describe("a vendor", () => {
         "@spec:2.1-10",
         "@spec:2.4-44",
         "@spec:2.4-45",
+        "@spec:9-08",
         "@spec:2.4-46",
         "@spec:2.4-48",
         "@spec:2.4-49",
@@ -190,6 +191,27 @@ test.describe("a vendor", () => {
       await expect(panel.getByText("No recent activity")).toHaveCount(0);
     },
   );
+
+  test.describe("on a phone", () => {
+    test.use({ viewport: { width: 390, height: 800 } });
+    test(
+      "a long description is cut at 80 characters, the rest after View More",
+      { tag: ["@spec:9-08", "@spec:2.4-45"] },
+      async ({ page, market }) => {
+        await beGuest(page, market);
+        const { slug } = await market.ask("vendor", { name: "Narrow Acre", description: long, products: 1 });
+        await page.goto(`/vendors/${slug}`);
+        const panel = page.getByRole("dialog").first();
+        const words = panel.getByText(/^Three sisters on forty acres/);
+        await expect(words).toHaveText(/…$/);
+        const shown = [...(await words.innerText())].length;
+        expect(shown).toBeLessThanOrEqual(81);
+        expect(shown).toBeGreaterThan(60);
+        await panel.getByRole("button", { name: "View More" }).click();
+        await expect(words).not.toHaveText(/…$/);
+      },
+    );
+  });
 
   test(
     "is followed by a customer at once; a guest is told what it takes",

@@ -12,7 +12,16 @@ const browse = async (page: Page) => {
 test(
   "a friend's link: two steps to an account, and all it brought goes along",
   {
-    tag: ["@spec:2.4-59", "@spec:4-08", "@spec:2.2-01", "@spec:2.2-03", "@spec:2.2-06", "@spec:2.2-07", "@spec:2.2-08"],
+    tag: [
+      "@spec:9-07",
+      "@spec:2.4-59",
+      "@spec:4-08",
+      "@spec:2.2-01",
+      "@spec:2.2-03",
+      "@spec:2.2-06",
+      "@spec:2.2-07",
+      "@spec:2.2-08",
+    ],
   },
   async ({ page, market }) => {
     const friend = await market.ask("customer", {});

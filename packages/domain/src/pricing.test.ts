@@ -76,6 +76,12 @@ describe("priceOrder", () => {
 
   test("refuses a negative price", () => {
     expect(() => priceOrder({ ...base, lines: [{ quantity: 1, unitCents: cents(-100) }] })).toThrow(RangeError);
+    const lines = [
+      { quantity: 1, unitCents: cents(-100) },
+      { quantity: 1, unitCents: cents(500) },
+    ];
+    expect(() => itemsTotal(lines)).toThrow(RangeError);
+    expect(() => priceOrder({ ...base, lines })).toThrow(RangeError);
   });
 
   const line = fc.record({

@@ -7,6 +7,7 @@ import { newUuid } from "../lib/tokens.ts";
 import { insertEvent } from "../modules/identify/store.ts";
 import { tellDue } from "../modules/identify/tell-due.ts";
 import { dueWork } from "./due.ts";
+import { runWeek } from "./week.ts";
 
 let isAway = false;
 const market = await buildTestApp({
@@ -58,4 +59,18 @@ test("what died on its way is due when its time is over, and what waits for its 
   isAway = true;
   expect(await tellDue(deps)).toBe(0);
   expect(await due()).not.toHaveProperty("identify");
+});
+
+test("due: closing a day's orders is due from its cutoff until it is done", async () => {
+  const hub = await createHub(db, { now: clock.now() });
+  const cutoff = hub.deliveries[0]!.cutoff_at;
+  const context = () => ({ now: clock.now(), actor: { type: "system" as const, job: "test" }, deps });
+  const closing = async () =>
+    (await dueWork(context())).filter(({ what, market: of }) => what === "close orders" && of === hub.name).length;
+  clock.set(new Date(cutoff.getTime() - 1));
+  expect(await closing()).toBe(0);
+  clock.set(cutoff);
+  expect(await closing()).toBe(1);
+  await runWeek(context());
+  expect(await closing()).toBe(0);
 });

@@ -17,6 +17,8 @@ export default fp(
       async (request: FastifyRequest, body: Buffer) => {
         if (!JSON_TYPE.test(request.headers["content-type"] ?? ""))
           throw new AppError(415, "Send JSON.", { code: "unsupported_media_type" });
+        if ((request.headers["content-encoding"] ?? "identity") !== "identity")
+          throw new AppError(415, "Send the JSON uncompressed.", { code: "unsupported_media_type" });
         return strictJson(body);
       },
     );

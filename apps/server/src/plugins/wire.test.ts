@@ -1,8 +1,10 @@
+import * as calls from "@marketday/contracts/calls";
 import { createDb } from "@marketday/db";
 import { describe, expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
 import { createHub, createProduct } from "../../test/factories.ts";
+import { signIn } from "../../test/sign-in.ts";
 import { buildApp } from "../app.ts";
 import { createDeps } from "../create-deps.ts";
 
@@ -107,6 +109,44 @@ describe("requests that change something", () => {
       if (status === 403) expect(answer.json()[1].code).toBe("bad_origin");
     }
   });
+
+  test(
+    "every call of the API that changes something refuses another site, and an image cannot reach it",
+    { tags: ["fail:H4"] },
+    async () => {
+      const all = Object.values(calls) as { method: string; url: string }[];
+      const changing = all.filter(({ method }) => method !== "GET");
+      const read = new Set(all.filter(({ method }) => method === "GET").map(({ url }) => url));
+      expect(changing.length).toBeGreaterThan(30);
+      const customer = await signIn(market, { hubId: hub.id });
+      const headers = { host: "market.local", cookie: customer.cookieHeader() };
+      const before = await customer.get("/account/profile");
+      for (const { method, url } of changing) {
+        const path = `/api${url.replaceAll(/:[A-Za-z]+/g, "1")}`;
+        for (const site of [{ "sec-fetch-site": "cross-site" }, { origin: "http://evil.example" }]) {
+          const answer = await market.app.inject({
+            method: method as "POST",
+            url: path,
+            headers: { ...headers, ...site, "content-type": "application/json" },
+          });
+          expect([method, path, answer.statusCode, answer.json()[1].code]).toEqual([method, path, 403, "bad_origin"]);
+        }
+        if (read.has(url)) continue;
+        const image = await market.app.inject({
+          url: path,
+          headers: {
+            ...headers,
+            "sec-fetch-site": "cross-site",
+            "sec-fetch-mode": "no-cors",
+            "sec-fetch-dest": "image",
+          },
+        });
+        expect([path, image.statusCode >= 400]).toEqual([path, true]);
+      }
+      const after = await customer.get("/account/profile");
+      expect([after.status, after.body]).toEqual([200, before.body]);
+    },
+  );
 
   test(
     "without Origin: every spelling of the cookie header that opens a session is refused",

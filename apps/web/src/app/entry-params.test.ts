@@ -72,7 +72,7 @@ describe("reading an address", () => {
 });
 
 describe("keeping what it brought", () => {
-  test("trk lives 30 days", { tags: ["spec:2.2-01", "fail:K9"] }, () => {
+  test("trk lives 30 days", { tags: ["spec:9-11", "spec:9-17", "spec:2.2-01", "fail:K9"] }, () => {
     keepEntryParams({ trk: "farm-7" });
     vi.setSystemTime(Date.now() + 30 * day - 1);
     expect(keptOrigin().trk).toBe("farm-7");
@@ -80,7 +80,7 @@ describe("keeping what it brought", () => {
     expect(keptOrigin().trk).toBeUndefined();
   });
 
-  test("an offer lives one day", { tags: ["spec:2.2-04", "fail:K9"] }, () => {
+  test("an offer lives one day", { tags: ["spec:9-17", "spec:2.2-04", "fail:K9"] }, () => {
     keepEntryParams({ offer: "SPRING" });
     vi.setSystemTime(Date.now() + day - 1);
     expect(keptOffer()).toBe("SPRING");

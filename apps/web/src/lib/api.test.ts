@@ -52,7 +52,7 @@ describe("answers", () => {
 });
 
 describe("failures", () => {
-  test("the message is the first element of the array body", { tags: ["spec:8-02"] }, async () => {
+  test("the message is the first element of the array body", { tags: ["spec:7.0-03", "spec:8-02"] }, async () => {
     answer('["Sold out.",{"code":"sold_out","items":[3]}]', { status: 409, headers: { "retry-after": "7" } });
     const error = await failure(call(get));
     expect(error).toBeInstanceOf(ApiError);
@@ -71,7 +71,7 @@ describe("failures", () => {
     ["an object", '{"error":"x"}'],
     ["an empty array", "[]"],
     ["a page of HTML", "<h1>Bad gateway</h1>"],
-  ])("with %s it is the generic sentence", { tags: ["spec:8-02"] }, async (_, body) => {
+  ])("with %s it is the generic sentence", { tags: ["spec:7.0-03", "spec:8-02"] }, async (_, body) => {
     answer(body, { status: 502 });
     expect(await failure(call(get))).toMatchObject({ message: "API responded with 502", status: 502 });
   });

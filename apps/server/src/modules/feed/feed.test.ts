@@ -152,6 +152,20 @@ test("old news, other hubs' news and what cannot be bought are not in it", async
   await product(hub.id, { publishedDays: 7 }, { vendorId: vendor.id, title: "Too old" });
   await product(hub.id, { restockedDays: 7.1 }, { vendorId: vendor.id, title: "Back too long" });
   await product(hub.id, { publishedDays: 1 }, { vendorId: vendor.id, title: "Sold out", inventory: 0 });
+  // What came back is gone again; the other size was there all along.
+  const again = await product(
+    hub.id,
+    {},
+    {
+      vendorId: vendor.id,
+      title: "Back and gone",
+      variants: [{ title: "Bunch", inventory: 0 }, { title: "Crate" }],
+    },
+  );
+  await db.offer.updateMany({
+    where: { variant: { product_id: again.id, title: "Bunch" } },
+    data: { restocked_at: ago(1) },
+  });
   await product(hub.id, { publishedDays: -1 }, { vendorId: vendor.id, title: "Not yet" });
   await product(hub.id, { publishedDays: 1 }, { vendorId: vendor.id, title: "Not shown", offerIsPublished: false });
   await product(hub.id, { publishedDays: 1 }, { vendorId: vendor.id, title: "Hidden", isPublished: false });

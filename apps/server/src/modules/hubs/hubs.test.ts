@@ -38,7 +38,7 @@ async function customer() {
 
 test(
   "anybody reads the published hubs, by name, with their next delivery and without boundaries",
-  { tags: ["spec:7.2-01", "spec:3-02"] },
+  { tags: ["spec:7.2-01", "spec:3-02", "spec:9-22"] },
   async () => {
     const { status, body, headers } = await market.shopper().get("/hubs");
     expect(status).toBe(200);

@@ -154,6 +154,42 @@ test("a guest, another's order, and an order that is none", { tags: ["fail:G3"] 
   expect([theirs.status, theirs.body]).toEqual([404, unknown.body]);
 });
 
+test(
+  "order ids: nine digits, drawn at random, tell neither how many orders there are nor the next one",
+  { tags: ["fail:G3"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { inventory: 99 });
+    const who = await customerWith([]);
+    const ids: number[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      await who.browser.put("/cart", [eggs.line(1)]);
+      const placed = await pay(who);
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      ids.push(placed.body.orderId);
+    }
+    const sorted = ids.toSorted((a, b) => a - b);
+    expect(new Set(ids).size).toBe(12);
+    for (const id of ids) expect(String(id)).toMatch(/^[1-9]\d{8}$/);
+    // By chance in order: once in 479,001,600 runs; by chance this close to each other: never.
+    expect(ids).not.toEqual(sorted);
+    expect(ids).not.toEqual(sorted.toReversed());
+    expect(sorted.at(-1)! - sorted[0]!).toBeGreaterThan(10_000_000);
+  },
+);
+
+test("a market without a delivery fee of its own charges 8.95", { tags: ["spec:9-22"] }, async () => {
+  const plain = await createHub(db, { deliveryFeeCents: null, zips: ["46220"] });
+  const eggs = await createProduct(db, plain.id);
+  const who = await customerWith([eggs.line(1)], { hubId: plain.id });
+  const choice = { ...CHOICE, deliveryAddress: { ...ADDRESS, zipCode: "46220" } };
+  expect((await quoteOf(who, choice)).fees.delivery).toBe(8.95);
+  const placed = await pay(who, choice);
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  expect(await db.order.findFirstOrThrow({ where: { customer_id: who.customer.id } })).toMatchObject({
+    delivery_fee_cents: 895,
+  });
+});
+
 test("an empty cart cannot be checked out", { tags: ["fail:A5"] }, async () => {
   const who = await customerWith([]);
   const answer = await who.browser.post("/checkout", { ...CHOICE, expectedTotal: 0 });

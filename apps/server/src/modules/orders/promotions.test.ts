@@ -71,6 +71,32 @@ test("the cart's code is priced unless the checkout names another, or none", asy
   expect(await market.audit()).toEqual([]);
 });
 
+test(
+  "tip: 0, 5, 10 and 20 percent of the items can be chosen, and are what the driver gets",
+  { tags: ["spec:9-25"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { inventory: 9, priceCents: 2000 });
+    const { browser, row } = await shopper(eggs.line(1));
+    for (const [tipPercentage, tip] of [
+      [0, 0],
+      [5, 1],
+      [10, 2],
+      [20, 4],
+    ])
+      expect((await browser.post("/checkout/quote", { ...CHOICE, tipPercentage })).body.tip).toBe(tip);
+    const { orderTotal } = (await browser.post("/checkout/quote", { ...CHOICE, tipPercentage: 20 })).body;
+    const placed = await browser.post("/checkout", { ...CHOICE, tipPercentage: 20, expectedTotal: orderTotal });
+    expect(placed.status).toBe(201);
+    expect(await db.order.findFirstOrThrow({ where: { customer_id: row.id } })).toMatchObject({ tip_cents: 400 });
+    expect(
+      await db.ledger_entry.aggregate({
+        where: { account: "tips", transaction: { order_id: placed.body.orderId } },
+        _sum: { amount_cents: true },
+      }),
+    ).toEqual({ _sum: { amount_cents: 400 } });
+  },
+);
+
 test.for<[what: string, tip: unknown]>([
   ["below zero", -5],
   ["seven per cent", 7],

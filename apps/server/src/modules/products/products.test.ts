@@ -238,6 +238,18 @@ test("a cancelled order does not count", async () => {
   });
 });
 
+test("an item that was taken off its order does not count as ordered", async () => {
+  const { someone } = await customer();
+  const rye = await createProduct(db, here.id, { vendorId: farm.id, title: "Rye" });
+  await someone.put("/cart", [eggs.line(1), rye.line(1)]);
+  const { body: quote } = await someone.post("/checkout/quote", CHOICE);
+  const { body: placed } = await someone.post("/checkout", { ...CHOICE, expectedTotal: quote.orderTotal });
+  const items = [{ quantity: 1, product: { variant: { id: rye.variant.id } } }];
+  expect((await someone.post("/orders/edit-order", { order: { id: placed.orderId, items } })).status).toBe(200);
+  expect((await someone.get(`/products/${eggs.id}`)).body.previousOrderCount).toBe(0);
+  expect((await someone.get(`/products/${rye.id}`)).body.previousOrderCount).toBe(1);
+});
+
 test("messageId marks the shopper's own thread read and no other", { tags: ["spec:7.6-01"] }, async () => {
   const { row, someone } = await customer();
   const { row: stranger } = await customer();

@@ -69,6 +69,8 @@ test(
     await Promise.all([tick(CUTOFF), tick(CUTOFF)]);
     await tick("2026-11-25T06:01:00Z");
     expect(await statusOf(id)).toBe("pending");
+    const { payload } = (await who.browser.get("/orders")).body;
+    expect(payload.map((order: { id: number; status: string }) => [order.id, order.status])).toEqual([[id, "pending"]]);
     const payment = await paymentOf(who.row.id);
     expect(payment).toMatchObject({ state: "captured", captured_cents: Math.round(orderTotal * 100) });
     expect(await db.test_charge.findFirstOrThrow({ where: { id: payment.provider_ref! } })).toMatchObject({

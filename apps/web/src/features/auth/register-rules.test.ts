@@ -38,7 +38,7 @@ describe("what the register form still wants", () => {
     ["another confirmation", { confirm: "abcdf" }, ["Passwords do not match"]],
   ])(
     "%s",
-    { tags: ["spec:5-05", "spec:5-06", "spec:5-07", "spec:5-08", "spec:5-09", "spec:5-10"] },
+    { tags: ["spec:9-01", "spec:9-04", "spec:5-05", "spec:5-06", "spec:5-07", "spec:5-08", "spec:5-09", "spec:5-10"] },
     (_, change, expected) => {
       expect(missing(change)).toEqual(expected);
     },

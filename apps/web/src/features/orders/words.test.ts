@@ -39,7 +39,7 @@ test("an open order says how long it can be added to, a pending one when it arri
   expect(dayWords({ ...open, type: "pickup" })).toBe("Ready Thursday, November 26");
 });
 
-test("a line that cannot be ordered again says why", () => {
+test("a line that cannot be ordered again says why", { tags: ["spec:4-30"] }, () => {
   const item = (isPublished: boolean, inventory: number) =>
     ({ isPublished, product: { variant: { inventory } } }) as OrderItem;
   expect([whyNotAgain(item(true, 2)), whyNotAgain(item(true, 0)), whyNotAgain(item(false, 9))]).toEqual([
