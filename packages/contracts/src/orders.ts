@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { Address, BodyId, CalendarDate, IdParams, Instant, Money, Picture } from "./common.ts";
+import { Address, BodyId, CalendarDate, IdParams, Instant, Money, PageQuery, Picture } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { VendorRef } from "./products.ts";
 
@@ -77,12 +77,12 @@ export const getOrder = endpoint({
   schema: { params: IdParams, response: { 200: Order } },
 });
 
-/** spec §7.3: the customer's boxes, newest delivery first, each with its add-ons; `cutoffDate` keeps those of one cutoff date. */
+/** spec §7.3: the customer's boxes, newest delivery first, each with its add-ons, 20 a page; `cutoffDate` keeps those of one cutoff date. */
 export const listOrders = endpoint({
   method: "GET",
   url: "/orders",
   schema: {
-    querystring: z.object({ cutoffDate: CalendarDate.optional() }),
+    querystring: PageQuery.extend({ cutoffDate: CalendarDate.optional() }),
     response: { 200: z.object({ payload: z.array(Order) }) },
   },
 });

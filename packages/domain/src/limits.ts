@@ -97,6 +97,8 @@ export const FAVORITES_ROWS = 20;
 export const RECOMMENDATIONS_ROWS = 5;
 export const MOST_ORDERED_ROWS = 5;
 export const COLLECTION_ROWS = 18;
+/** "My orders". */
+export const ORDER_ROWS = 20;
 export const SEARCH_ROWS = 18;
 export const QUICK_SHOP_ROWS = 40;
 export const INBOX_ROWS = 5;

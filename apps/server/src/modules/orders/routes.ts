@@ -4,11 +4,13 @@ import {
   quoteCheckout,
 } from "@marketday/contracts/checkout";
 import { editOrder as editOrderCall, getOrder, listOrders as listOrdersCall } from "@marketday/contracts/orders";
+import { ORDER_ROWS } from "@marketday/domain/limits";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
+import { pageOf, sayPage } from "../../plugins/paging.ts";
 import { requireCustomer, requireHub } from "../../plugins/session.ts";
 import { editOrder } from "./edit-order.ts";
 import { completeCheckout, type PlaceAnswer, placeOrder } from "./place-order.ts";
@@ -79,11 +81,17 @@ export const orderRoutes =
     });
     app.route({
       ...listOrdersCall,
-      handler: async (request) => ({
-        payload: (await findOrders(deps.db, requireCustomer(request.actor), request.query.cutoffDate ?? null)).map(
-          presentOrder,
-        ),
-      }),
+      handler: async (request, reply) => {
+        const page = pageOf(request, request.query, ORDER_ROWS);
+        const { orders, total } = await findOrders(
+          deps.db,
+          requireCustomer(request.actor),
+          request.query.cutoffDate ?? null,
+          page,
+        );
+        sayPage(reply, page, total);
+        return { payload: orders.map(presentOrder) };
+      },
     });
     app.route({
       ...editOrderCall,

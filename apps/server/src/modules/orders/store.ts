@@ -128,16 +128,31 @@ export const findOrder = (db: Conn, customerId: CustomerId, orderId: number): Pr
     OrderRow,
   );
 
-/** The customer's boxes, the farthest delivery first; those of one cutoff date (in the hub's zone) when asked. One statement. */
-export const findOrders = (db: Conn, customerId: CustomerId, cutoffDate: string | null): Promise<OrderRow[]> =>
-  query(
-    db,
-    sql`select ${orderColumns}
-        from orders o
-        join delivery d on d.id = o.delivery_id
-        join hub h on h.id = o.hub_id
+/**
+ * A page of the customer's boxes, the farthest delivery first; those of one cutoff date (in the hub's zone) when asked.
+ * `total`: how many there are on all pages.
+ */
+export async function findOrders(
+  db: Conn,
+  customerId: CustomerId,
+  cutoffDate: string | null,
+  page: { rows: number; offset: number },
+): Promise<{ orders: OrderRow[]; total: number }> {
+  const listed = sql`from orders o join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id
         where o.customer_id = ${customerId}::int and o.add_on_to_id is null and ${visible}
-          and (${cutoffDate}::date is null or (d.cutoff_at at time zone h.time_zone)::date = ${cutoffDate}::date)
+          and (${cutoffDate}::date is null or (d.cutoff_at at time zone h.time_zone)::date = ${cutoffDate}::date)`;
+  const rows = await query(
+    db,
+    sql`with page as (
+          select o.id, count(*) over ()::int as total ${listed}
+          order by d.day desc, o.created_at desc, o.id desc limit ${page.rows}::int offset ${page.offset}::int)
+        select ${orderColumns}, page.total from page join orders o on o.id = page.id
+        join delivery d on d.id = o.delivery_id join hub h on h.id = o.hub_id
         order by d.day desc, o.created_at desc, o.id desc`,
-    OrderRow,
+    OrderRow.extend({ total: z.number() }),
   );
+  if (rows.length > 0 || page.offset === 0) return { orders: rows, total: rows[0]?.total ?? 0 };
+  // Past the end: the number of all is still told.
+  const all = await queryOne(db, sql`select count(*)::int as total ${listed}`, z.object({ total: z.number() }));
+  return { orders: [], total: all?.total ?? 0 };
+}

@@ -1,8 +1,8 @@
 import * as calls from "@marketday/contracts/calls";
 import type { Order } from "@marketday/contracts/orders";
-import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 
-import { call } from "../../lib/api.ts";
+import { call, callPaged } from "../../lib/api.ts";
 import type { EditLine } from "./edit.ts";
 
 export const orderKeys = {
@@ -18,12 +18,31 @@ export const orderQuery = (id: number) =>
     queryFn: ({ signal }) => call(calls.getOrder, { params: { id } }, { signal }),
   });
 
-/** Every box of the shopper, newest delivery first; what is read anew stands beside what was there. */
+/** The shopper's latest boxes, newest delivery first. */
 export const ordersQuery = queryOptions({
   queryKey: orderKeys.list,
   queryFn: async ({ signal }) => (await call(calls.listOrders, { querystring: {} }, { signal })).payload,
   staleTime: 0,
 });
+
+/** All of the shopper's boxes, newest delivery first, page by page. */
+export const orderPagesQuery = infiniteQueryOptions({
+  queryKey: [...orderKeys.list, "pages"],
+  queryFn: async ({ pageParam, signal }) => {
+    const { rows, paging } = await callPaged(calls.listOrders, { querystring: {} }, { signal, page: pageParam });
+    return { orders: rows.payload, ...paging };
+  },
+  initialPageParam: 1,
+  getNextPageParam: ({ page, rows, total }) => (page * rows < total ? page + 1 : null),
+  staleTime: 0,
+});
+
+/** An order out of the lists that are loaded: shown until the order itself is there. */
+export const listedOrder = (client: QueryClient, id: number): Order | undefined =>
+  [
+    ...(client.getQueryData(ordersQuery.queryKey) ?? []),
+    ...(client.getQueryData(orderPagesQuery.queryKey)?.pages ?? []).flatMap(({ orders }) => orders),
+  ].find((order) => order.id === id);
 
 /**
  * Lowers an order to these lines (decisions §8): the whole order, what is left out is removed. Answers the order, or null

@@ -6,7 +6,7 @@ import { messages } from "../../lib/messages.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
-import { orderQuery, ordersQuery } from "./api.ts";
+import { listedOrder, orderQuery } from "./api.ts";
 import { OrderDetails } from "./order-details.tsx";
 
 import s from "./order-details.module.css";
@@ -21,7 +21,7 @@ export default function OrderModal({ modal: { id }, onDone }: ModalProps<Extract
   } = useQuery({
     ...orderQuery(id),
     staleTime: 0,
-    placeholderData: () => client.getQueryData(ordersQuery.queryKey)?.find((one) => one.id === id),
+    placeholderData: () => listedOrder(client, id),
   });
   if (order) return <OrderDetails key={order.id} order={order} onGone={onDone} />;
   return (

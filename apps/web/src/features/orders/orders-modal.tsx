@@ -1,6 +1,7 @@
 import type { Order } from "@marketday/contracts/orders";
 import { statusLabel } from "@marketday/domain/order";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
 import { useMarketNow } from "../../lib/clock.ts";
@@ -15,7 +16,7 @@ import { Icon } from "../../ui/icon/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Money } from "../../ui/price.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
-import { ordersQuery } from "./api.ts";
+import { orderPagesQuery } from "./api.ts";
 import { allItems } from "./reorder.ts";
 import { addOnWords, countWords, dayWords, groupOrders } from "./words.ts";
 
@@ -23,10 +24,28 @@ import s from "./orders-modal.module.css";
 
 /** "My orders" (spec §2.4): open and pending, future, completed; each opens its receipt. */
 export default function OrdersModal({ onDone }: { onDone: () => void }) {
-  const { data: orders, error, refetch } = useQuery(ordersQuery);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
+    useInfiniteQuery(orderPagesQuery);
+  // An order placed between two pages moves the others on by one.
+  const orders = data && [
+    ...new Map(data.pages.flatMap((page) => page.orders).map((order) => [order.id, order])).values(),
+  ];
+  const list = useRef<HTMLDivElement>(null);
+  // The order that the focus goes to when the next page is there.
+  const focusAfter = useRef<number | null>(null);
+  const shown = orders?.length ?? 0;
+  useEffect(() => {
+    if (focusAfter.current === null || shown <= focusAfter.current) return;
+    list.current?.querySelectorAll<HTMLElement>("li > button")[focusAfter.current]?.focus();
+    focusAfter.current = null;
+  }, [shown]);
+  const showMore = () => {
+    focusAfter.current = shown;
+    void fetchNextPage();
+  };
   return (
     <DialogBody>
-      <div className={s.orders}>
+      <div className={s.orders} ref={list}>
         <DialogTitle>My orders</DialogTitle>
         {orders ? (
           <>
@@ -51,6 +70,12 @@ export default function OrdersModal({ onDone }: { onDone: () => void }) {
                 </ul>
               </section>
             ))}
+            {isFetchNextPageError && <ErrorState message={messages.ordersFetch} onRetry={showMore} />}
+            {hasNextPage && !isFetchNextPageError && (
+              <Button kind="outline" busy={isFetchingNextPage && "Loading…"} onClick={showMore}>
+                Show more orders
+              </Button>
+            )}
           </>
         ) : error ? (
           <ErrorState message={messages.ordersFetch} onRetry={() => void refetch()} />
