@@ -9,7 +9,7 @@ const { db } = market;
 
 test(
   "orders: listed 20 a page with the headers of other lists; a page past the end is empty",
-  { tags: ["spec:7.0-01"] },
+  { tags: ["spec:7.0-02"] },
   async () => {
     const hub = await createHub(db);
     const eggs = await createProduct(db, hub.id);
