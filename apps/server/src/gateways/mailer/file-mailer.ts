@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from "fastify";
 import nodemailer from "nodemailer";
 
 import { sha256 } from "../../lib/tokens.ts";
-import { type Mailer, unsubscribeHeaders } from "./mailer.ts";
+import { type Mailer, mailHeaders } from "./mailer.ts";
 
 /** The default: every mail becomes a file that any mail program opens, and a line in the log (decisions §12). */
 export function fileMailer(directory: string, from: string, log: FastifyBaseLogger): Mailer {
@@ -13,7 +13,7 @@ export function fileMailer(directory: string, from: string, log: FastifyBaseLogg
   return {
     async send(mail) {
       const { unsubscribe: _, ...rest } = mail;
-      const built = await transport.sendMail({ from, ...rest, headers: unsubscribeHeaders(mail) });
+      const built = await transport.sendMail({ from, ...rest, headers: mailHeaders(mail) });
       const name = `${mail.subject
         .toLowerCase()
         .replaceAll(/[^a-z0-9]+/g, "-")

@@ -19,8 +19,11 @@ export interface Mailer {
   describe(): string;
 }
 
-/** The headers by which a mail program shows its own way out. */
-export const unsubscribeHeaders = ({ unsubscribe }: OutgoingMail): Record<string, string> =>
-  unsubscribe === null
-    ? {}
-    : { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+/** Headers every mail has: holiday responders do not answer it (RFC 3834), mail programs show its own way out. */
+export const mailHeaders = ({ unsubscribe }: OutgoingMail): Record<string, string> => ({
+  "Auto-Submitted": "auto-generated",
+  ...(unsubscribe !== null && {
+    "List-Unsubscribe": `<${unsubscribe}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  }),
+});

@@ -2,7 +2,7 @@ import { Second } from "@marketday/domain/time";
 import nodemailer from "nodemailer";
 
 import { ReceiverAway } from "../../lib/receiver-away.ts";
-import { type Mailer, unsubscribeHeaders } from "./mailer.ts";
+import { type Mailer, mailHeaders } from "./mailer.ts";
 
 /**
  * No connection, no greeting, no login: what nodemailer says before a mail was offered. A line that falls silent later
@@ -36,7 +36,7 @@ export function smtpMailer(
     send: async (mail) => {
       const { unsubscribe: _, ...rest } = mail;
       try {
-        await transport.sendMail({ from, ...rest, headers: unsubscribeHeaders(mail) });
+        await transport.sendMail({ from, ...rest, headers: mailHeaders(mail) });
       } catch (error) {
         if (isAway(error)) throw new ReceiverAway((error as Error).message, { cause: error });
         throw error;

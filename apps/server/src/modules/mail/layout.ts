@@ -13,7 +13,7 @@ export interface MailContent {
 
 const INK = "#1D2418";
 const CELL = `style="padding:4px 0;vertical-align:top"`;
-const VALUE = `style="padding:4px 0 4px 16px;text-align:right;white-space:nowrap;vertical-align:top"`;
+const VALUE = `style="padding:4px 0 4px 16px;text-align:right;white-space:nowrap;overflow-wrap:normal;vertical-align:top"`;
 
 const WAY_OUT = "You get this because you want the market's messages.";
 
@@ -35,8 +35,8 @@ function html(content: MailContent, env: Env, base: string, unsubscribe: string 
   const wayOut = unsubscribe
     ? `<p style="font-size:14px;color:#616750;margin:16px 0">${WAY_OUT} <a href="${escape(unsubscribe)}" style="color:#1F5B3A">Stop them</a></p>\n`
     : "";
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(content.subject)}</title></head>
-<body style="margin:0;background:#FAF6EC;color:${INK};font:16px/1.5 'Figtree','Segoe UI',sans-serif">
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light only"><meta name="supported-color-schemes" content="light only"><title>${escape(content.subject)}</title></head>
+<body style="margin:0;overflow-wrap:anywhere;background:#FAF6EC;color:${INK};font:16px/1.5 'Figtree','Segoe UI',sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px">
 <p style="font:700 20px Georgia,serif;color:#B5301C;margin:0 0 16px">${escape(env.marketName)}</p>
 <div style="background:#FFFDF8;border:1px solid #E0D6C1;border-radius:16px;padding:24px">

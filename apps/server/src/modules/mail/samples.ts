@@ -28,6 +28,7 @@ export const sampleOrder: OrderForMail = {
   delivery_fee_cents: 895,
   order_total_cents: 3321,
   credit_cents: 0,
+  authorized_cents: 3321,
 };
 
 /** The delivery the other examples are about. */

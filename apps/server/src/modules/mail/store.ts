@@ -150,6 +150,8 @@ const LineRow = z.object({
   delivery_fee_cents: z.number(),
   order_total_cents: z.number(),
   credit_cents: z.number(),
+  /** What is held on the card and not charged yet; 0 without a card. */
+  authorized_cents: z.number(),
 });
 export type OrderForMail = z.infer<typeof LineRow>;
 
@@ -176,7 +178,9 @@ export const findOrderForMail = (db: Conn, orderId: number, whole: boolean): Pro
              'vendor', v.name, 'quantity', i.quantity, 'cents', i.quantity * i.unit_price_cents)
              order by m.add_on_to_id nulls first, m.created_at, m.id, v.name, i.id), '[]')
            from parts m join order_item i on i.order_id = m.id join vendor v on v.id = i.vendor_id where i.quantity > 0) as items,
-          total.*
+          total.*,
+          coalesce((select sum(y.amount_cents)::int from parts m join orders q on q.id = m.id join payment y on y.id = q.payment_id
+            where y.provider <> 'offline' and y.state = 'authorized'), 0) as authorized_cents
         from asked join orders o on o.id = asked.box_id
         join (select sum(items_cents)::int as items_cents, sum(discount_cents)::int as discount_cents, sum(tip_cents)::int as tip_cents,
             sum(tax_cents)::int as tax_cents, sum(card_fee_cents)::int as card_fee_cents, sum(delivery_fee_cents)::int as delivery_fee_cents,

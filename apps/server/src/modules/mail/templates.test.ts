@@ -248,4 +248,6 @@ test("file mails parse and hold the same headers", async () => {
     "Hello",
     "<https://x/unsubscribe/1>",
   ]);
+  // Holiday responders do not answer it (RFC 3834).
+  expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
 });

@@ -5,6 +5,12 @@ import { changeByWords, orderByWords } from "@marketday/domain/order";
 import type { MailContent } from "./layout.ts";
 import type { OrderForMail } from "./store.ts";
 
+/** "Eastern Time" */
+const zoneName = (zone: string, at: Date): string =>
+  new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longGeneric" })
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName")?.value ?? "";
+
 const usd = (amount: number) => formatUsd(cents(amount));
 
 /** What was ordered, under the day it was added where it came later; one table for each day. */
@@ -34,7 +40,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
     : order.pickup
       ? `${order.pickup.name}\n${order.pickup.address}, ${order.pickup.city}, ${order.pickup.state}\n${order.pickup.hours}`
       : "";
-  const until = orderByWords(order.cutoff_at, order.time_zone);
+  const until = `${orderByWords(order.cutoff_at, order.time_zone)} (${zoneName(order.time_zone, order.cutoff_at)})`;
   const money: [string, string][] = [
     ["Items", usd(order.items_cents)],
     ...(order.discount_cents > 0 ? [["Discount", usd(-order.discount_cents)] as [string, string]] : []),
@@ -61,6 +67,11 @@ export function orderConfirmation(order: OrderForMail): MailContent {
         total: [order.added_on === null ? "Total" : "Total of what you added", usd(order.order_total_cents)],
       },
       ...(order.credit_cents > 0 ? [`Paid from store credit: ${usd(order.credit_cents)}.`] : []),
+      ...(order.authorized_cents > 0
+        ? [
+            `Your card is authorized for ${usd(order.authorized_cents)}, not charged yet. You’ll be charged when orders close.`,
+          ]
+        : []),
       ...(order.status === "open" ? [`You can add to this order or change it until ${until}.`] : []),
       ...(order.status === "future"
         ? [`You can change this until ${changeByWords(order.cutoff_at, order.time_zone)}.`]
