@@ -16,6 +16,10 @@ export const Suggestion = z
     slug: z.string(),
     title: z.string(),
     image: Picture.nullable(),
+    /** Name of a product's vendor; null for vendors and collections. */
+    vendor: z.string().nullable(),
+    /** A product's price here, dollars: of its first size, on sale the lower one. Null for vendors and collections. */
+    price: z.number().nullable(),
   })
   .meta({ id: "Suggestion" });
 export type Suggestion = z.infer<typeof Suggestion>;

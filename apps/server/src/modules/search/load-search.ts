@@ -1,6 +1,7 @@
 import type { Suggestion } from "@marketday/contracts/search";
 import type { ProductPage, Vendor } from "@marketday/contracts/vendors";
 import { VENDOR_SEARCH_MAX_ROWS } from "@marketday/domain/limits";
+import { cents, toDollars } from "@marketday/domain/money";
 
 import type { Deps } from "../../deps.ts";
 import type { Actor } from "../../lib/context.ts";
@@ -32,7 +33,11 @@ export async function autoComplete(deps: Deps, actor: Actor, text: string): Prom
   const hubId = hubOf(actor);
   if (hubId === null) return [];
   const rows = await findSuggestions(deps.db, hubId, text, SUGGESTIONS);
-  return rows.map((row) => ({ ...row, image: presentPictureOrNull(row.image) }));
+  return rows.map(({ price_cents: priceCents, image, ...row }) => ({
+    ...row,
+    image: presentPictureOrNull(image),
+    price: priceCents === null ? null : toDollars(cents(priceCents)),
+  }));
 }
 
 /** At most 25 vendors by name: of the shopper's hub (`[]` for nobody), or of all. */

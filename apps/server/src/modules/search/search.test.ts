@@ -277,13 +277,21 @@ describe("GET /search/new/auto-complete/{q}", () => {
         slug: plums.slug,
         title: "Plumtree Farm",
         image: null,
+        vendor: null,
+        price: null,
       });
+      // Products of one name are told apart by who sells them and for how much.
+      for (const product of answer.body.filter(({ type }) => type === "product"))
+        expect(product).toMatchObject({ vendor: expect.any(String), price: 6.5 });
+      expect(answer.body.find(({ type }) => type === "product")?.vendor).toBe("Plumtree Farm");
       expect(answer.body).toContainEqual({
         type: "collection",
         id: fruit.id,
         slug: "plums-and-more",
         title: "Plums & more",
         image: null,
+        vendor: null,
+        price: null,
       });
       expect(answer.body.some(({ id, type }) => type === "collection" && id === empty.id)).toBe(false);
       expect((await guest.get<Suggestion[]>("/search/new/auto-complete/plmu")).body.length).toBeGreaterThan(0);

@@ -43,6 +43,8 @@ const SuggestionRow = z.object({
   slug: z.string(),
   title: z.string(),
   image: PictureRow.nullable(),
+  vendor: z.string().nullable(),
+  price_cents: z.number().nullable(),
 });
 export type SuggestionRow = z.infer<typeof SuggestionRow>;
 
@@ -77,9 +79,14 @@ export async function findSuggestions(conn: Conn, hubId: number, text: string, m
           select * from placed order by type <> 'product' and place > 2, place, type limit ${most}::int)
         select c.type, c.id, coalesce(p.slug, v.slug, k.slug) as slug, coalesce(p.title, v.name, k.title) as title,
           ${pictureOf(sql`case c.type when 'vendor' then v.avatar_id when 'collection' then k.image_id
-            else (select pp.picture_id from product_picture pp where pp.product_id = p.id order by pp.position limit 1) end`)} as image
+            else (select pp.picture_id from product_picture pp where pp.product_id = p.id order by pp.position limit 1) end`)} as image,
+          pv.name as vendor,
+          (select coalesce(o.sale_price_cents, o.price_cents) from variant x
+            join offer o on o.variant_id = x.id and o.hub_id = ${hubId}::int and o.is_published
+            where x.product_id = p.id order by x.position, x.id limit 1) as price_cents
         from chosen c
         left join product p on c.type = 'product' and p.id = c.id
+        left join vendor pv on pv.id = p.vendor_id
         left join vendor v on c.type = 'vendor' and v.id = c.id
         left join collection k on c.type = 'collection' and k.id = c.id
         order by c.exact desc, c.type = 'product' desc, c.place, c.type`,

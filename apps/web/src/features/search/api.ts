@@ -25,7 +25,15 @@ const suggestionsQuery = (hubId: number | null, mode: SearchMode, term: string) 
     queryFn: async ({ signal, client }): Promise<Suggestion[]> => {
       if (mode === "items") return call(calls.autoComplete, { params: { q: term } }, { signal });
       const vendors = await client.fetchQuery(vendorsQuery(hubId, term));
-      return vendors.map(({ id, slug, name, avatar }) => ({ type: "vendor", id, slug, title: name, image: avatar }));
+      return vendors.map(({ id, slug, name, avatar }) => ({
+        type: "vendor",
+        id,
+        slug,
+        title: name,
+        image: avatar,
+        vendor: null,
+        price: null,
+      }));
     },
   });
 

@@ -9,6 +9,8 @@ const suggestion = (id: number, type: Suggestion["type"] = "product"): Suggestio
   slug: `s${id}`,
   title: `Thing ${id}`,
   image: null,
+  vendor: null,
+  price: null,
 });
 
 test("each kind leads to its own screen, and all of it to the search", { tags: ["spec:2.3-05"] }, () => {

@@ -3,6 +3,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon/icon.tsx";
+import { formatMoney } from "../../ui/money.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { RadioChips } from "../../ui/radio-chips.tsx";
 import { BrowseChips } from "./browse-chips.tsx";
@@ -95,6 +96,7 @@ function Face({ option }: { option: Option }) {
 function Words({ option, term }: { option: Option; term: string }) {
   if (option.kind === "recent") return <span>{option.label}</span>;
   if (option.kind === "all") return <span>All results for “{option.label}”</span>;
+  const { type, vendor, price } = option.suggestion;
   return (
     <>
       <span className={s.words}>
@@ -102,8 +104,9 @@ function Words({ option, term }: { option: Option; term: string }) {
           // oxlint-disable-next-line react/no-array-index-key
           predicted ? <b key={place}>{text}</b> : <span key={place}>{text}</span>,
         )}
+        <small className={s.vendor}>{vendor ?? kinds[type]}</small>
       </span>
-      <small className={s.kind}>{kinds[option.suggestion.type]}</small>
+      {price !== null && <small className={s.price}>{formatMoney(price)}</small>}
     </>
   );
 }
