@@ -79,6 +79,32 @@ test.describe("the cart", () => {
   );
 
   test(
+    "a cart with nothing to buy: Checkout is disabled and says why",
+    { tag: "@spec:2.4-20" },
+    async ({ page, market }) => {
+      const leek = await market.ask("product", { title: "Sold Leeks", priceCents: 300, inventory: 9 });
+      await beGuest(page, market);
+      await putInCart(page, market, [leek]);
+      await market.ask("stock", { variantId: leek.variantId, inventory: 0 });
+      await page.goto("/shop");
+      const side = page.getByRole("complementary", { name: "Shopping panel" });
+      await expect(side.getByRole("region", { name: "Watching" })).toBeVisible();
+      const checkout = side.getByRole("button", { name: "Checkout" });
+      await expect(checkout).toHaveAttribute("aria-disabled", "true");
+      await expect(checkout).toHaveAccessibleDescription(
+        "Everything in your cart is sold out or not sold in your market. Add something to check out.",
+      );
+      await checkout.click({ force: true });
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      // Sums are read from top to bottom: what the lines come to, then what a box costs on top.
+      await expect(side.locator("dl dt")).toHaveText(["Subtotal", "Home delivery, once a box"]);
+      await market.ask("stock", { variantId: leek.variantId, inventory: 9 });
+      await page.reload();
+      await expect(checkout).toBeEnabled();
+    },
+  );
+
+  test(
     "what is active, waited for and ordered ahead stands apart; every discount has its line, and three banners are the most",
     { tag: ["@spec:2.4-19", "@spec:2.4-23", "@spec:2.4-24"] },
     async ({ page, market }) => {

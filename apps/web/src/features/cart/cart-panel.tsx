@@ -113,6 +113,8 @@ function CartFoot({ cart }: { cart: Cart }) {
   const { profile } = useShopper();
   const { hasModal, openModal } = useLayers();
   const { subtotal, subtotalBeforeDiscounts, discounts } = cart;
+  // docs/product.md §17: said here, before anybody registers for a checkout that has nothing to sell.
+  const isBuyable = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
   return (
     <div className={s.foot}>
       <dl className={s.sums}>
@@ -124,25 +126,38 @@ function CartFoot({ cart }: { cart: Cart }) {
             </dd>
           </div>
         ))}
-        {hub && (
-          <div>
-            <dt>Home delivery, once a box</dt>
-            <dd>{profile?.isWagonPassActive ? "Free" : formatMoney(hub.deliveryFee)}</dd>
-          </div>
-        )}
         <div className={s.total}>
           <dt>Subtotal</dt>
           <dd>
             <Money amount={subtotal} was={subtotalBeforeDiscounts} />
           </dd>
         </div>
+        {hub && (
+          <div>
+            <dt>Home delivery, once a box</dt>
+            <dd>{profile?.isWagonPassActive ? "Free" : formatMoney(hub.deliveryFee)}</dd>
+          </div>
+        )}
       </dl>
       {hasModal("checkout") && (
-        <Button id="cart-checkout" size="lg" wide onClick={() => openModal({ kind: "checkout" }, "cart-checkout")}>
+        <Button
+          id="cart-checkout"
+          size="lg"
+          wide
+          disabled={!isBuyable}
+          aria-describedby={isBuyable ? undefined : "cart-not-buyable"}
+          onClick={() => openModal({ kind: "checkout" }, "cart-checkout")}
+        >
           Checkout
         </Button>
       )}
-      <p className={s.note}>If something sells out we refund it.</p>
+      {isBuyable ? (
+        <p className={s.note}>If something sells out we refund it.</p>
+      ) : (
+        <p id="cart-not-buyable" className={s.note}>
+          Everything in your cart is sold out or not sold in your market. Add something to check out.
+        </p>
+      )}
     </div>
   );
 }

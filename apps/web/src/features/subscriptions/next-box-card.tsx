@@ -40,7 +40,9 @@ export function NextBoxCard(props: NextBoxCardProps) {
   const { deliveryDate, state, lines, orderIds, timeZone } = box;
   const cutoff = new Date(box.cutoff);
   const runs = new Date(box.autoCheckoutAt);
-  const left = state === "planned" ? timeLeftWords(now, isOff ? cutoff : runs, timeZone) : null;
+  // What is ordered already can be changed until the cutoff, whatever automatic checkout adds before.
+  const changeable = isOff || orderIds.length > 0 ? cutoff : runs;
+  const left = state === "planned" || state === "ordered" ? timeLeftWords(now, changeable, timeZone) : null;
   const isSkipped = saving.shown(`skip ${deliveryDate}`, state === "skipped");
   return (
     <Panel as="article">

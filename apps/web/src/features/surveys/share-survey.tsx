@@ -14,18 +14,20 @@ export function ShareSurvey({ onAnswer, onSkip }: SurveyProps) {
     <div className={s.survey}>
       <DialogTitle>Know somebody who eats?</DialogTitle>
       <p>
-        {profile?.handle}, with your link a friend gets $20 off a first order at {config.marketName}, and you get $20
-        once it has come.
+        {profile?.firstName ? `${profile.firstName}, with` : "With"} your link a friend gets $20 off a first order at{" "}
+        {config.marketName}, and you get $20 once it has come.
       </p>
       <ReferralLink />
-      <div className={s.buttons}>
-        <Button kind="quiet" onClick={onSkip}>
-          Skip
+      <div className={s.choices}>
+        <Button wide onClick={() => onAnswer({ response: "I shared it" })}>
+          I shared it
         </Button>
-        <Button kind="outline" onClick={() => onAnswer({ response: "No, thank you" })}>
+        <Button kind="outline" wide onClick={() => onAnswer({ response: "No, thank you" })}>
           No, thank you
         </Button>
-        <Button onClick={() => onAnswer({ response: "I shared it" })}>I shared it</Button>
+        <Button kind="quiet" wide onClick={onSkip}>
+          Skip
+        </Button>
       </div>
     </div>
   );
