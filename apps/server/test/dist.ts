@@ -17,6 +17,7 @@ export function fakeDist(): string {
     JSON.stringify({
       "index.html": { file: "assets/app-1.js", imports: ["_kit.js"] },
       "_kit.js": { file: "assets/kit-1.js" },
+      "src/features/hubs/welcome-modal.tsx": { file: "assets/welcome-1.js", imports: ["_kit.js"] },
       "_shared.js": { file: "assets/shared-1.js" },
       "src/features/products/product-panel.tsx": {
         file: "assets/product-1.js",

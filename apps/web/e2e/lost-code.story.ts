@@ -18,7 +18,7 @@ test.describe("when the network fails", () => {
       await page.goto(`/product/${market.products[5]!.slug}`);
       const layers = page.getByRole("dialog");
       await layers.getByRole("button", { name: "Share" }).click();
-      await expect(layers.last().getByText("This could not be opened.")).toBeVisible();
+      await expect(layers.last().getByText("This didn’t load.")).toBeVisible();
       expect(asked).toBeGreaterThan(0);
 
       // Still nothing there: it says so again.
@@ -26,7 +26,7 @@ test.describe("when the network fails", () => {
       await page.route("**/version.json", (route) => route.abort());
       await layers.last().getByRole("button", { name: "Retry" }).click();
       await expect.poll(() => asked).toBeGreaterThan(before);
-      await expect(layers.last().getByText("This could not be opened.")).toBeVisible();
+      await expect(layers.last().getByText("This didn’t load.")).toBeVisible();
 
       await page.evaluate(() => ((window as { marked?: boolean }).marked = true));
       await page.unroute(refuse);
@@ -50,7 +50,7 @@ test.describe("when the network fails", () => {
     await page.route(/\/assets\/.*\.js/, (route) => (refused ? route.abort() : route.continue()));
     await page.getByRole("main").getByRole("link", { name: "Hearth & Rye" }).first().click();
     const layer = page.getByRole("dialog");
-    await expect(layer.getByText("This could not be opened.")).toBeVisible();
+    await expect(layer.getByText("This didn’t load.")).toBeVisible();
     refused = false;
     await layer.getByRole("button", { name: "Retry" }).click();
     await expect(layer.getByRole("heading", { name: "Hearth & Rye" })).toBeVisible();

@@ -1,13 +1,5 @@
-import type { Hub } from "@marketday/contracts/hubs";
-import {
-  calendarDate,
-  daysBetween,
-  dateInZone,
-  formatDay,
-  weekdayOf,
-  type Weekday,
-} from "@marketday/domain/calendar-date";
-import { clockWords, orderByWords } from "@marketday/domain/order";
+import { calendarDate, daysBetween, dateInZone, formatDay, weekdayOf, type Weekday } from "./calendar-date.ts";
+import { clockWords, orderByWords } from "./order.ts";
 
 /** A hub's running cycle, with the words that go beside its Week Line. */
 export interface Week {
@@ -22,8 +14,17 @@ export interface Week {
   orderByShort: string;
 }
 
+interface HubCycle {
+  /** IANA zone. */
+  timeZone: string;
+  /** `YYYY-MM-DD` */
+  nextDeliveryDate: string | null;
+  /** ISO 8601 */
+  cutoff: string | null;
+}
+
 /** Null for a hub without a delivery day ahead. */
-export function weekOf(hub: Pick<Hub, "timeZone" | "nextDeliveryDate" | "cutoff">, now: Date): Week | null {
+export function weekOf(hub: HubCycle, now: Date): Week | null {
   if (!hub.nextDeliveryDate || !hub.cutoff) return null;
   const cutoff = new Date(hub.cutoff);
   const zone = hub.timeZone;
@@ -38,4 +39,22 @@ export function weekOf(hub: Pick<Hub, "timeZone" | "nextDeliveryDate" | "cutoff"
     orderBy: orderByWords(cutoff, zone) + (far ? `, ${formatDay(day)}` : ""),
     orderByShort: `${clockWords(cutoff, zone)} ${far ? formatDay(day) : weekdayOf(day).slice(0, 3)}`,
   };
+}
+
+/**
+ * The shop's first words: its heading, and a sentence in three parts so that the middle one can be emphasized. The
+ * server's first view and the app say the same.
+ * @param fee "$8.95"
+ */
+export function shopWords(
+  { isOpen, weekday, orderBy }: Week,
+  hubName: string,
+  fee: string,
+): { heading: string; sentence: [before: string, orderBy: string, after: string] } {
+  return isOpen
+    ? {
+        heading: `${weekday}’s market is open`,
+        sentence: ["Fill the wagon by ", orderBy, `. It reaches your door ${weekday}, ${fee} flat.`],
+      }
+    : { heading: hubName, sentence: ["Orders closed at ", orderBy, `. The wagon is on its way for ${weekday}.`] };
 }

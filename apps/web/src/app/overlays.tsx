@@ -1,8 +1,9 @@
-import { type ReactNode, Suspense, useDeferredValue, useEffect } from "react";
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { type Location, Route, Routes } from "react-router";
 
 import { forgetFailed } from "../lib/later.tsx";
+import { useOnline } from "../lib/use-online.ts";
 import { FrontLayer } from "../lib/use-title.tsx";
 import { Dialog, DialogBody, DialogTitle } from "../ui/dialog.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
@@ -24,12 +25,14 @@ interface OverlayHostProps {
 export function OverlayHost({ location, front, opener }: OverlayHostProps) {
   const { back, close } = useLayers();
   const found = findOverlay(location.pathname);
+  // Opened by its address: the server's view gives way to the content, not to an empty frame.
+  const [isCold] = useState(location.key === "default");
   if (!found) return null;
   const { size, path, Content } = found.route;
   return (
     <Dialog size={size} onBack={back} onClose={close} returnTo={opener}>
       <FrontLayer value={front}>
-        <AfterFrame>
+        <AfterFrame atOnce={isCold}>
           <Routes location={location}>
             <Route path={path} element={<Content />} />
           </Routes>
@@ -66,10 +69,14 @@ export function ModalHost({ modal, opener, onClose, onDone }: ModalHostProps) {
 
 function LayerFailed({ resetErrorBoundary }: FallbackProps) {
   useEffect(forgetFailed, []);
+  const online = useOnline();
   return (
     <DialogBody>
       <DialogTitle hidden>Error</DialogTitle>
-      <ErrorState message="This could not be opened." onRetry={resetErrorBoundary} />
+      <ErrorState
+        message={online ? "This didn’t load." : "You’re offline. Try again when you’re back online."}
+        onRetry={resetErrorBoundary}
+      />
     </DialogBody>
   );
 }
@@ -93,7 +100,7 @@ const Guard = ({ children }: { children: ReactNode }) => (
 );
 
 /** What fills a frame that does not take its height from it: drawn bit by bit once the frame has been painted. */
-function AfterFrame({ children }: { children: ReactNode }) {
-  const isFramed = useDeferredValue(true, false);
+function AfterFrame({ atOnce = false, children }: { atOnce?: boolean; children: ReactNode }) {
+  const isFramed = useDeferredValue(true, atOnce);
   return isFramed ? <Guard>{children}</Guard> : bones;
 }

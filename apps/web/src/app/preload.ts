@@ -26,19 +26,30 @@ async function reloadForNewBuild(): Promise<void> {
 /** What tells that somebody is here, and not a crawler or a preview. */
 const signs = ["pointerdown", "pointermove", "touchstart", "keydown", "scroll"] as const;
 
-/** Fetches the overlays' code once somebody moves and the line is idle, the product's first. */
+/** Without an answer the line is taken for a fast one: only Chromium tells. */
+const isSlowLine = (): boolean => {
+  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
+  return connection?.saveData === true || !["4g", undefined].includes(connection?.effectiveType);
+};
+
+/** Where an idle browser does not say so (WebKit), ms between two chunks. */
+const BETWEEN_CHUNKS = 50;
+
+/** Fetches the overlays' code once somebody moves and the line is idle: what a purchase needs first. Never on a slow line. */
 export function preloadOverlays(): void {
-  const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
-  if (connection?.saveData) return;
-  const loads = [...overlayRoutes, ...Object.values(modals)].map(({ Content }) => Content.load);
+  if (isSlowLine()) return;
+  const [product, ...overlays] = overlayRoutes;
+  const { cart, checkout, search, login, ...others } = modals;
+  const entries = [product, cart, checkout, search, login, ...overlays, ...Object.values(others)];
+  const loads = entries.flatMap((entry) => entry?.Content.load ?? []);
   const next = () => {
     const load = loads.shift();
     // A chunk that fails here is asked for again when it is needed.
-    if (load) void load().then(() => whenIdle(next));
+    if (load) void load().then(() => whenIdle(next, BETWEEN_CHUNKS));
   };
   const begin = () => {
     for (const sign of signs) removeEventListener(sign, begin);
-    whenIdle(next);
+    whenIdle(next, BETWEEN_CHUNKS);
   };
   for (const sign of signs) addEventListener(sign, begin, { passive: true });
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { ComponentType, ReactElement } from "react";
+import { type ComponentType, isValidElement, type ReactElement } from "react";
 import { matchPath, Navigate } from "react-router";
 
 import { bundleQuery } from "../features/bundles/api.ts";
@@ -200,9 +200,30 @@ export function findOverlay(pathname: string): Found {
   return answer;
 }
 
+/** The split-off code in an element, or in what it holds. */
+function loadOf({ type, props }: ReactElement): (() => Promise<void>) | null {
+  if (typeof type === "function" && "load" in type) return type.load as () => Promise<void>;
+  const { children } = props as { children?: unknown };
+  return isValidElement(children) ? loadOf(children) : null;
+}
+
+/** Fetches the code of a page or overlay. Null: it came with the app. */
+export function loadCodeOf(pathname: string): (() => Promise<void>) | null {
+  const overlay = findOverlay(pathname);
+  if (overlay) return overlay.route.Content.load;
+  const page = pageRoutes.find(({ path }) => matchPath(path, pathname) !== null);
+  return page ? loadOf(page.element) : null;
+}
+
 export const hasPage = (pathname: string): boolean =>
   pageRoutes.some(({ path }) => path !== "*" && matchPath(path, pathname) !== null);
 
 /** Whether a page is of no use to somebody without a market: then the Welcome modal comes first. */
 export const needsPlace = (pathname: string): boolean =>
   pageRoutes.some(({ path, placeless }) => path !== "*" && !placeless && matchPath(path, pathname) !== null);
+
+/** Whether an address is shown to somebody without a market before they are asked for their place. */
+export const isPlaceless = (pathname: string): boolean => {
+  const overlay = findOverlay(pathname);
+  return overlay ? overlay.route.placeless === true : !needsPlace(pathname);
+};

@@ -1,5 +1,5 @@
 import "../styles/base.css";
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
@@ -20,9 +20,14 @@ import { createQueryClient } from "../lib/query-client.ts";
 import { App } from "./app.tsx";
 import { LayerProvider } from "./layer-provider.tsx";
 import { MarketRouter } from "./market-router.tsx";
+import { modals } from "./modals.tsx";
 import { preloadOverlays, reloadOnLostChunk } from "./preload.ts";
+import { isPlaceless, loadCodeOf } from "./routes.tsx";
 
-/** Seeds the caches with what the server painted, and takes over the page. */
+/**
+ * Seeds the caches with what the server painted, and takes over the page: not before the code of what the address shows
+ * is here, so that a slow line keeps the server's view instead of an empty sheet.
+ */
 export function start(root: HTMLElement): void {
   const client = createQueryClient();
   if (boot.now && !isKept) setClock(boot.now);
@@ -30,6 +35,26 @@ export function start(root: HTMLElement): void {
     seed(client);
   reloadOnLostChunk();
   keepFocus();
+  const render = () => renderApp(root, client);
+  const code = firstCode();
+  if (code.length === 0) render();
+  else void Promise.race([Promise.all(code), new Promise((done) => setTimeout(done, CODE_WAIT))]).then(render);
+  preloadOverlays();
+  startTagManager();
+  startOffline();
+}
+
+/** How long the server's view stays while the code of what the address shows is on its way, ms. */
+const CODE_WAIT = 15_000;
+
+/** Code the first view needs besides the app's own: the page or overlay of the address, and Welcome for a first visit. */
+function firstCode(): Promise<void>[] {
+  const load = loadCodeOf(location.pathname);
+  const asksForPlace = boot.session?.hubId === null && !isPlaceless(location.pathname);
+  return [load, asksForPlace ? modals.welcome?.Content.load : null].flatMap((one) => (one ? [one()] : []));
+}
+
+function renderApp(root: HTMLElement, client: QueryClient): void {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
@@ -43,7 +68,4 @@ export function start(root: HTMLElement): void {
       </QueryClientProvider>
     </StrictMode>,
   );
-  preloadOverlays();
-  startTagManager();
-  startOffline();
 }

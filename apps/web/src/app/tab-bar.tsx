@@ -70,6 +70,8 @@ export function TabBar() {
             to={address}
             className={s.entry}
             aria-current={pathname === address ? "page" : undefined}
+            // Of no use to search engines, and closed to them.
+            rel={id === "more" ? "nofollow" : undefined}
           >
             {face}
           </Link>

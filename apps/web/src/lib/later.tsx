@@ -29,13 +29,19 @@ export function later<P extends object>(load: () => Promise<Loaded<P>>): Later<P
   let promise: Promise<Loaded<P>> | null = null;
   let shown: Promise<Loaded<P>> | null = null;
   let failure: unknown = null;
+  let loaded: Loaded<P> | null = null;
   const fetch = () =>
-    (promise ??= (failure === null ? load() : loadAgain(load, failure)).catch((error: unknown) => {
-      failure = error ?? true;
-      promise = null;
-      throw error;
-    }));
+    (promise ??= (failure === null ? load() : loadAgain(load, failure)).then(
+      (module) => (loaded = module),
+      (error: unknown) => {
+        failure = error ?? true;
+        promise = null;
+        throw error;
+      },
+    ));
   function Content(props: P) {
+    // Already here: drawn at once, without a fallback in between.
+    if (loaded && !shown && failure === null) return <loaded.default {...props} />;
     // The failed promise is kept until it has been shown: drawing it must not ask again by itself.
     shown ??= fetch().catch((error: unknown) => {
       failed.add(() => (shown = null));

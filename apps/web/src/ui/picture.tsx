@@ -1,3 +1,4 @@
+import { pictureSet } from "@marketday/domain/picture";
 import { useLayoutEffect, useRef } from "react";
 
 import { cx } from "./cx.ts";
@@ -13,7 +14,6 @@ export interface PictureData {
   thumbhash: string;
 }
 
-const widths = [160, 320, 480, 960];
 const heights = { square: 480, wide: 270, band: 192 } as const;
 
 interface PictureProps {
@@ -39,17 +39,16 @@ export function Picture({ picture, sizes, alt, priority, ratio = "square" }: Pic
     if (colours) box.current?.style.setProperty("background", `linear-gradient(135deg, ${colours[0]}, ${colours[1]})`);
   }, [hash]);
 
-  const set = (type: string) => widths.map((width) => `${picture?.url}/${width}.${type} ${width}w`).join(", ");
   return (
     <span ref={box} className={cx(s.box, s[ratio])}>
       {picture && near && (
         <picture>
-          <source type="image/avif" srcSet={set("avif")} sizes={sizes} />
-          <source type="image/webp" srcSet={set("webp")} sizes={sizes} />
+          <source type="image/avif" srcSet={pictureSet(picture.url, "avif")} sizes={sizes} />
+          <source type="image/webp" srcSet={pictureSet(picture.url, "webp")} sizes={sizes} />
           <img
             className={s.image}
             src={`${picture.url}/480.jpg`}
-            srcSet={set("jpg")}
+            srcSet={pictureSet(picture.url, "jpg")}
             sizes={sizes}
             alt={alt ?? picture.alt}
             width={480}

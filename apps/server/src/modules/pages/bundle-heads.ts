@@ -2,7 +2,7 @@ import type { Boot } from "@marketday/contracts/boot";
 import type { Bundle } from "@marketday/contracts/bundles";
 import { formatUsd, fromDollars } from "@marketday/domain/money";
 
-import { page, paragraph, plain, postcard, short } from "./heads.ts";
+import { page, paragraph, pictureHtml, plain, postcard, short } from "./heads.ts";
 import { escapeHtml, type PageHead } from "./shell.ts";
 
 /** The hub's bundles, where one is known. */
@@ -56,7 +56,7 @@ export function bundleHead({ config }: Boot, bundle: Bundle, base: string): Page
     },
     postcard: postcard(
       title,
-      `${total > 0 ? paragraph(formatUsd(fromDollars(total))) : ""}${cover ? `<img src="${escapeHtml(cover.url)}/480.webp" alt="${escapeHtml(cover.alt)}" width="480" height="480">` : ""}${paragraph(plain(bundle.description))}<ol>${items.join("")}</ol>`,
+      `${total > 0 ? paragraph(formatUsd(fromDollars(total))) : ""}${cover ? pictureHtml(cover, "product", { priority: "first" }) : ""}${paragraph(plain(bundle.description))}<ol>${items.join("")}</ol>`,
     ),
   });
 }

@@ -1,9 +1,10 @@
 import type { Boot } from "@marketday/contracts/boot";
 import type { Product } from "@marketday/contracts/products";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { shopWords, weekOf } from "@marketday/domain/hub-week";
 import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
-import { orderByWords } from "@marketday/domain/order";
+import { pictureSet, pictureSizes } from "@marketday/domain/picture";
 import { showStars } from "@marketday/domain/review";
+import { pickProducts } from "@marketday/domain/shop";
 
 import { escapeHtml, type PageHead } from "./shell.ts";
 
@@ -35,8 +36,42 @@ export const postcard = (heading: string, body: string) =>
   `<main class="postcard"><h1>${escapeHtml(heading)}</h1>${body}</main>`;
 export const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
 
+interface PictureFact {
+  url: string;
+  alt: string;
+}
+
+/**
+ * A picture in the formats and sizes the app chooses from, so that the same file is there before and after the script.
+ * @param priority `first` for the page's largest one, `lazy` for what may lie below the first view
+ */
+export function pictureHtml(
+  { url, alt }: PictureFact,
+  sizes: keyof typeof pictureSizes,
+  { height = 480, priority }: { height?: number; priority?: "first" | "lazy" } = {},
+): string {
+  const source = (format: "avif" | "webp") =>
+    `<source type="image/${format}" srcset="${escapeHtml(pictureSet(url, format))}" sizes="${pictureSizes[sizes]}">`;
+  const hint = priority === "first" ? ' fetchpriority="high"' : priority === "lazy" ? ' loading="lazy"' : "";
+  return `<picture>${source("avif")}${source("webp")}<img src="${escapeHtml(url)}/480.jpg" alt="${escapeHtml(alt)}" width="480" height="${height}"${hint}></picture>`;
+}
+
+/** A tile of the first view: picture, title, price. */
+function tile({ slug, title, images, variants }: Product, index: number): string {
+  const [picture] = images;
+  const [variant] = variants;
+  const shown = picture
+    ? pictureHtml({ ...picture, alt: "" }, "tile", { priority: index === 0 ? "first" : "lazy" })
+    : "<i></i>";
+  const price = variant ? `<b>${formatUsd(fromDollars(variant.salePrice ?? variant.price))}</b>` : "";
+  return `<li><a href="/product/${escapeHtml(slug)}">${shown}<span>${escapeHtml(title)}</span></a>${price}</li>`;
+}
+
+/** How many tiles the first view has. */
+const FIRST_TILES = 6;
+
 /** The shop: this week's market where a hub is known, else what the market is. */
-export function shopHead({ config, hub, feed }: Boot, base: string): PageHead {
+export function shopHead({ config, hub, feed, now }: Boot, base: string): PageHead {
   const description = `An online farmers market that delivers: local farms and artisans, one box a week. ${config.marketName}.`;
   const jsonLd = {
     "@context": "https://schema.org",
@@ -49,7 +84,8 @@ export function shopHead({ config, hub, feed }: Boot, base: string): PageHead {
       "query-input": "required name=term",
     },
   };
-  if (!hub?.nextDeliveryDate || !hub.cutoff)
+  const week = hub && weekOf(hub, new Date(now));
+  if (!hub || !week)
     return page({
       title: config.marketName,
       description,
@@ -57,21 +93,17 @@ export function shopHead({ config, hub, feed }: Boot, base: string): PageHead {
       jsonLd,
       postcard: postcard(config.marketName, paragraph(description)),
     });
-  const day = calendarDate(hub.nextDeliveryDate);
-  const orderBy = orderByWords(new Date(hub.cutoff), hub.timeZone);
-  const fee = formatUsd(fromDollars(hub.deliveryFee));
-  const tiles = (feed ?? [])
-    .flatMap(({ product }) => (product ? [product] : []))
-    .slice(0, 6)
-    .map(({ slug, title }) => `<li><a href="/product/${escapeHtml(slug)}">${escapeHtml(title)}</a></li>`);
+  const { heading, sentence } = shopWords(week, hub.name, formatUsd(fromDollars(hub.deliveryFee)));
+  const [before, orderBy, after] = sentence.map(escapeHtml);
+  const tiles = pickProducts(feed ?? []).slice(0, FIRST_TILES);
   return page({
     title: `${hub.name} · ${config.marketName}`,
     description,
     canonical: "/shop",
     jsonLd,
     postcard: postcard(
-      `${hub.deliveryDay}’s market is open`,
-      `${paragraph(`Fill the wagon by ${orderBy}. It arrives ${formatLong(day)}, ${fee} flat.`)}<ul>${tiles.join("")}</ul>`,
+      heading,
+      `<p>${before}<strong>${orderBy}</strong>${after}</p>${tiles.length > 0 ? `<h2>Picked for this week</h2><ul>${tiles.map(tile).join("")}</ul>` : ""}`,
     ),
   });
 }
@@ -116,7 +148,7 @@ export function productHead({ config }: Boot, product: Product, base: string): P
     },
     postcard: postcard(
       product.title,
-      `${picture ? `<img src="${escapeHtml(picture.url)}/480.webp" alt="${escapeHtml(picture.alt)}" width="480" height="480">` : ""}${paragraph(product.vendor.name)}${price === null ? "" : paragraph(formatUsd(cents(price)))}${paragraph(description)}`,
+      `${paragraph(product.vendor.name)}${picture ? pictureHtml(picture, "product", { priority: "first" }) : ""}${price === null ? "" : paragraph(formatUsd(cents(price)))}${paragraph(description)}`,
     ),
   });
 }

@@ -49,7 +49,10 @@ test("the shop is painted with what the app would ask for first", { tags: ["spec
   ]);
   expect(page.text).toContain("<title>Carmel market · Little Wagon</title>");
   expect(page.text).toContain("<h1>Thursday’s market is open</h1>");
-  expect(page.text).toContain("Fill the wagon by 1AM Wednesday. It arrives Thursday, November 26, $8.95 flat.");
+  // The app's sentence (web review 12): another one would change under the reader's eyes.
+  expect(page.text).toContain(
+    "<p>Fill the wagon by <strong>1AM Wednesday</strong>. It reaches your door Thursday, $8.95 flat.</p>",
+  );
   const boot = bootOf(page.text);
   expect(boot.session).toEqual((await browser.get("/auth")).body);
   expect(boot.profile).toEqual((await browser.get("/account/profile")).body);
@@ -58,6 +61,30 @@ test("the shop is painted with what the app would ask for first", { tags: ["spec
   expect(boot.collections).toEqual((await browser.get("/collections")).body);
   expect(boot.hub).toMatchObject({ id: hub.id, cutoff: "2026-11-25T06:00:00.000Z" });
   expect(boot.now).toBe("2026-11-23T17:00:00.000Z");
+});
+
+test("the shop's first view has the products the app shows first, each once, with price", async () => {
+  const jam = await createProduct(db, hub.id, { title: "Plum Jam & Peel", priceCents: 500, salePriceCents: 450 });
+  await db.post.create({
+    data: { type: "staff-pick", hub_id: hub.id, product_id: jam.id, title: "", created_at: market.clock.now() },
+  });
+  deps.cache.clear();
+  const page = await open(await guest(), "/shop");
+  const titles = [...page.text.matchAll(/<li><a href="\/product\/[^"]+">.*?<span>([^<]*)<\/span>/g)].map(
+    (match) => match[1],
+  );
+  expect(titles[0]).toBe("Plum Jam &amp; Peel");
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(page.text).toContain("<span>Plum Jam &amp; Peel</span></a><b>$4.50</b>");
+  await db.post.deleteMany();
+  deps.cache.clear();
+});
+
+test("a first visit fetches Welcome with the page; with a market it is left out", async () => {
+  const welcome = '<link rel="modulepreload" href="/assets/welcome-1.js">';
+  expect((await open(shopper(app), `/product/${turkey.slug}`)).text).toContain(welcome);
+  expect((await open(shopper(app), "/embed/checkout")).text).not.toContain(welcome);
+  expect((await open(await guest(), `/product/${turkey.slug}`)).text).not.toContain(welcome);
 });
 
 test("a product has its head, structured data, picture of itself and status", async () => {

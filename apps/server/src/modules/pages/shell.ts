@@ -43,6 +43,8 @@ export interface Shell {
   render(head: PageHead, boot: Boot, base: string, framed: boolean): string;
 }
 
+const WELCOME = "src/features/hubs/welcome-modal.tsx";
+
 interface Chunk {
   file: string;
   imports?: string[];
@@ -98,6 +100,8 @@ export function loadShell(dist: string): Shell | null {
   return {
     build: sha256(template + frameTemplate).slice(0, 12),
     render(head, boot, base, framed) {
+      // The first visit opens with it; later it would grow over the page (look §4 row 7).
+      const asksForPlace = !framed && boot.session?.hubId === null;
       const tags = [
         `<title>${escapeHtml(head.title)}</title>`,
         meta("description", head.description),
@@ -117,7 +121,7 @@ export function loadShell(dist: string): Shell | null {
               '<link rel="apple-touch-icon" href="/assets/icon-180-1.png">',
             ]),
         ...(head.jsonLd ? [`<script type="application/ld+json">${scriptJson(head.jsonLd)}</script>`] : []),
-        ...(head.chunk ? preloads(head.chunk) : []),
+        ...new Set([...(head.chunk ? preloads(head.chunk) : []), ...(asksForPlace ? preloads(WELCOME) : [])]),
       ];
       return (framed ? frameTemplate : template)
         .replace("<!--head-->", () => tags.join("\n    "))

@@ -2,7 +2,7 @@ import type { Boot } from "@marketday/contracts/boot";
 import type { Product } from "@marketday/contracts/products";
 import type { Vendor } from "@marketday/contracts/vendors";
 
-import { page, paragraph, plain, postcard, short } from "./heads.ts";
+import { page, paragraph, pictureHtml, plain, postcard, short } from "./heads.ts";
 import { escapeHtml, type PageHead } from "./shell.ts";
 
 const HEADING = "Browse Local Farms & Artisans";
@@ -29,9 +29,7 @@ const about = (vendor: Vendor, marketName: string) =>
   short(plain(vendor.description) || `${vendor.name} of ${place(vendor)} sells at ${marketName}.`, 160);
 
 const hero = ({ heroImage }: Vendor) =>
-  heroImage
-    ? `<img src="${escapeHtml(heroImage.url)}/960.webp" alt="${escapeHtml(heroImage.alt)}" width="960" height="384">`
-    : "";
+  heroImage ? pictureHtml(heroImage, "hero", { height: 192, priority: "first" }) : "";
 
 /** A vendor, as a business with its place. */
 export function vendorHead({ config }: Boot, vendor: Vendor, base: string): PageHead {

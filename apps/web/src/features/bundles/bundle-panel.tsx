@@ -1,4 +1,5 @@
 import type { Bundle } from "@marketday/contracts/bundles";
+import { pictureSizes } from "@marketday/domain/picture";
 import { Navigate, useParams } from "react-router";
 
 import { paths } from "../../app/paths.ts";
@@ -67,11 +68,7 @@ function Details({ bundle, error, onRetry }: DetailsProps) {
       <DialogActions>
         <ShareButton title={title} path={paths.bundle(slug)} {...(image ? { picture: image.url } : {})} />
       </DialogActions>
-      <Detail
-        picture={
-          <BundlePicture bundle={bundle} sizes="(min-width: 1440px) 520px, (min-width: 768px) 460px, 100vw" first />
-        }
-      >
+      <Detail picture={<BundlePicture bundle={bundle} sizes={pictureSizes.product} first />}>
         <DetailTitle>{title}</DetailTitle>
         <p className={s.price}>
           <Price price={total} size="detail" />

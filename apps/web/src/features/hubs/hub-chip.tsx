@@ -1,3 +1,5 @@
+import { weekOf } from "@marketday/domain/hub-week";
+
 import { useLayers } from "../../app/use-layers.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
@@ -5,7 +7,6 @@ import { Icon } from "../../ui/icon/icon.tsx";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import { useShopper } from "../session/api.ts";
 import { useHub } from "./api.ts";
-import { weekOf } from "./week.ts";
 
 import s from "./hub-chip.module.css";
 

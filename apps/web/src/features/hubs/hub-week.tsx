@@ -1,8 +1,8 @@
 import type { Hub } from "@marketday/contracts/hubs";
+import { weekOf } from "@marketday/domain/hub-week";
 
 import { formatMoney } from "../../ui/money.ts";
 import { WeekLine } from "../../ui/week-line.tsx";
-import { weekOf } from "./week.ts";
 
 import s from "./hub-week.module.css";
 

@@ -1,3 +1,4 @@
+import { pictureSizes } from "@marketday/domain/picture";
 import { type KeyboardEvent, useRef, useState } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
@@ -36,7 +37,7 @@ export function Gallery({ pictures, title }: GalleryProps) {
       <Picture
         picture={picture}
         alt={picture?.alt || title}
-        sizes="(min-width: 1440px) 520px, (min-width: 768px) 460px, 100vw"
+        sizes={pictureSizes.product}
         {...(first ? { priority: "first" } : {})}
       />
     </div>

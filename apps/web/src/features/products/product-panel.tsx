@@ -105,10 +105,6 @@ function Details({ product, partial, failed, asked, onRetry }: DetailsProps) {
             <small>{[vendor.city, vendor.state].filter(Boolean).join(", ")}</small>
           </span>
         </p>
-        <div className={s.message}>
-          <MessageButton vendor={vendor} kind="quiet" />
-        </div>
-        <ProductBadges product={product} />
         {(rated || facts.length > 0) && (
           <p className={s.facts}>
             {rated && (
@@ -127,6 +123,10 @@ function Details({ product, partial, failed, asked, onRetry }: DetailsProps) {
         )}
         {variant?.preOrderDate && <Chip tone="squash">{preOrderWords(variant) ?? ""}</Chip>}
         {variant && <VariantChoice variants={variants} chosen={variant.id} onChoose={setChosen} />}
+        <div className={s.message}>
+          <MessageButton vendor={vendor} kind="quiet" />
+        </div>
+        <ProductBadges product={product} />
         {!variant && !partial && (
           <>
             <OtherMarkets product={product} />

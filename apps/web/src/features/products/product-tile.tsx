@@ -1,4 +1,5 @@
 import type { Product } from "@marketday/contracts/products";
+import { pictureSizes } from "@marketday/domain/picture";
 import { showStars } from "@marketday/domain/review";
 import { memo } from "react";
 
@@ -18,9 +19,6 @@ import { AddControl } from "./add-control.tsx";
 import { isSoldOut, ribbonOf, unitLine } from "./words.ts";
 
 import s from "./product-tile.module.css";
-
-/** The width a tile has in a grid, by the columns of §1.8. */
-const TILE_SIZES = "(min-width: 1440px) 218px, (min-width: 1024px) 210px, (min-width: 600px) 30vw, 44vw";
 
 interface ProductTileProps {
   product: Product;
@@ -60,7 +58,7 @@ export const ProductTile = memo(function ProductTile({ product, priority, headin
         </div>
       </div>
       <div className={s.picture}>
-        <Picture picture={product.images[0]} sizes={TILE_SIZES} alt="" {...(priority ? { priority } : {})} />
+        <Picture picture={product.images[0]} sizes={pictureSizes.tile} alt="" {...(priority ? { priority } : {})} />
         {ribbon && (
           <span className={s.ribbon}>
             <Ribbon tone={ribbon.tone}>{ribbon.text}</Ribbon>

@@ -5,7 +5,7 @@ import { formatMoney } from "../../ui/money.ts";
 import { Price } from "../../ui/price.tsx";
 import { RadioRows } from "../../ui/radio-rows.tsx";
 import { Select } from "../../ui/text-input.tsx";
-import { stockWords } from "./words.ts";
+import { isSoldOut, stockWords } from "./words.ts";
 
 import s from "./variant-choice.module.css";
 
@@ -25,7 +25,9 @@ export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps
     return (
       <p className={s.single}>
         <Price price={first.price} salePrice={first.salePrice} size="detail" />
-        <span className={s.unit}>{[first.unit ?? first.title, stockWords(first)].filter(Boolean).join(" · ")}</span>
+        <span className={s.unit}>
+          {[first.unit ?? first.title, !isSoldOut(first) && stockWords(first)].filter(Boolean).join(" · ")}
+        </span>
       </p>
     );
   if (variants.length <= ROWS)

@@ -1,5 +1,6 @@
 import type { FeedCard } from "@marketday/contracts/feed";
 import type { Product } from "@marketday/contracts/products";
+import { pickProducts } from "@marketday/domain/shop";
 
 type FeedType = FeedCard["type"];
 
@@ -51,8 +52,7 @@ export interface Arrangement {
   cards: FeedCard[];
 }
 
-/** How many tiles the grid takes, and how few would not fill a rail. */
-const PICKS = 12;
+/** Fewer would not fill a rail. */
 const RAIL_MIN = 4;
 
 const railTypes: { id: string; title: string; types: FeedType[] }[] = [
@@ -60,7 +60,6 @@ const railTypes: { id: string; title: string; types: FeedType[] }[] = [
   { id: "new", title: "New this week", types: ["new-item"] },
   { id: "back", title: "Back in season", types: ["returning-item"] },
 ];
-const picked: FeedType[] = ["staff-pick", "staff-trending"];
 
 /**
  * Lays the feed out: picks and trending things first in the grid, filled up with what else there is; rails of deals,
@@ -68,19 +67,14 @@ const picked: FeedType[] = ["staff-pick", "staff-trending"];
  */
 export function arrangeFeed(feed: FeedCard[]): Arrangement {
   const withRibbon = ribboned(feed);
-  const productsOf = (types: FeedType[] | null) => [
+  const productsOf = (types: FeedType[]) => [
     ...new Map(
       feed.flatMap(({ type, product }) =>
-        product && (types === null || types.includes(type))
-          ? [[product.id, withRibbon.get(product.id) ?? product] as const]
-          : [],
+        product && types.includes(type) ? [[product.id, withRibbon.get(product.id) ?? product] as const] : [],
       ),
     ).values(),
   ];
-  const buyable = (product: Product) => product.variants.some(({ inventory }) => inventory > 0);
-  const candidates = [...productsOf(picked), ...productsOf(null)].filter((product) => product.variants.length > 0);
-  const ordered = [...candidates.filter(buyable), ...candidates.filter((product) => !buyable(product))];
-  const picks = [...new Map(ordered.map((product) => [product.id, product])).values()].slice(0, PICKS);
+  const picks = pickProducts<Product>(feed).map((product) => withRibbon.get(product.id) ?? product);
   const inGrid = new Set(picks.map(({ id }) => id));
 
   const rails = railTypes

@@ -1,3 +1,4 @@
+import { weekOf } from "@marketday/domain/hub-week";
 import { useMemo } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
@@ -10,7 +11,6 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { MarketBanners } from "../banners/market-banners.tsx";
 import { useHub } from "../hubs/api.ts";
-import { weekOf } from "../hubs/week.ts";
 import { GridBones, ProductGrid } from "../products/product-grid.tsx";
 import { useShopper } from "../session/api.ts";
 import { useFeed } from "./api.ts";

@@ -1,9 +1,9 @@
 import type { Hub } from "@marketday/contracts/hubs";
+import { shopWords, weekOf } from "@marketday/domain/hub-week";
 
 import { formatMoney } from "../../ui/money.ts";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { WeekLine } from "../../ui/week-line.tsx";
-import { type Week, weekOf } from "../hubs/week.ts";
 
 import s from "./week-card.module.css";
 
@@ -13,34 +13,27 @@ import s from "./week-card.module.css";
  */
 export function WeekCard({ hub, now }: { hub: Hub | null; now: Date }) {
   const week = hub && weekOf(hub, now);
+  const words = week && shopWords(week, hub.name, formatMoney(hub.deliveryFee));
   return (
     <section className={s.week} aria-label="This week">
       <div>
-        <h1 className={hub ? undefined : "sr"}>
-          {week?.isOpen ? `${week.weekday}’s market is open` : (hub?.name ?? "Shop")}
-        </h1>
-        {hub ? <p className={s.words}>{sentence(hub, week)}</p> : <WeekBones />}
+        <h1 className={hub ? undefined : "sr"}>{words?.heading ?? hub?.name ?? "Shop"}</h1>
+        {hub ? <p className={s.words}>{words ? <Sentence parts={words.sentence} /> : noDay}</p> : <WeekBones />}
       </div>
       {week && <WeekLine now={now} zone={week.zone} cutoff={week.cutoff} deliveryDate={week.deliveryDate} />}
     </section>
   );
 }
 
-function sentence(hub: Hub, week: Week | null) {
-  if (!week) return "The next delivery day is not set yet. What you put into the wagon stays there.";
-  if (!week.isOpen)
-    return (
-      <>
-        Orders closed at <strong>{week.orderBy}</strong>. The wagon is on its way for {week.weekday}.
-      </>
-    );
-  return (
-    <>
-      Fill the wagon by <strong>{week.orderBy}</strong>. It reaches your door {week.weekday},{" "}
-      {formatMoney(hub.deliveryFee)} flat.
-    </>
-  );
-}
+const noDay = "The next delivery day is not set yet. What you put into the wagon stays there.";
+
+const Sentence = ({ parts: [before, orderBy, after] }: { parts: [string, string, string] }) => (
+  <>
+    {before}
+    <strong>{orderBy}</strong>
+    {after}
+  </>
+);
 
 const WeekBones = () => (
   <Skeleton label="market">

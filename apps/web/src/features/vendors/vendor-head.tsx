@@ -1,4 +1,5 @@
 import type { Vendor } from "@marketday/contracts/vendors";
+import { pictureSizes } from "@marketday/domain/picture";
 import { stallHue } from "@marketday/domain/stall";
 
 import { Avatar } from "../../ui/avatar.tsx";
@@ -11,15 +12,13 @@ import { Description } from "./description.tsx";
 
 import s from "./vendor-head.module.css";
 
-const HERO_SIZES = "(min-width: 1440px) 860px, (min-width: 1024px) 720px, (min-width: 768px) 640px, 100vw";
-
 /** The head of a stall's screens: hero in the stall's colour, the face over its edge, name, place, what it says. */
 export function VendorHead({ vendor, title = vendor.name }: { vendor: Vendor; title?: string }) {
   return (
     <div className={s.head} data-stall={stallHue(vendor.id)}>
       <div className={s.hero}>
         {vendor.heroImage && (
-          <Picture picture={vendor.heroImage} sizes={HERO_SIZES} ratio="band" priority="first" alt="" />
+          <Picture picture={vendor.heroImage} sizes={pictureSizes.hero} ratio="band" priority="first" alt="" />
         )}
       </div>
       <StallStripe />

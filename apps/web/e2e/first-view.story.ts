@@ -1,0 +1,117 @@
+import { expect, type Page, test } from "./lib/fixtures.ts";
+import { beGuest } from "./lib/shopper.ts";
+
+/** Sums the layout shifts of the page from its first paint on. */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    (window as { shifts?: number }).shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) (window as unknown as { shifts: number }).shifts += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shifts: number }).shifts);
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 412, height: 823 } });
+
+  test("first visit: a shared link opens with Welcome, and nothing moves", async ({ page, context, market }) => {
+    await watchShifts(page);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate: 2 });
+    const { slug } = market.products[0]!;
+    for (const address of [`/product/${slug}`, `/collections/${market.collection.slug}`, "/hubs"]) {
+      await page.goto(address);
+      if (address === "/hubs") await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
+      else await expect(page.getByRole("dialog").last().getByLabel("Zip code")).toBeVisible();
+      await page.evaluate(() => document.fonts.ready.then(() => null));
+      expect([address, (await shiftsOf(page)) <= 0.02 || (await shiftsOf(page))]).toEqual([address, true]);
+    }
+  });
+});
+
+test("slow line: the server's view stays until the code of the page is there", async ({ page, market }) => {
+  await beGuest(page, market);
+  const { slug, title } = market.products[0]!;
+  let release = () => {};
+  const held = new Promise<void>((done) => (release = done));
+  await page.route(/\/assets\/product-panel-[^/]*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  // The app's own script has run by then; the held chunk is only preloaded.
+  await page.goto(`/product/${slug}`, { waitUntil: "domcontentloaded" });
+  const view = page.locator("main.postcard");
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await expect(view.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  // The same file before and after.
+  const shown = (place: string) =>
+    page
+      .locator(`${place} picture img`)
+      .first()
+      .evaluate((image: HTMLImageElement) => image.currentSrc);
+  await expect.poll(() => shown("main.postcard")).toMatch(/\.avif$/);
+  const before = await shown("main.postcard");
+  release();
+  await expect(page.getByRole("dialog").getByRole("button", { name: /^Add to Cart/ })).toBeVisible();
+  await expect(view).toHaveCount(0);
+  expect(await shown("dialog")).toBe(before);
+});
+
+test("the shop's first view has the goods of the app, in its order", async ({ page, browser, market }) => {
+  await beGuest(page, market);
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const still = await plain.newPage();
+  await still.goto(`${market.address}/shop`);
+  const heading = await still.getByRole("heading", { level: 1 }).innerText();
+  const sentence = await still.locator("main.postcard > p").innerText();
+  const titles = await still.locator("main.postcard li span").allInnerTexts();
+  await plain.close();
+  expect(titles).toHaveLength(6);
+  await page.goto("/shop");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+  await expect(page.getByText(sentence)).toBeVisible();
+  const shown = page.getByRole("region", { name: "Picked for this week" }).getByRole("article").getByRole("heading");
+  await expect.poll(async () => (await shown.allInnerTexts()).slice(0, 6)).toEqual(titles);
+});
+
+test("code is fetched ahead in the order of a purchase, also without requestIdleCallback, never on a slow line", async ({
+  page,
+  context,
+  market,
+}) => {
+  await beGuest(page, market);
+  await page.addInitScript("delete window.requestIdleCallback");
+  const wanted = ["product-panel", "cart-modal", "checkout-overlay", "search-modal", "login-modal"];
+  const order: string[] = [];
+  page.on("request", (request) => {
+    const name = [...wanted, "collection-panel", "orders-modal"].find((one) =>
+      request.url().includes(`/assets/${one}-`),
+    );
+    if (name && request.url().endsWith(".js")) order.push(name);
+  });
+  await page.goto("/shop");
+  await expect(page.getByRole("main").getByRole("article").first()).toBeVisible();
+  await page.mouse.move(200, 200);
+  await expect.poll(() => order.slice(0, 5)).toEqual(wanted);
+
+  const slow = await context.newPage();
+  await slow.addInitScript(() =>
+    Object.defineProperty(navigator, "connection", { value: { saveData: false, effectiveType: "3g" } }),
+  );
+  let ahead = 0;
+  slow.on("request", (request) => (ahead += /cart-modal|checkout-overlay/.test(request.url()) ? 1 : 0));
+  await slow.goto("/shop");
+  await expect(slow.getByRole("main").getByRole("article").first()).toBeVisible();
+  await slow.mouse.move(200, 200);
+  await slow
+    .getByRole("banner")
+    .getByRole("button", { name: /^Your market/ })
+    .click();
+  await expect(slow.getByRole("dialog").getByRole("heading").first()).toBeVisible();
+  expect(ahead).toBe(0);
+});
