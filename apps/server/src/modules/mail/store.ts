@@ -179,7 +179,7 @@ export const findOrderForMail = (db: Conn, orderId: number, whole: boolean): Pro
              order by m.add_on_to_id nulls first, m.created_at, m.id, v.name, i.id), '[]')
            from parts m join order_item i on i.order_id = m.id join vendor v on v.id = i.vendor_id where i.quantity > 0) as items,
           total.*,
-          coalesce((select sum(y.amount_cents)::int from parts m join orders q on q.id = m.id join payment y on y.id = q.payment_id
+          coalesce((select sum(y.amount_cents)::int from parts m join payment y on y.id = m.payment_id
             where y.provider <> 'offline' and y.state = 'authorized'), 0) as authorized_cents
         from asked join orders o on o.id = asked.box_id
         join (select sum(items_cents)::int as items_cents, sum(discount_cents)::int as discount_cents, sum(tip_cents)::int as tip_cents,
