@@ -8,6 +8,7 @@ import { chargeOrders } from "../payments/charge-order.ts";
 import { findSetAside, findUncharged } from "../payments/order-charge-store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
+  analyzeBoxes,
   beginSnapshot,
   closeBoxes,
   completeSnapshot,
@@ -56,7 +57,7 @@ async function close(
   });
   if (snapshot === null) return "waiting";
   if (snapshot.is_complete) return "closed";
-  for (;;) {
+  for (let batch = 1; ; batch += 1) {
     const result = await sqlTransaction(deps.db, async (tx) => {
       const lease = addMs(deps.clock.now(), RUN_LEASE_MS);
       if (!(await extendRun(tx, delivery.id, "cutoff", token, lease))) return "taken";
@@ -70,6 +71,7 @@ async function close(
       return "closed";
     });
     if (result !== "more") return result;
+    if (batch === 1) await analyzeBoxes(deps.db);
     await deps.at("cutoff:batch");
   }
 }
