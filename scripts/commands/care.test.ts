@@ -225,6 +225,8 @@ test("messages and questions wait in one list and are answered for the vendor, w
     { matter: "thread", id: thread.id, message: "Are they brown?" },
     { matter: "question", id: question.id, about: "Eggs", message: "How big?" },
   ]);
+  expect(await market.json<object[]>("inbox", "list", "--vendor", "another-vendor")).toEqual([]);
+  expect(await market.json<object[]>("inbox", "list")).toHaveLength(2);
   await market.json("inbox", "reply", `thread:${thread.id}`, "Most are.", "--dry-run");
   expect(await db.message.count({ where: { thread_id: thread.id, sender: "U" } })).toBe(0);
   for (const isNew of [true, false])

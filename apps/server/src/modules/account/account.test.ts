@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { Customer, type AccountSession } from "@marketday/contracts/account";
 import { Day } from "@marketday/domain/time";
 import { describe, expect, test } from "vitest";
@@ -267,4 +269,33 @@ describe("deleting the account", () => {
     ]);
     expect((await browser.get("/auth")).status).toBe(200);
   });
+
+  test("is refused while a gift card or pass is being paid", { tags: ["fail:L2"] }, async () => {
+    const browser = await customer();
+    const payment = await db.payment.create({
+      data: {
+        id: randomUUID(),
+        customer_id: browser.customer.id,
+        provider: "test",
+        state: "challenge",
+        amount_cents: 1395,
+        purpose: { kind: "wagon-pass", plan: "monthly", passId: null },
+        created_at: market.clock.now(),
+      },
+    });
+    const answer = await browser.delete("/account", { password: PASSWORD });
+    expect([answer.status, answer.body[1].code]).toEqual([409, "order_open"]);
+    await db.payment.update({ where: { id: payment.id }, data: { state: "failed" } });
+    expect((await browser.delete("/account", { password: PASSWORD })).status).toBe(200);
+  });
+});
+
+test("profile: the last order's date is that of the last one that was not cancelled", async () => {
+  const browser = await customer();
+  const order = { customerId: browser.customer.id, hub, product: eggs };
+  const lastOrderDate = async () => (await browser.get("/account/profile")).body.lastOrderDate;
+  expect(await lastOrderDate()).toBeNull();
+  await createOrder(db, { ...order, createdAt: new Date("2026-11-02T12:00:00Z") });
+  await createOrder(db, { ...order, createdAt: new Date("2026-11-09T12:00:00Z"), status: "cancelled" });
+  expect(await lastOrderDate()).toBe("2026-11-02");
 });

@@ -11,7 +11,10 @@ import { sendReminders } from "../../jobs/reminders.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { renderMail } from "./layout.ts";
 import { mailTemplates } from "./registry.ts";
+import { sampleOrder } from "./samples.ts";
 import { sendDueMail } from "./send-mail.ts";
+import type { OrderForMail } from "./store.ts";
+import { orderConfirmation } from "./templates.ts";
 import { readUnsubscribeToken, unsubscribeToken } from "./unsubscribe-token.ts";
 
 const smtp = await fakeSmtp();
@@ -55,6 +58,17 @@ describe("every mail", () => {
       }
     },
   );
+
+  test("of an order names no part that costs nothing", () => {
+    const labels = (order: OrderForMail) =>
+      orderConfirmation(order).parts.flatMap((part) =>
+        typeof part === "string" ? [] : part.rows.map(([label]) => label),
+      );
+    const parts = ["Discount", "Driver tip", "Home delivery", "Processing"];
+    expect(labels(sampleOrder)).toEqual(expect.arrayContaining(parts));
+    const free = { ...sampleOrder, discount_cents: 0, tip_cents: 0, delivery_fee_cents: 0, card_fee_cents: 0 };
+    expect(labels(free).filter((label) => parts.includes(label))).toEqual([]);
+  });
 
   test("can be looked at while developing, and not in production", async () => {
     const list = await app.inject("/dev/mails");

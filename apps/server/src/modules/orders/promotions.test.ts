@@ -51,6 +51,20 @@ test(
   },
 );
 
+test("code: used up for the customer who used it, and still good for another", async () => {
+  const eggs = await createProduct(db, hub.id, { inventory: 9, priceCents: 2000 });
+  await db.discount_code.create({ data: { code: "EACH", amount_cents: 500, once_per_customer: true } });
+  const choice = { ...CHOICE, discountCode: "each" };
+  const [first, second] = [await shopper(eggs.line(1)), await shopper(eggs.line(1))];
+  for (const { browser } of [first, second]) {
+    const quote = (await browser.post("/checkout/quote", choice)).body;
+    expect(quote.discountAmount).toBe(5);
+    expect((await browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal })).status).toBe(201);
+  }
+  await first.browser.put("/cart", [eggs.line(1)]);
+  expect((await first.browser.post("/checkout/quote", choice)).body.discountAmount).toBe(0);
+});
+
 test("the cart's code is priced unless the checkout names another, or none", async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 9, priceCents: 2000 });
   await db.discount_code.create({ data: { code: "FIVE", amount_cents: 500 } });

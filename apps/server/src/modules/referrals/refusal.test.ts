@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { Quote } from "@marketday/contracts/checkout";
 import type { ReferralMatch } from "@marketday/domain/referral";
 import { describe, expect, test } from "vitest";
@@ -309,6 +311,46 @@ test(
     const rows = await db.customer.findMany({ where: { id: { in: [...credits.keys()] } } });
     expect(new Map(rows.map(({ id, credit_cents }) => [id, credit_cents]))).toEqual(credits);
     expect(await market.audit()).toEqual([]);
+
+    // A friend who has deleted their account since still used the discount with that card.
+    const deleted = await db.referral.findFirstOrThrow({
+      where: { credited_at: { not: null }, order: { type: "pickup" } },
+      include: { friend: true, order: { include: { payment: true } } },
+    });
+    const browser = market.shopper();
+    await browser.post("/auth/login", { username: deleted.friend.email, password: PASSWORD });
+    const unused = await db.payment.create({
+      data: {
+        id: randomUUID(),
+        customer_id: deleted.friend_id,
+        provider: "test",
+        state: "failed",
+        amount_cents: 1000,
+        card_fingerprint: "another card",
+        purpose: { kind: "wagon-pass", plan: "monthly", passId: null },
+        created_at: new Date(MONDAY),
+      },
+    });
+    await db.order.updateMany({ where: { customer_id: deleted.friend_id }, data: { status: "closed" } });
+    expect((await browser.delete("/account", { password: PASSWORD })).status).toBe(200);
+    expect(await db.payment.findUniqueOrThrow({ where: { id: unused.id } })).toMatchObject({ card_fingerprint: null });
+    const same = await register(newIdentity(), deleted.referrer_id);
+    await db.payment_method.create({
+      data: {
+        customer_id: same.id,
+        provider: "test",
+        provider_ref: randomUUID(),
+        brand: "visa",
+        last4: "4242",
+        exp_month: 12,
+        exp_year: 2030,
+        fingerprint: deleted.order!.payment!.card_fingerprint!,
+      },
+    });
+    expect(await quoteOf(same, choiceOf(same.identity, "pickup"))).toMatchObject({
+      discountAmount: 0,
+      referralNote: expect.stringContaining("your card"),
+    });
 
     const { referrer_id, friend_id } = await db.referral.findFirstOrThrow({
       where: { credited_at: { not: null }, order: { type: "delivery" }, referrer: { orders: { some: {} } } },
