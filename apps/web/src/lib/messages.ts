@@ -37,6 +37,7 @@ export const messages = {
   profileUpdated: "Profile updated",
   orderSubmitted: "Order changes submitted!",
   orderDeleted: "Order has been deleted!",
+  orderPartlySaved: "Your other changes are saved; the ones still shown here are not.",
   linkCopied: "Link Copied",
   checkEmail: "Check your email for instructions.",
 

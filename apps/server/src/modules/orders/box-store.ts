@@ -1,7 +1,10 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { EDIT_MESSAGES } from "@marketday/domain/order";
 import { z } from "zod";
 
+import { AppError } from "../../lib/app-error.ts";
 import type { CustomerId } from "../../lib/context.ts";
+import { keepDaysOpen } from "../week/store.ts";
 import { EditableOrder, editableColumns } from "./edit-store.ts";
 
 const Id = z.object({ id: z.number() });
@@ -29,6 +32,7 @@ export interface LockedBox {
 /**
  * Locks the box of an order, so that neither the cutoff nor a checkout that joins it comes in between. An order that was
  * emptied or canceled still leads to its box. Null: no such order, or not this customer's (`customerId` null: anyone's).
+ * @throws AppError 409 `past_cutoff` for a customer's order of a day that is closed
  */
 export async function lockBox(tx: Conn, orderId: number, customerId: CustomerId | null): Promise<LockedBox | null> {
   const find = () =>
@@ -40,7 +44,9 @@ export async function lockBox(tx: Conn, orderId: number, customerId: CustomerId 
     );
   const before = await find();
   if (!before) return null;
-  await query(tx, sql`select id from delivery where id = ${before.delivery_id}::int for key share`, Id);
+  const isDayOpen = await keepDaysOpen(tx, [before.delivery_id]);
+  // A shopper is too late, and does not wait for rows that the cutoff is working on.
+  if (customerId !== null && !isDayOpen) throw new AppError(409, EDIT_MESSAGES.closed, { code: "past_cutoff" });
   await takeTurnOnBoxes(tx, before.customer_id, before.delivery_id);
   const member = await find();
   if (!member) return null;

@@ -103,8 +103,8 @@ export const orderRoutes =
         if ((await editOrder(app.contextOf(request), customerId, id, wanted)) === "deleted")
           return { deleted: true as const };
         const order = await findOrder(deps.db, customerId, id);
-        if (!order) throw notFound();
-        return presentOrder(order);
+        // Another edit has emptied the rest of the box since.
+        return order ? presentOrder(order) : { deleted: true as const };
       },
     });
     app.route({

@@ -45,15 +45,22 @@ export const listedOrder = (client: QueryClient, id: number): Order | undefined 
   ].find((order) => order.id === id);
 
 /**
- * Lowers an order to these lines (decisions §8): the whole order, what is left out is removed. Answers the order, or null
- * when nothing was left and it is deleted. Throws ApiError 409 `past_cutoff`, 422 `raised`.
+ * Lowers one order of a box to these lines (`docs/product.md` §8, §17): the whole order, what is left out is removed. Answers the
+ * box, or null when nothing of it was left. `openedBy` is the number the box was opened by. Throws ApiError 409 `past_cutoff`,
+ * 422 `raised`.
  */
-export async function submitEdit(client: QueryClient, id: number, lines: readonly EditLine[]): Promise<Order | null> {
+export async function submitEdit(
+  client: QueryClient,
+  openedBy: number,
+  id: number,
+  lines: readonly EditLine[],
+): Promise<Order | null> {
   const items = lines.map(({ variantId, quantity }) => ({ quantity, product: { variant: { id: variantId } } }));
   const answer = await call(calls.editOrder, { body: { order: { id, items } } });
   const order = "deleted" in answer ? null : answer;
-  if (order) client.setQueryData(orderKeys.one(id), order);
-  else client.removeQueries({ queryKey: orderKeys.one(id) });
+  for (const key of new Set([openedBy, id, ...(order ? [order.id] : [])]))
+    if (order) client.setQueryData(orderKeys.one(key), order);
+    else client.removeQueries({ queryKey: orderKeys.one(key) });
   await client.invalidateQueries({ queryKey: orderKeys.list });
   return order;
 }

@@ -1,4 +1,4 @@
-import type { OrderItem } from "@marketday/contracts/orders";
+import type { Order } from "@marketday/contracts/orders";
 import { lineName, variantWords } from "@marketday/domain/line-name";
 import { EDIT_MESSAGES } from "@marketday/domain/order";
 import { useState } from "react";
@@ -8,19 +8,23 @@ import { announce } from "../../ui/live-region.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Money } from "../../ui/price.tsx";
 import { Stepper } from "../../ui/stepper.tsx";
-import type { EditLine } from "./edit.ts";
+import { type EditLine, lineKeys } from "./edit.ts";
+import { allItems } from "./reorder.ts";
+import { addedWords } from "./words.ts";
 
 import s from "./edit-items.module.css";
 
 interface EditItemsProps {
-  items: OrderItem[];
+  order: Order;
   lines: EditLine[];
   onChange: (place: number, quantity: number) => void;
 }
 
-/** The order's lines with steppers that only go down; at the top the plus says what to do instead (spec §4 Order status). */
-export function EditItems({ items, lines, onChange }: EditItemsProps) {
+/** Every line of the box with steppers that only go down; at the top the plus says what to do instead (spec §4 Order status). */
+export function EditItems({ order, lines, onChange }: EditItemsProps) {
   const [refused, setRefused] = useState<number | null>(null);
+  const items = allItems(order);
+  const keys = lineKeys(items);
   const refuse = (place: number, words: string) => {
     setRefused(place);
     announce(words);
@@ -28,17 +32,14 @@ export function EditItems({ items, lines, onChange }: EditItemsProps) {
   return (
     <ul className={s.lines} aria-label="Items">
       {items.map((item, place) => {
-        const { product, vendor, quantity: bought, isPublished, fromBundleId } = item;
+        const { product, vendor, quantity: bought, isPublished } = item;
+        const added = addedWords(order, item.orderId);
         const { variant } = product;
         const quantity = lines[place]?.quantity ?? bought;
         const name = lineName(product.title, variant.title);
         const why = isPublished ? EDIT_MESSAGES.raised : messages.unpublishedItem;
         return (
-          <li
-            key={`${variant.id}-${fromBundleId ?? ""}`}
-            className={s.line}
-            data-gone={quantity === 0 ? "" : undefined}
-          >
+          <li key={keys[place]} className={s.line} data-gone={quantity === 0 ? "" : undefined}>
             <span className={s.picture}>
               <Picture picture={product.images[0]} sizes="48px" alt="" />
             </span>
@@ -47,6 +48,7 @@ export function EditItems({ items, lines, onChange }: EditItemsProps) {
               <small className={s.meta}>
                 {[variantWords(product.title, variant.title), vendor.name].filter(Boolean).join(" · ")}
               </small>
+              {added && <small className={s.meta}>{added}</small>}
               {quantity === 0 && <small className={s.note}>Removed</small>}
               {refused === place && quantity === bought && <small className={s.note}>{why}</small>}
             </span>

@@ -1,25 +1,52 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 
-/** A line of an order while it is edited; lines keep their places. */
+import { allItems } from "./reorder.ts";
+
+/** A line of a box while it is edited: which order it belongs to, and how many are kept. */
 export interface EditLine {
+  orderId: number;
   variantId: number;
   quantity: number;
 }
 
-/** The order as it stands, to be lowered. */
-export const editLines = (order: Order): EditLine[] =>
-  order.items.map(({ quantity, product }) => ({ variantId: product.variant.id, quantity }));
+/** Quantities that were lowered and not saved, by `lineKeys`. */
+export type Changes = Readonly<Record<string, number>>;
 
-/** The line at a place set to a quantity: never below none, never above what was bought (spec §4 Order status). */
-export const lowered = (lines: readonly EditLine[], items: readonly OrderItem[], place: number, quantity: number) =>
-  lines.map((line, at) =>
-    at === place ? { ...line, quantity: Math.max(0, Math.min(quantity, items[at]?.quantity ?? 0)) } : line,
+/** A key for each item of a box. It stays the same when the order behind it becomes the first of its box. */
+export function lineKeys(items: readonly OrderItem[]): string[] {
+  const seen = new Map<string, number>();
+  return items.map(({ orderId, fromBundleId, product }) => {
+    const key = `${orderId} ${product.variant.id} ${fromBundleId ?? ""}`;
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return `${key} ${count}`;
+  });
+}
+
+/** The box as it would be: what was lowered, and never more than the order has now (another device may have lowered it). */
+export function editLines(order: Pick<Order, "items" | "addOns">, changes: Changes): EditLine[] {
+  const items = allItems(order);
+  const keys = lineKeys(items);
+  return items.map(({ orderId, quantity, product }, place) => ({
+    orderId,
+    variantId: product.variant.id,
+    quantity: Math.max(0, Math.min(changes[keys[place]!] ?? quantity, quantity)),
+  }));
+}
+
+/** The lines of each order that would change, the add-ons before the first order of the box. */
+export function changedOrders(
+  order: Pick<Order, "id" | "items" | "addOns">,
+  lines: readonly EditLine[],
+): { id: number; lines: EditLine[] }[] {
+  const items = allItems(order);
+  const ids = new Set(
+    lines.flatMap(({ orderId, quantity }, place) => (quantity === items[place]?.quantity ? [] : [orderId])),
   );
+  return [...ids]
+    .toSorted((a, b) => Number(a === order.id) - Number(b === order.id))
+    .map((id) => ({ id, lines: lines.filter(({ orderId }) => orderId === id) }));
+}
 
-/** Whether anything would change. */
-export const isChanged = (lines: readonly EditLine[], items: readonly OrderItem[]): boolean =>
-  lines.some(({ quantity }, place) => quantity !== items[place]?.quantity);
-
-/** Whether saving deletes the order: no line is left, and no add-on rides in its box. */
-export const isEmptied = (lines: readonly EditLine[], { addOns }: Pick<Order, "addOns">): boolean =>
-  addOns === null && lines.every(({ quantity }) => quantity === 0);
+/** Whether saving deletes the order: nothing is left in its box. */
+export const isEmptied = (lines: readonly EditLine[]): boolean => lines.every(({ quantity }) => quantity === 0);

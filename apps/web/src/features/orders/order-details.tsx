@@ -17,12 +17,15 @@ import { addOnWords } from "./words.ts";
 
 import s from "./order-details.module.css";
 
-/** The receipt, with what can be done about it now: lowered while it is open, ordered again when it is not. */
-export function OrderDetails({ order, onGone }: { order: Order; onGone: () => void }) {
+/**
+ * The receipt, with what can be done about it now: lowered until its cutoff, ordered again after it. `id` is the number it was
+ * opened by, which may be that of an add-on.
+ */
+export function OrderDetails({ id: openedBy, order, onGone }: { id: number; order: Order; onGone: () => void }) {
   const now = useMarketNow();
   const { id, status, hub, cutoff } = order;
   const editable = canEdit(status, new Date(cutoff), now);
-  const edit = useEdit(order);
+  const edit = useEdit(order, openedBy);
   const [editing, setEditing] = useState(edit.changed);
   const left = addOnWords(order, now);
   const toggle = () => {
@@ -53,8 +56,8 @@ export function OrderDetails({ order, onGone }: { order: Order; onGone: () => vo
           </header>
           {editing && (
             <Banner tone="information" title="Lower or remove items">
-              {order.addOns
-                ? "What was added later stays as it is. To get more, place another order: it comes in the same box."
+              {status === "future"
+                ? "To get more, place another order."
                 : "To get more, place another order: it comes in the same box."}
             </Banner>
           )}
@@ -66,14 +69,14 @@ export function OrderDetails({ order, onGone }: { order: Order; onGone: () => vo
           <DeliveryCard order={order} />
           <ReceiptCard
             order={order}
-            lines={editing ? <EditItems items={order.items} lines={edit.lines} onChange={edit.set} /> : undefined}
+            lines={editing ? <EditItems order={order} lines={edit.lines} onChange={edit.set} /> : undefined}
           />
           {(status === "open" || status === "future" || status === "pending") && (
             <div className={s.more} data-no-print="">
               <CalendarButton order={order} />
             </div>
           )}
-          {!editable && status !== "future" && <ReorderCard order={order} />}
+          {!editable && <ReorderCard order={order} />}
         </article>
       </DialogBody>
       {editing && edit.changed && (

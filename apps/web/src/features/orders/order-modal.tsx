@@ -23,7 +23,7 @@ export default function OrderModal({ modal: { id }, onDone }: ModalProps<Extract
     staleTime: 0,
     placeholderData: () => listedOrder(client, id),
   });
-  if (order) return <OrderDetails key={order.id} order={order} onGone={onDone} />;
+  if (order) return <OrderDetails key={id} id={id} order={order} onGone={onDone} />;
   return (
     <DialogBody>
       <div className={s.details}>

@@ -1,5 +1,6 @@
 import type { Order } from "@marketday/contracts/orders";
-import { orderByWords, timeLeft } from "@marketday/domain/order";
+import { changeByWords, orderByWords, timeLeft } from "@marketday/domain/order";
+import { isBefore } from "@marketday/domain/time";
 import type { ReactNode } from "react";
 
 import { useMarketNow } from "../../lib/clock.ts";
@@ -9,7 +10,7 @@ import { WeekLine } from "../../ui/week-line.tsx";
 import { addressLine } from "../account/address.ts";
 import { ItemLines, itemsTotal } from "./item-lines.tsx";
 import { Totals } from "./totals.tsx";
-import { dayWords } from "./words.ts";
+import { addedWords, dayWords } from "./words.ts";
 
 import s from "./receipt.module.css";
 
@@ -31,32 +32,45 @@ export function DeliveryCard({ order }: { order: Order }) {
   );
 }
 
-/** Items, every part of the total, and what was added later. `lines` stands in the place of the items while they are edited. */
+/** Items, every part of the total, what was added later, and the sum of the box. `lines` replaces all items while they are edited. */
 export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode }) {
-  const { items, addOns } = order;
+  const { items, addOns, addOnOrders, orderTotal, amountDue } = order;
   return (
     <section className={s.card} aria-label="Receipt">
       <h2>Receipt</h2>
       {lines ?? <ItemLines items={items} label="Items" />}
       <div className={s.sums}>
-        <Totals
-          parts={{ ...order, items: itemsTotal(items), credit: differenceOf(order.orderTotal, order.amountDue) }}
-        />
+        <Totals parts={{ ...order, items: itemsTotal(items), credit: differenceOf(orderTotal, amountDue) }} />
       </div>
-      {lines !== undefined && <p className={s.note}>The total is worked out again when you save.</p>}
+      {addOnOrders.map((addOn) => {
+        const added = addedWords(order, addOn.id);
+        const addedItems = addOns?.items.filter(({ orderId }) => orderId === addOn.id) ?? [];
+        return (
+          <div key={addOn.id} className={s.sums}>
+            <h3>{added}</h3>
+            {lines === undefined && <ItemLines items={addedItems} label={`Items. ${added}`} />}
+            <p className={s.addOns}>
+              <span>Total with tip, tax, and processing</span>
+              <strong>{formatMoney(addOn.orderTotal)}</strong>
+            </p>
+          </div>
+        );
+      })}
       {addOns && (
         <div className={s.sums}>
-          <h3>Added later</h3>
-          <ItemLines items={addOns.items} label="Items added later" />
           <p className={s.addOns}>
-            <span>Add-ons in all</span>
-            <strong>{formatMoney(addOns.orderTotal)}</strong>
+            <strong>Everything in this box</strong>
+            <strong>{formatMoney(sumOf(orderTotal, addOns.orderTotal))}</strong>
           </p>
         </div>
       )}
+      {lines !== undefined && <p className={s.note}>The total is worked out again when you save.</p>}
     </section>
   );
 }
+
+/** Dollars, to the cent. */
+const sumOf = (a: number, b: number) => (Math.round(a * 100) + Math.round(b * 100)) / 100;
 
 /** Dollars, to the cent. */
 const differenceOf = (a: number, b: number) => (Math.round(a * 100) - Math.round(b * 100)) / 100;
@@ -66,13 +80,18 @@ function Arrival({ order }: { order: Order }) {
   const { deliveryDate, cutoff, timeZone, status } = order;
   const now = useMarketNow();
   const until = new Date(cutoff);
-  const left = status === "open" || status === "future" ? timeLeft(now, until, timeZone) : null;
+  const left = status === "open" ? timeLeft(now, until, timeZone) : null;
   return (
     <>
       <div className={s.day}>
         <CalendarLeaf date={deliveryDate} />
         <div>
           <h2>{dayWords(order)}</h2>
+          {status === "future" && isBefore(now, until) && (
+            <p>
+              You can change this until <strong>{changeByWords(until, timeZone)}</strong>
+            </p>
+          )}
           {left && (
             <p>
               Add until <strong>{orderByWords(until, timeZone)}</strong>, {left.count} {left.unit}

@@ -7,42 +7,59 @@ import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { toast } from "../../ui/toast-store.ts";
 import { refreshOrders, submitEdit } from "./api.ts";
-import { type EditLine, editLines, isChanged, isEmptied, lowered } from "./edit.ts";
+import { type Changes, changedOrders, editLines, isEmptied, lineKeys } from "./edit.ts";
+import { allItems } from "./reorder.ts";
 
-/** Edits that were left without saving or discarding, by order: closing the receipt loses nothing. */
-const unsaved = new Map<number, EditLine[]>();
+/** Changes that were left without saving or discarding: closing the receipt loses nothing. Keys name the order. */
+const unsaved = new Map<string, number>();
 
-/** An order's lines while they are lowered; saved in one call. */
-export function useEdit(order: Order) {
+/**
+ * The lines of a box while they are lowered, and one save for all of it. Only what was changed is kept: everything else
+ * follows the order as it is read again. `id` is the number the order was opened by.
+ */
+export function useEdit(order: Order, id: number) {
   const client = useQueryClient();
-  const [lines, setLines] = useState(() => fitting(order) ?? editLines(order));
+  const [changes, setChanges] = useState<Changes>(() => Object.fromEntries(unsaved));
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  // Another device lowered it meanwhile: its lines count, and ours are for lines that are not there any more.
-  const current = lines.length === order.items.length ? lines : editLines(order);
-  const changed = isChanged(current, order.items);
+  const items = allItems(order);
+  const keys = lineKeys(items);
+  const lines = editLines(order, changes);
+  const pending = changedOrders(order, lines);
 
-  const put = (next: EditLine[]) => {
-    setLines(next);
-    if (isChanged(next, order.items)) unsaved.set(order.id, next);
-    else unsaved.delete(order.id);
+  const set = (place: number, quantity: number) => {
+    const key = keys[place];
+    const bought = items[place]?.quantity;
+    if (key === undefined || bought === undefined) return;
+    const { [key]: _before, ...others } = changes;
+    if (quantity >= bought) unsaved.delete(key);
+    else unsaved.set(key, quantity);
+    setChanges(quantity >= bought ? others : { ...others, [key]: quantity });
   };
   const discard = () => {
     setError(null);
-    put(editLines(order));
+    for (const key of keys) unsaved.delete(key);
+    setChanges({});
   };
+  /** One request for each changed order, until the first that is refused. Saved changes stay saved. */
   const save = async (): Promise<"changed" | "deleted" | "failed"> => {
     if (saving) return "failed";
     setSaving(true);
     setError(null);
+    let saved = 0;
     try {
-      const after = await submitEdit(client, order.id, current);
-      unsaved.delete(order.id);
-      if (after) setLines(editLines(after));
+      let after: Order | null = order;
+      for (const part of pending) {
+        after = await submitEdit(client, id, part.id, part.lines);
+        saved += 1;
+        for (const key of keys) if (key.startsWith(`${part.id} `)) unsaved.delete(key);
+        setChanges(Object.fromEntries(unsaved));
+      }
       toast({ text: after ? messages.orderSubmitted : messages.orderDeleted, duration: TOAST_MS });
       return after ? "changed" : "deleted";
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : messages.network);
+      const refusal = failure instanceof Error ? failure.message : messages.network;
+      setError(saved > 0 ? `${refusal} ${messages.orderPartlySaved}` : refusal);
       // Refused: what is shown may be out of date.
       if (failure instanceof ApiError && failure.status !== undefined) void refreshOrders(client);
       return "failed";
@@ -50,26 +67,5 @@ export function useEdit(order: Order) {
       setSaving(false);
     }
   };
-  return {
-    lines: current,
-    changed,
-    emptied: isEmptied(current, order),
-    saving,
-    error,
-    set: (place: number, quantity: number) => put(lowered(current, order.items, place, quantity)),
-    discard,
-    save,
-  };
-}
-
-/** What was left unsaved, where it is still about the same lines and lowers them. */
-function fitting(order: Order): EditLine[] | undefined {
-  const kept = unsaved.get(order.id);
-  const fits =
-    kept?.length === order.items.length &&
-    kept.every((line, place) => {
-      const item = order.items[place];
-      return item?.product.variant.id === line.variantId && line.quantity <= item.quantity;
-    });
-  return fits ? kept : undefined;
+  return { lines, changed: pending.length > 0, emptied: isEmptied(lines), saving, error, set, discard, save };
 }

@@ -1,5 +1,5 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
-import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
 import { arrivesWords, orderGroup, timeLeftWords } from "@marketday/domain/order";
 
 /** What an order's place in the list depends on. */
@@ -25,6 +25,15 @@ export function groupOrders<O extends Dated>(orders: readonly O[]): OrderGroup<O
 /** "2 days left to add" while an open order can be added to (spec §2.4); else null. */
 export const addOnWords = ({ status, cutoff, timeZone }: Order, now: Date): string | null =>
   status === "open" ? timeLeftWords(now, new Date(cutoff), timeZone) : null;
+
+/** "Added on Monday, November 23", for an add-on of a box; null for its first order. */
+export function addedWords(
+  { addOnOrders, timeZone }: Pick<Order, "addOnOrders" | "timeZone">,
+  id: number,
+): string | null {
+  const addOn = addOnOrders.find((one) => one.id === id);
+  return addOn ? `Added on ${formatLong(dateInZone(new Date(addOn.created), timeZone))}` : null;
+}
 
 /** "Arrives Thursday, November 26"; what came or was picked up says so. */
 export function dayWords({ status, type, deliveryDate }: Pick<Order, "status" | "type" | "deliveryDate">): string {
