@@ -3,14 +3,17 @@ import type { Page, Route } from "@playwright/test";
 import { expect, test } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer } from "./lib/orders.ts";
 import {
+  beCustomer,
   beGuest,
   checkoutFrame,
   endSessions,
+  address,
   fillCard,
   nameOfItsOwn,
   orderPlaced,
   placeButton,
   putInCart,
+  wordOfItsOwn,
 } from "./lib/shopper.ts";
 
 const dialogOf = (page: Page) => page.getByRole("dialog");
@@ -314,5 +317,140 @@ test.describe("a server that does not answer", () => {
     await page.clock.resume();
     await dialogOf(page).getByRole("button", { name: "Retry" }).click();
     await expect(placeButton(checkoutFrame(page))).toBeVisible();
+  });
+});
+
+test.describe("a new build", () => {
+  const marked = (page: Page) => page.evaluate(() => (window as { marked?: boolean }).marked ?? false);
+  const mark = (page: Page) => page.evaluate(() => ((window as { marked?: boolean }).marked = true));
+
+  test("is taken although a word is left in the search field", { tag: "@fail:H14" }, async ({ page, market }) => {
+    await beGuest(page, market);
+    await page.clock.install();
+    await page.route("**/version.json", (route) => route.fulfill({ json: { build: "another" } }));
+    await page.goto("/shop");
+    const field = page.getByRole("combobox").first();
+    await field.fill("honey");
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { level: 1 }).click();
+    await mark(page);
+    const reloaded = page.waitForEvent("load");
+    await page.clock.fastForward("03:30");
+    await reloaded;
+    expect(await marked(page)).toBe(false);
+  });
+
+  test("never reloads over a running write", { tag: "@fail:H14" }, async ({ page, market }) => {
+    await beNewCustomer(page, market);
+    await page.clock.install();
+    await page.route("**/version.json", (route) => route.fulfill({ json: { build: "another" } }));
+    const held: Route[] = [];
+    await page.route("**/api/products/*/favorite", (route) => void held.push(route));
+    const started = page.waitForResponse(/\/heartbeat-[^/]*\.js/);
+    await page.goto(`/product/${market.products[2]!.slug}`);
+    await started;
+    await page.clock.fastForward("02:50");
+    await dialogOf(page)
+      .getByRole("button", { name: /favorite/i })
+      .first()
+      .click();
+    await expect.poll(() => held.length).toBe(1);
+    await mark(page);
+    const polled = page.waitForResponse(/version\.json/);
+    await page.clock.runFor(12_000);
+    await polled;
+    await page.clock.runFor(500);
+    expect(await marked(page)).toBe(true);
+    // Answered, nothing is in the way of the next poll.
+    for (const route of held) await route.continue();
+    const reloaded = page.waitForEvent("load");
+    await page.clock.fastForward("03:30");
+    await reloaded;
+    expect(await marked(page)).toBe(false);
+  });
+});
+
+test.describe("what is typed", () => {
+  test("a gift card's recipient and message are there again after Escape", async ({ page, market }) => {
+    await beNewCustomer(page, market);
+    await page.goto("/gift-cards");
+    const frame = page.frameLocator('iframe[title="Gift cards"]');
+    await frame.getByLabel("Recipient’s e-mail").fill("grandma@example.com");
+    await frame.getByLabel(/^Message/).fill("Happy birthday");
+    await page.keyboard.press("Escape");
+    await expect(page.locator("iframe")).toHaveCount(0);
+    await page.goto("/gift-cards");
+    await expect(frame.getByLabel("Recipient’s e-mail")).toHaveValue("grandma@example.com");
+    await expect(frame.getByLabel(/^Message/)).toHaveValue("Happy birthday");
+  });
+
+  test("checkout: a forgotten password gets its link without leaving", async ({ page, market }) => {
+    await beGuest(page, market);
+    await putInCart(page, market, [market.products[4]!]);
+    const frame = await openCheckout(page);
+    await frame.getByRole("button", { name: "Login" }).click();
+    await frame.getByLabel("Email").fill("robin@example.com");
+    await frame.getByRole("button", { name: "Forgot Password" }).click();
+    await expect(frame.getByLabel("Email")).toHaveValue("robin@example.com");
+    await frame.getByRole("button", { name: "Send me a link" }).click();
+    await expect(frame.getByText("The link works once, within the next hour.")).toBeVisible();
+    await frame.getByRole("button", { name: "Back to Login" }).click();
+    await expect(frame.getByRole("button", { name: "Login to My Account" })).toBeVisible();
+  });
+
+  test("checkout: Enter twice in the address asks for its ZIP code once and opens one step", async ({
+    page,
+    market,
+  }) => {
+    const { email } = await market.ask("customer", {});
+    await beCustomer(page, market, { email, password: market.customer.password });
+    await putInCart(page, market, [market.products[4]!]);
+    const held: Route[] = [];
+    await page.route("**/api/auth/guest?*check=true*", (route) => void held.push(route));
+    const frame = await openCheckout(page);
+    await frame.getByLabel("Street address").fill(address.street);
+    await frame.getByLabel("City").fill(address.city);
+    await frame.getByLabel("State").selectOption({ label: address.state });
+    await frame.getByLabel("Zip code").fill(address.zip);
+    await frame.getByLabel("City").press("Enter");
+    await frame.getByLabel("City").press("Enter");
+    await expect.poll(() => held.length).toBe(1);
+    await frame.getByLabel("City").press("Enter");
+    for (const route of held) await route.continue();
+    await expect(frame.getByLabel("Delivery notes")).toBeVisible();
+    expect(held).toHaveLength(1);
+  });
+});
+
+test.describe("addresses", () => {
+  test("/faq with a hash that is no valid text shows the questions", async ({ page, market }) => {
+    await beGuest(page, market);
+    await page.goto("/faq#100%");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByText("This page could not be shown.")).toHaveCount(0);
+    await expect(page.getByRole("main").locator("details").first()).toBeVisible();
+  });
+
+  test("a search page beyond the end becomes the last one", async ({ page, market }) => {
+    const word = wordOfItsOwn();
+    const product = await market.ask("product", { title: `Last ${word}` });
+    await beGuest(page, market);
+    await page.goto(`/search?q=${word}&page=9`);
+    await expect(page.getByRole("main").getByRole("link", { name: product.title })).toBeVisible();
+    await expect(page).not.toHaveURL(/page=9/);
+  });
+
+  test("product panels on each other have ids of their own", async ({ page, market }) => {
+    await beGuest(page, market);
+    await page.goto(`/product/${market.products[0]!.slug}`);
+    const similar = dialogOf(page).getByRole("heading", { name: "Similar, and sold here" });
+    await similar.scrollIntoViewIfNeeded();
+    await dialogOf(page).getByRole("article").first().getByRole("heading").getByRole("link").click();
+    await expect(dialogOf(page)).toHaveCount(2);
+    const twice = await page.evaluate(() => {
+      const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+      return ids.filter((id, place) => ids.indexOf(id) !== place);
+    });
+    expect(twice).toEqual([]);
   });
 });

@@ -25,6 +25,8 @@ export const Bundle = z
     subscriptionInterval: z.number().int().nullable(),
     subscriptionStatus: z.enum(["subscribed", "unsubscribed"]),
     total: Money,
+    /** What adding it costs now: `total` without what the hub cannot deliver this week. */
+    totalAvailable: Money,
     saving: Money,
     products: z.array(BundleProduct),
   })

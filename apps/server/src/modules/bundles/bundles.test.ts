@@ -54,6 +54,7 @@ describe("GET /bundles", () => {
         subscriptionStatus: "unsubscribed",
         // 2 × 7.25 + 8.99 less 10 % of each line: 1.45 and 0.90.
         total: 21.14,
+        totalAvailable: 21.14,
         saving: 2.35,
       });
       expect(
@@ -92,6 +93,9 @@ describe("GET /bundles/{id}", () => {
     await setInventory(db, eggs.variant.id, elsewhere.id, 1);
     const other = (await (await guestOf(market, elsewhere.id)).get(`/bundles/${breakfast.id}`)).body;
     expect(other.total).toBe(26.54);
+    // The button's price is the market's: without what is sold out, with the same share off each line that is left.
+    // 8.99 less 0.90, and 6.00 less 0.60.
+    expect(other.totalAvailable).toBe(13.49);
     expect(other.products.map((product: { available: boolean }) => product.available)).toEqual([false, true, true]);
     expect((await market.shopper().get(`/bundles/${breakfast.id}`)).body).toMatchObject({
       title: "Breakfast",

@@ -16,9 +16,21 @@ export function presentBundle(row: BundleRow, products: ReadonlyMap<number, Prod
     return product ? [{ item, product, variant: product.variants.find(({ id }) => id === item.variant_id) }] : [];
   });
   const lines = parts.flatMap(({ item, variant }) =>
-    variant ? [{ quantity: item.quantity, unitCents: fromDollars(variant.salePrice ?? variant.price) }] : [],
+    variant
+      ? [
+          {
+            quantity: item.quantity,
+            unitCents: fromDollars(variant.salePrice ?? variant.price),
+            isAvailable: variant.inventory >= item.quantity,
+          },
+        ]
+      : [],
   );
   const { totalCents, savingCents } = priceBundle(lines, row.discount_ppm);
+  const available = priceBundle(
+    lines.filter(({ isAvailable }) => isAvailable),
+    row.discount_ppm,
+  );
   return {
     id: row.id,
     slug: row.slug,
@@ -28,6 +40,7 @@ export function presentBundle(row: BundleRow, products: ReadonlyMap<number, Prod
     subscriptionInterval: null,
     subscriptionStatus: "unsubscribed",
     total: toDollars(totalCents),
+    totalAvailable: toDollars(available.totalCents),
     saving: toDollars(savingCents),
     products: parts.map(({ item, product, variant }) => ({
       ...product,

@@ -10,7 +10,7 @@ import { formatMoney } from "../../ui/money.ts";
 import { toast } from "../../ui/toast-store.ts";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
-import { addIntents, availableOf, bundlesInCart, bundlesLeft, missingWords, priceOf } from "./contents.ts";
+import { addIntents, availableOf, bundlesInCart, bundlesLeft, missingWords } from "./contents.ts";
 
 /** Always in sight: one thing to do, with its amount; what is left out is said above it. */
 export function BundleBar({ bundle }: { bundle: Bundle }) {
@@ -50,7 +50,7 @@ export function BundleBar({ bundle }: { bundle: Bundle }) {
           </Button>
         ))}
       <Button size="lg" wide disabled={nothing || left === 0} onClick={add}>
-        {has > 0 ? "Add another" : "Add bundle to cart"} · {formatMoney(priceOf(bundle))}
+        {has > 0 ? "Add another" : "Add bundle to cart"} · {formatMoney(bundle.totalAvailable)}
       </Button>
     </DialogFoot>
   );

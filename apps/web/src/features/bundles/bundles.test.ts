@@ -3,7 +3,7 @@ import type { Cart } from "@marketday/contracts/cart";
 import { describe, expect, test } from "vitest";
 
 import { emptyCart, withIntents } from "../cart/project.ts";
-import { addIntents, availableOf, bundlesInCart, bundlesLeft, missingWords, priceOf } from "./contents.ts";
+import { addIntents, availableOf, bundlesInCart, bundlesLeft, missingWords } from "./contents.ts";
 import { BundleState, bundleState, reloadsOnHubs } from "./state.ts";
 
 const vendor = { id: 1, slug: "rooted", name: "Rooted Acre", city: "Carmel", state: "IN", avatar: null };
@@ -46,6 +46,7 @@ const bundle = (products: Bundle["products"]): Bundle => ({
   subscriptionInterval: null,
   subscriptionStatus: "unsubscribed",
   total: 20,
+  totalAvailable: 20,
   saving: 2,
   products,
 });
@@ -107,27 +108,6 @@ describe("a bundle in the cart", () => {
     expect(missingWords(bundle([product(1, 1, { available: false })]))).toBe("Sold out this week.");
     expect(missingWords(soup)).toBeNull();
     expect(bundlesLeft(bundle([product(1, 1, { available: false })]), emptyCart)).toBe(0);
-  });
-});
-
-describe("what adding it costs", () => {
-  const whole = bundle([product(1, 2), product(2, 1), product(3, 3)]);
-  const priced = (products: Bundle["products"], about: { total: number; saving: number }) => ({
-    ...bundle(products),
-    ...about,
-  });
-
-  test("is its total while all of it is there", () => {
-    expect(priceOf({ ...whole, total: 26.1, saving: 2.9 })).toBe(26.1);
-  });
-
-  test("leaves out what is left out, with the same share off the rest", () => {
-    // 2 × 5 + 4 + 3 × 5 = 29, a tenth off; without the second thing 25, a tenth off.
-    const about = { total: 26.1, saving: 2.9 };
-    expect(priceOf(priced([product(1, 2), product(2, 1, { available: false }), product(3, 3)], about))).toBe(22.5);
-    // What the hub does not sell at all is in neither sum.
-    expect(priceOf(priced([product(1, 2), product(2, 1, { sold: false })], { total: 9, saving: 1 }))).toBe(9);
-    expect(priceOf(priced([product(1, 2, { available: false })], { total: 10, saving: 0 }))).toBe(0);
   });
 });
 

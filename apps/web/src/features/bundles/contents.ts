@@ -1,8 +1,6 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 import type { Cart } from "@marketday/contracts/cart";
 import type { Variant } from "@marketday/contracts/products";
-import { priceBundle } from "@marketday/domain/bundle";
-import { fromDollars, toDollars } from "@marketday/domain/money";
 
 import type { Intent } from "../cart/intent-queue.ts";
 import { newItem } from "../cart/new-item.ts";
@@ -55,31 +53,6 @@ export const addIntents = (bundle: Bundle, cart: Cart | undefined): Intent[] =>
       item: newItem(product, variant, quantity, bundle.id),
     };
   });
-
-const lineOfPrice = (product: BundleProduct, variant: Variant) => ({
-  quantity: product.quantity,
-  unitCents: fromDollars(variant.salePrice ?? variant.price),
-});
-
-/** The share of the prices a bundle takes off, out of what it saves: the roundest one that saves exactly that. */
-function discountOf(bundle: Bundle): number {
-  const lines = bundle.products.flatMap((product) => {
-    const variant = variantOf(product);
-    return variant ? [lineOfPrice(product, variant)] : [];
-  });
-  const saving = fromDollars(bundle.saving);
-  const ppm = (saving / Math.max(1, fromDollars(bundle.total) + saving)) * 1_000_000;
-  const rounded = [10_000, 1000, 1].map((step) => Math.round(ppm / step) * step);
-  return rounded.find((one) => priceBundle(lines, one).savingCents === saving) ?? Math.round(ppm);
-}
-
-/** What adding it costs, dollars: `total`, without what is left out. */
-export function priceOf(bundle: Bundle): number {
-  const available = availableOf(bundle);
-  if (available.length === bundle.products.length) return bundle.total;
-  const lines = available.map(({ product, variant }) => lineOfPrice(product, variant));
-  return toDollars(priceBundle(lines, discountOf(bundle)).totalCents);
-}
 
 /** What is missing this week, as a sentence; null when nothing is. */
 export function missingWords(bundle: Bundle): string | null {

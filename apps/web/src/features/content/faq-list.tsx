@@ -20,12 +20,21 @@ interface FaqListProps {
   onMissing: (search: string) => void;
 }
 
+/** The entry an address names; "" for one that is no valid text ("#100%"). */
+function entryOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
 /** Questions that open to their answers, and a search that filters them and opens what it found (spec §2.1 /faq). */
 export function FaqList({ entries, hash, onFollow, onMissing }: FaqListProps) {
   const [search, setSearch] = useState("");
   const found = findAnswers(entries, search);
   const searching = search.trim() !== "";
-  const named = decodeURIComponent(hash.slice(1));
+  const named = entryOf(hash);
   const list = useRef<HTMLDivElement>(null);
 
   useEffect(() => {

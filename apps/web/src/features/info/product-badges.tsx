@@ -19,10 +19,13 @@ export function ProductBadges({ product }: { product: Product }) {
         <li key={kind}>
           <button
             type="button"
-            id={`badge-${kind}`}
+            id={`badge-${kind}-${product.id}`}
             className={s.badge}
             onClick={() =>
-              openModal({ kind: "info", topic: kind === "kansas-farms" ? kind : "local-first" }, `badge-${kind}`)
+              openModal(
+                { kind: "info", topic: kind === "kansas-farms" ? kind : "local-first" },
+                `badge-${kind}-${product.id}`,
+              )
             }
           >
             <Badge kind={kind} />

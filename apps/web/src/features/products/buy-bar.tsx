@@ -1,6 +1,6 @@
 import type { Product, Variant } from "@marketday/contracts/products";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
 import { useIsDesktop } from "../../lib/use-media.ts";
@@ -19,6 +19,7 @@ export function BuyBar({ product, variant }: { product: Product; variant: Varian
   const { setVariant, watch } = useCartActions();
   const { openModal } = useLayers();
   const isDesktop = useIsDesktop();
+  const cartButton = useId();
   const [wanted, setWanted] = useState(1);
   const name = fullName(product, variant);
   const price = variant.salePrice ?? variant.price;
@@ -60,13 +61,7 @@ export function BuyBar({ product, variant }: { product: Product; variant: Varian
             In your cart · <strong>{formatMoney(price * quantity)}</strong>
           </FootFact>
         ) : (
-          <Button
-            id="buy-bar-cart"
-            kind="outline"
-            size="lg"
-            wide
-            onClick={() => openModal({ kind: "cart" }, "buy-bar-cart")}
-          >
+          <Button id={cartButton} kind="outline" size="lg" wide onClick={() => openModal({ kind: "cart" }, cartButton)}>
             In your cart · {formatMoney(price * quantity)}
           </Button>
         )}

@@ -1,5 +1,5 @@
 import { pictureSizes } from "@marketday/domain/picture";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -18,6 +18,7 @@ export function Gallery({ pictures, title }: GalleryProps) {
   const rail = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
   const { openModal } = useLayers();
+  const id = useId();
 
   const show = (index: number) => {
     const element = rail.current;
@@ -44,11 +45,11 @@ export function Gallery({ pictures, title }: GalleryProps) {
   );
   const larger = (
     <IconButton
-      id="gallery-larger"
+      id={id}
       icon="find"
       label="See larger"
       floating
-      onClick={() => openModal({ kind: "photos", title, pictures, at }, "gallery-larger")}
+      onClick={() => openModal({ kind: "photos", title, pictures, at }, id)}
     />
   );
   const controls = (

@@ -1,6 +1,7 @@
 import * as calls from "@marketday/contracts/calls";
 import type { Product } from "@marketday/contracts/products";
 import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 
 import { call } from "../../lib/api.ts";
 import { useShopper } from "../session/api.ts";
@@ -11,6 +12,7 @@ import s from "./similar-products.module.css";
 /** What this market sells instead, at most 8; nothing where there is nothing like it (spec §2.4 Product detail). */
 export function SimilarProducts({ product }: { product: Product }) {
   const { hubId } = useShopper();
+  const id = useId();
   const { data } = useQuery({
     queryKey: ["suggestions", hubId, product.id],
     queryFn: ({ signal }) => call(calls.listSuggestions, { params: { id: String(product.id) } }, { signal }),
@@ -18,8 +20,8 @@ export function SimilarProducts({ product }: { product: Product }) {
   });
   if (!data || data.length === 0) return null;
   return (
-    <section className={s.similar} aria-labelledby="similar">
-      <h3 id="similar">Similar, and sold here</h3>
+    <section className={s.similar} aria-labelledby={id}>
+      <h3 id={id}>Similar, and sold here</h3>
       <ProductGrid products={data} rail heading="h4" label="Similar products" />
     </section>
   );

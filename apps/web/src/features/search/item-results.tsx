@@ -40,6 +40,14 @@ export function ItemResults({ term, page, choice }: ItemResultsProps) {
     focusAt.current = null;
   }, [products.length]);
 
+  // An address beyond the end becomes the last page.
+  const pages = pageCount(count ?? 0, SEARCH_ROWS);
+  const isBeyond = pages > 0 && page > pages;
+  useEffect(() => {
+    if (isBeyond) goTo({ term, mode: "items", page: pages }, "replace");
+    // oxlint-disable-next-line react/exhaustive-deps -- `goTo` is new with each rendering
+  }, [isBeyond, pages, term]);
+
   const left = count === null ? 0 : count - (from - 1) * SEARCH_ROWS - products.length;
   return (
     <>
@@ -75,7 +83,7 @@ export function ItemResults({ term, page, choice }: ItemResultsProps) {
       <Pagination
         label="Pages"
         page={page}
-        pages={pageCount(count ?? 0, SEARCH_ROWS)}
+        pages={pages}
         href={(number) => paths.search(term, "items", number)}
         onSelect={(number) => {
           setFirsts({ ...firsts, [number]: number });

@@ -30,7 +30,8 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
   const isDesktop = useIsDesktop();
   const [text, setText] = useState(shown);
   const [mode, setMode] = useState<SearchMode>(() => shownMode ?? recentMode());
-  const [active, setActive] = useState(-1);
+  // The option itself, not its place: a list that arrives later must not put another one under the highlight.
+  const [active, setActive] = useState<string | null>(null);
   const [recent, setRecent] = useState(recentSearches);
   const [before, setBefore] = useState({ shown, shownMode });
   if (before.shown !== shown || before.shownMode !== shownMode) {
@@ -52,7 +53,7 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
     if (term === "") return recentOptions(recent, mode);
     return isReady ? suggestionOptions(error ? [] : (data ?? []), { term, mode, room }) : [];
   }, [term, recent, mode, isReady, data, error, room]);
-  const at = active < options.length ? active : -1;
+  const at = options.findIndex(({ key }) => key === active);
 
   const found = isOpen && isReady && !isWaiting && !error && data ? Math.min(data.length, room) : null;
   // The same number for another term is news as well.
@@ -65,7 +66,7 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
     rememberSearch(remembered);
     setRecent(recentSearches());
     setOpen(false);
-    setActive(-1);
+    setActive(null);
     onGo(to);
   };
   const choose = (option: Option) => {
@@ -87,18 +88,18 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
     choose,
     type: (value: string) => {
       setText(value);
-      setActive(-1);
+      setActive(null);
       setOpen(true);
     },
     setMode: (next: SearchMode) => {
       setMode(next);
       rememberMode(next);
-      setActive(-1);
+      setActive(null);
     },
     clearRecent: () => {
       forgetSearches();
       setRecent([]);
-      setActive(-1);
+      setActive(null);
     },
     /** Enter without an active option; under three characters the list says what is missing. */
     submit: (toSearch: (term: string, mode: SearchMode) => string) => {
@@ -113,10 +114,10 @@ export function useSearchBox({ shown, shownMode, isOpen, setOpen, onGo }: Search
       const step = steps[event.key];
       if (step !== undefined) {
         event.preventDefault();
-        if (isOpen) setActive(step);
+        if (isOpen) setActive(options[step]?.key ?? null);
         else setOpen(true);
       } else if (event.key === "Escape" && isOpen) {
-        setActive(-1);
+        setActive(null);
         setOpen(false);
       }
     },

@@ -1,6 +1,7 @@
 import type { Customer } from "@marketday/contracts/account";
 import { useState } from "react";
 
+import { ForgotForm } from "../../features/auth/forgot-form.tsx";
 import { LoginForm } from "../../features/auth/login-form.tsx";
 import { RegisterForm } from "../../features/auth/register-form.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -16,29 +17,41 @@ interface AccountStepProps {
   onDone: (customer: Customer) => Promise<void>;
 }
 
+const titles = { register: "Create your free account", login: "Login", forgot: "Forgot Password" };
+
 /** First for guests: buying needs an account (decisions §15). The cart and what was typed are kept. */
 export function AccountStep({ zipCode, notice, onDone }: AccountStepProps) {
-  const [form, setForm] = useState<"register" | "login">(notice ? "login" : "register");
+  const [form, setForm] = useState<"register" | "login" | "forgot">(notice ? "login" : "register");
   const done = async (customer: Customer) => {
     tellLoggedIn();
     await onDone(customer);
   };
   return (
     <>
-      <Step number={1} title={form === "login" ? "Login" : "Create your free account"} state="open" focuses={false}>
+      <Step number={1} title={titles[form]} state="open" focuses={false}>
         <div className={s.account}>
           {notice && (
             <Banner tone="warning" role="status">
               {notice}
             </Banner>
           )}
-          <p className={s.lead}>
-            {form === "login" ? "New here? " : "Have an account? "}
-            <Button kind="link" onClick={() => setForm(form === "login" ? "register" : "login")}>
-              {form === "login" ? "Create a free account" : "Login"}
-            </Button>
-          </p>
-          {form === "login" ? <LoginForm onDone={done} /> : <RegisterForm zipCode={zipCode} onDone={done} />}
+          {form === "forgot" ? (
+            <ForgotForm onBack={() => setForm("login")} />
+          ) : (
+            <>
+              <p className={s.lead}>
+                {form === "login" ? "New here? " : "Have an account? "}
+                <Button kind="link" onClick={() => setForm(form === "login" ? "register" : "login")}>
+                  {form === "login" ? "Create a free account" : "Login"}
+                </Button>
+              </p>
+              {form === "login" ? (
+                <LoginForm onDone={done} onForgot={() => setForm("forgot")} />
+              ) : (
+                <RegisterForm zipCode={zipCode} onDone={done} />
+              )}
+            </>
+          )}
         </div>
       </Step>
       {["Delivery or pickup", "Tip and notes", "Payment"].map((title, place) => (

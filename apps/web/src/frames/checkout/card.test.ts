@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { cardOf, cardProblems, formatCardNumber, formatExpiry, parseExpiry } from "./card.ts";
+import { cardOf, caretAfter, cardProblems, formatCardNumber, formatExpiry, parseExpiry } from "./card.ts";
 
 const now = new Date("2026-11-20T12:00:00Z");
 const good = { number: "4242 4242 4242 4242", expiry: "12 / 28", cvc: "123" };
@@ -28,6 +28,25 @@ describe("a card being typed", () => {
     ["12/2028", "12 / 28"],
   ])("expiry %j becomes %j", (typed, shown) => {
     expect(formatExpiry(typed)).toBe(shown);
+  });
+
+  test.each([
+    ["1/28", "01 / 28"],
+    ["1 / 28", "01 / 28"],
+    ["11/28", "11 / 28"],
+  ])("expiry %j with its own slash becomes %j", (typed, shown) => {
+    expect(formatExpiry(typed)).toBe(shown);
+  });
+
+  test.each([
+    // [typed, caret, formatted, caret there]: a digit replaced or removed in the middle stays where it is.
+    ["4242 5242 4242 4242", 6, "4242 5242 4242 4242", 6],
+    ["4242 242 4242 4242", 5, "4242 2424 2424 242", 4],
+    ["42942 4242", 3, "4294 2424 2", 3],
+    ["1/28", 2, "01 / 28", 2],
+    ["4242", 0, "4242", 0],
+  ])("card field: the caret in %j at %i stays behind its digit in %j at %i", (typed, caret, shown, there) => {
+    expect(caretAfter(typed, caret, shown)).toBe(there);
   });
 
   test("deleting works through the separator", () => {

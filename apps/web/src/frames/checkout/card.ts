@@ -24,13 +24,29 @@ export function formatCardNumber(text: string): string {
   return (groups.exec(digits) ?? []).slice(1).filter(Boolean).join(" ");
 }
 
-/** "1228" → "12 / 28"; a first digit above 1 is a whole month. */
+/** "1228" → "12 / 28"; a first digit above 1 is a whole month, and so is one before a slash ("1/28"). */
 export function formatExpiry(text: string): string {
-  const typed = digitsOf(text);
+  const typed = digitsOf(text.replace(/^\s*(\d)\s*\//, "0$1"));
   const digits = (/^[2-9]/.test(typed) ? `0${typed}` : typed).slice(0, 6);
   // "12 / 2028" is what some browsers fill in.
   const year = digits.length === 6 ? digits.slice(4) : digits.slice(2, 4);
   return digits.length > 2 ? `${digits.slice(0, 2)} / ${year}` : digits;
+}
+
+/**
+ * Where the caret belongs in `shown`, the formatted text, when it was at `caret` in `typed`: behind the same digit, also
+ * when one in the middle was changed.
+ */
+export function caretAfter(typed: string, caret: number, shown: string): number {
+  const added = Math.max(0, digitsOf(shown).length - digitsOf(typed).length);
+  let digits = digitsOf(typed.slice(0, caret)).length;
+  if (digits > 0) digits += added;
+  let at = 0;
+  while (at < shown.length && digits > 0) {
+    if (/\d/.test(shown.charAt(at))) digits -= 1;
+    at += 1;
+  }
+  return at;
 }
 
 /** Month and full year, or null. */

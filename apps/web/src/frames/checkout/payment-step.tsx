@@ -1,5 +1,5 @@
 import type { PaymentMethod } from "@marketday/contracts/payments";
-import type { ReactNode } from "react";
+import type { ChangeEvent, ReactNode } from "react";
 
 import { config } from "../../lib/boot.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -10,10 +10,22 @@ import { RadioRows } from "../../ui/radio-rows.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { StripeCard } from "../payment/stripe-card.tsx";
 import { type FormUse, usesStripe } from "../payment/stripe-session.ts";
-import { cardControls, type CardDraft, formatCardNumber, formatExpiry } from "./card.ts";
+import { cardControls, caretAfter, type CardDraft, formatCardNumber, formatExpiry } from "./card.ts";
 import type { Draft, Paying } from "./draft.ts";
 
 import s from "./payment-step.module.css";
+
+/** Formats a field while it is typed in. The caret stays where it was put: setting a value moves it to the end. */
+const typed =
+  (format: (text: string) => string, put: (text: string) => void) =>
+  ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const { value, selectionStart } = target;
+    const shown = format(value);
+    put(shown);
+    if (selectionStart === null || selectionStart === value.length) return;
+    const at = caretAfter(value, selectionStart, shown);
+    requestAnimationFrame(() => target.setSelectionRange(at, at));
+  };
 
 /** The form that the "Place order" button, which stands elsewhere, submits. */
 export const PAYMENT_FORM = "payment";
@@ -138,7 +150,7 @@ export function NewCard({ card, problems, onChange, use, children }: NewCardProp
           enterKeyHint="next"
           placeholder="1234 1234 1234 1234"
           value={card.number}
-          onChange={(event) => onChange({ number: formatCardNumber(event.target.value) })}
+          onChange={typed(formatCardNumber, (number) => onChange({ number }))}
         />
       </Field>
       <div className={s.pair}>
@@ -149,7 +161,7 @@ export function NewCard({ card, problems, onChange, use, children }: NewCardProp
             enterKeyHint="next"
             placeholder="MM / YY"
             value={card.expiry}
-            onChange={(event) => onChange({ expiry: formatExpiry(event.target.value) })}
+            onChange={typed(formatExpiry, (expiry) => onChange({ expiry }))}
           />
         </Field>
         <Field label="Security code" {...field(cardControls.cvc)}>

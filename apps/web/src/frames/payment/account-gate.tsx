@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+import { ForgotForm } from "../../features/auth/forgot-form.tsx";
 import { LoginForm } from "../../features/auth/login-form.tsx";
 import { RegisterForm } from "../../features/auth/register-form.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -15,14 +16,16 @@ interface AccountGateProps {
   why: string;
 }
 
+const titles = { register: "Create your free account", login: "Login", forgot: "Forgot Password" };
+
 /** Guests log in first (spec §2.1, §6). */
 export function AccountGate({ account: { zipCode, notice, adopt }, why }: AccountGateProps) {
-  const [form, setForm] = useState<"login" | "register">("login");
+  const [form, setForm] = useState<"login" | "register" | "forgot">("login");
   const other = form === "login" ? "register" : "login";
   return (
-    <Panel as="section" label={form === "login" ? "Login" : "Create your free account"}>
+    <Panel as="section" label={titles[form]}>
       <div className={s.account}>
-        <h2>{form === "login" ? "Login first" : "Create your free account"}</h2>
+        <h2>{form === "login" ? "Login first" : titles[form]}</h2>
         {notice ? (
           <Banner tone="warning" role="status">
             {notice}
@@ -30,13 +33,23 @@ export function AccountGate({ account: { zipCode, notice, adopt }, why }: Accoun
         ) : (
           <p>{why}</p>
         )}
-        <p>
-          {form === "login" ? "New here? " : "Have an account? "}
-          <Button kind="link" onClick={() => setForm(other)}>
-            {form === "login" ? "Create a free account" : "Login"}
-          </Button>
-        </p>
-        {form === "login" ? <LoginForm onDone={adopt} /> : <RegisterForm zipCode={zipCode} onDone={adopt} />}
+        {form === "forgot" ? (
+          <ForgotForm onBack={() => setForm("login")} />
+        ) : (
+          <>
+            <p>
+              {form === "login" ? "New here? " : "Have an account? "}
+              <Button kind="link" onClick={() => setForm(other)}>
+                {form === "login" ? "Create a free account" : "Login"}
+              </Button>
+            </p>
+            {form === "login" ? (
+              <LoginForm onDone={adopt} onForgot={() => setForm("forgot")} />
+            ) : (
+              <RegisterForm zipCode={zipCode} onDone={adopt} />
+            )}
+          </>
+        )}
       </div>
     </Panel>
   );
