@@ -26,6 +26,7 @@ import { sampleAbout, sampleBox, sampleDelivery, sampleOrder } from "./samples.t
 import { findOrderForMail, type OrderForMail } from "./store.ts";
 import type { MailTemplate } from "./template.ts";
 import {
+  cardRemoved,
   giftCard,
   orderCancelled,
   orderChanged,
@@ -88,6 +89,7 @@ const ofAccount = (about: string, write: (token: string, market: string) => Mail
   sample: () => write("kQ2v…", "the market"),
 });
 
+const CardRemovedData = z.object({ last4: z.string(), nextLast4: z.string().nullable(), orderId: z.number() });
 const ReferralData = z.object({ amountCents: z.number() });
 const GiftCardData = z.object({ code: z.string(), amountCents: z.number(), message: z.string() });
 const sampleCard = {
@@ -109,6 +111,11 @@ export const mailTemplates: Readonly<Record<string, MailTemplate>> = {
   "order-cancelled": ofOrder("Nothing was left of an order", orderCancelled),
   "payment-failed": ofOrder("An order could not be charged at the cutoff: what to do now", paymentFailed),
   "not-charged": ofData("What was paid for sold out while the bank asked", notCharged, {}),
+  "card-removed": ofData(
+    "The provider removed the default card while an order needs one",
+    (data) => cardRemoved(CardRemovedData.parse(data)),
+    { last4: "4242", nextLast4: null, orderId: 123456789 },
+  ),
   "hold-lost": ofOrder("The bank no longer holds the money of an open order", holdLost),
   "order-refunded": ofOrderAnd("The market gave money back", BackForMail, orderRefunded, sampleBack),
   "refund-as-credit": ofOrderAnd("The card did not take a refund", BackForMail, refundAsCredit, sampleBack),

@@ -156,6 +156,19 @@ export const paymentFailed = (order: OrderForMail): MailContent => ({
   link: { label: "Update your card", path: "/embed/payment" },
 });
 
+/** The provider removed the default card while an order needs one. */
+export const cardRemoved = (data: { last4: string; nextLast4: string | null; orderId: number }): MailContent => ({
+  subject: "A card was removed from your account",
+  heading: "A card was removed from your account",
+  parts: [
+    `Your card ending in ${data.last4} is no longer in your account: your bank or our payment provider removed it.`,
+    data.nextLast4 === null
+      ? `Order ${data.orderId} still needs a card. Please add one before your order closes, so that we can charge it.`
+      : `We'll charge order ${data.orderId} to your card ending in ${data.nextLast4}. You can choose another one in your account.`,
+  ],
+  link: { label: "See your cards", path: "/embed/payment" },
+});
+
 /** A friend's first order has closed: what the invitation earned. */
 export function referralCredit({ amountCents }: { amountCents: number }, marketName: string): MailContent {
   return {

@@ -44,10 +44,15 @@ export async function recordPayment(
             ${saved?.expYear ?? 0}::int, ${saved?.fingerprint ?? ""},
             not exists (select 1 from payment_method m where m.customer_id = ${customerId}::int and m.is_default and m.deleted_at is null), ${now}
           where ${saved?.ref ?? null}::text is not null
+            and not exists (select 1 from payment_method k where k.customer_id = ${customerId}::int and k.provider = ${payment.provider}
+              and k.fingerprint = ${saved?.fingerprint ?? ""} and k.fingerprint <> '' and k.deleted_at is null)
           on conflict (provider, provider_ref) do nothing
           returning id)
         update payment set state = 'authorized', provider_ref = ${payment.providerRef}, authorized_at = ${now}, card_fingerprint = ${payment.cardFingerprint},
-          payment_method_id = coalesce((select id from kept), ${payment.methodId}::int)
+          payment_method_id = coalesce((select id from kept), (
+            select k.id from payment_method k where ${saved?.ref ?? null}::text is not null and k.customer_id = ${customerId}::int
+              and k.provider = ${payment.provider} and k.fingerprint = ${saved?.fingerprint ?? ""} and k.fingerprint <> '' and k.deleted_at is null limit 1),
+            ${payment.methodId}::int)
         where id = ${payment.id}::uuid and state in ('created', 'challenge')`,
   );
 }

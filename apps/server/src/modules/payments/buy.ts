@@ -13,6 +13,7 @@ import { asCustomerId, type Context, type CustomerId } from "../../lib/context.t
 import { newUuid } from "../../lib/tokens.ts";
 import { grantGiftCard } from "../gift-cards/grant-gift-card.ts";
 import { grantWagonPass } from "../wagon-pass/grant-wagon-pass.ts";
+import { keepCard } from "./keep-card.ts";
 import {
   endPurchase,
   findAbandonedPurchases,
@@ -20,7 +21,6 @@ import {
   findPurchase,
   findPurchaseByKey,
   forgetStray,
-  insertMethod,
   insertPurchase,
   lockOpenPurchase,
   movePurchase,
@@ -112,7 +112,7 @@ async function giveUp(
 
 /** Brings a purchase on, given what the provider said. */
 async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, offSession: boolean): Promise<Bought> {
-  const { deps, now } = ctx;
+  const { deps } = ctx;
   const paymentId = purchase.id;
   if (said.state === "authorized") {
     // From here on the sweep takes the money instead of letting go; given up meanwhile, nothing is taken.
@@ -124,8 +124,7 @@ async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, of
       throw new AppError(409, "This purchase was given up. You have not been charged.", { code: "interrupted" });
     }
     await deps.at("purchase:authorized");
-    if (said.saved)
-      await insertMethod(deps.db, asCustomerId(purchase.customer_id), deps.payments.name, said.saved, now);
+    if (said.saved) await keepCard(ctx, asCustomerId(purchase.customer_id), said.saved);
     await finish(ctx, purchase, said.ref);
     if ((await findPurchase(deps.db, paymentId))?.state !== "captured") throw paymentsDown();
     return { kind: "bought", paymentId };
@@ -256,8 +255,7 @@ export async function resumePurchase(ctx: Context, id: string): Promise<void> {
   if (found?.state === "captured" || found?.state === "authorized") {
     const open: OpenPurchase[] = ["created", "challenge", "authorized"];
     if (!(await movePurchase(ctx.deps.db, id, open, "authorized", found.ref, found.cardFingerprint))) return;
-    if (found.saved)
-      await insertMethod(ctx.deps.db, asCustomerId(purchase.customer_id), ctx.deps.payments.name, found.saved, ctx.now);
+    if (found.saved) await keepCard(ctx, asCustomerId(purchase.customer_id), found.saved);
     return finish(ctx, purchase, found.ref);
   }
   return giveUp(ctx, purchase, [purchase.state], found?.state === "declined" ? "failed" : "voided");

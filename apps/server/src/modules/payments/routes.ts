@@ -16,8 +16,9 @@ import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
 import type { CustomerId } from "../../lib/context.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { completePurchase } from "./buy.ts";
+import { keepCard } from "./keep-card.ts";
 import { presentMethod } from "./present.ts";
-import { findMethods, findUse, insertMethod, makeDefault, removeMethod } from "./store.ts";
+import { findMethods, findUse, makeDefault, removeMethod } from "./store.ts";
 
 /** A question to the provider, or 503. */
 async function answered<T>(question: Promise<T>): Promise<T> {
@@ -43,7 +44,7 @@ export const paymentRoutes =
         return reply
           .code(202)
           .send({ challenge: { setupId: said.challenge.ref, clientSecret: said.challenge.clientSecret } });
-      await insertMethod(deps.db, customerId, deps.payments.name, said, now);
+      await keepCard({ deps, now }, customerId, said);
       return reply.code(200).send(await list(customerId));
     };
     app.route({

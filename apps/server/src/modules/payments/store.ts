@@ -1,8 +1,9 @@
-import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql, type SqlTx } from "@marketday/db";
 import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
-import type { CustomerId } from "../../lib/context.ts";
+import { asCustomerId, type CustomerId } from "../../lib/context.ts";
+import { enqueueMail } from "../mail/store.ts";
 import { chargeAgain } from "./order-charge-store.ts";
 
 export const MethodRow = z.object({
@@ -25,22 +26,36 @@ export const findMethods = (db: Conn, customerId: CustomerId, provider: string):
     MethodRow,
   );
 
-/** Keeps a card; the first one becomes the default. Orders that could not be charged are charged again. */
+/**
+ * Keeps a card; the first one becomes the default. The same card (by its fingerprint) is kept once (docs/product.md §17):
+ * false, and the caller detaches the second copy at the provider. Orders that could not be charged are charged again.
+ */
 export async function insertMethod(
-  db: Conn,
+  tx: SqlTx,
   customerId: CustomerId,
   provider: string,
   saved: SavedMethod,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
+  // Two requests that save one card at the same time take turns here.
+  await query(tx, sql`select id from customer where id = ${customerId}::int for no key update`, IdRow);
+  await chargeAgain(tx, customerId, now);
+  const known = await queryOne(
+    tx,
+    sql`update payment_method set exp_month = ${saved.expMonth}::int, exp_year = ${saved.expYear}::int
+        where customer_id = ${customerId}::int and provider = ${provider} and fingerprint = ${saved.fingerprint} and fingerprint <> '' and deleted_at is null
+        returning id`,
+    IdRow,
+  );
+  if (known) return false;
   await execute(
-    db,
+    tx,
     sql`insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, created_at)
         select ${customerId}::int, ${provider}, ${saved.ref}, ${saved.brand}, ${saved.last4}, ${saved.expMonth}::int, ${saved.expYear}::int, ${saved.fingerprint},
           not exists (select 1 from payment_method m where m.customer_id = ${customerId}::int and m.is_default and m.deleted_at is null), ${now}
         on conflict (provider, provider_ref) do nothing`,
   );
-  await chargeAgain(db, customerId, now);
+  return true;
 }
 
 /** Makes one card the default, off before on; false when it is not the customer's. Orders that could not be charged are charged again. */
@@ -61,21 +76,38 @@ export async function makeDefault(tx: Conn, customerId: CustomerId, id: number, 
 }
 
 const InUse = z.object({ in_use: z.boolean(), provider_ref: z.string() });
+const IdRow = z.object({ id: z.number() });
 
-/** Whether an order that is still to be charged, or a pass that renews, needs this card. Null: not the customer's. */
-export const findUse = (tx: Conn, customerId: CustomerId, id: number): Promise<z.infer<typeof InUse> | null> =>
-  queryOne(
+/** The orders `o` of customer `c` that have no charge and will be charged on the default card. */
+const needsCard = (customer: Sql) => sql`select o.id from orders o left join payment p on p.id = o.payment_id
+  where o.customer_id = ${customer} and o.status in ('future', 'open', 'pending', 'closed') and o.order_total_cents > o.credit_cents
+    and o.written_off_at is null and coalesce(p.provider, '') <> 'offline'
+    and (p.id is null or p.state in ('created', 'failed', 'voided') or (p.state = 'authorized' and p.hold_lost_at is not null))`;
+
+/**
+ * Whether this card is needed: by an order that it holds money for, a checkout that is under way, an order that will be charged
+ * on the default card, or a pass that renews. The card's row is locked first, so that what is written at this moment
+ * counts. Null: not the customer's.
+ */
+export async function findUse(tx: SqlTx, customerId: CustomerId, id: number): Promise<z.infer<typeof InUse> | null> {
+  await query(tx, sql`select id from payment_method where id = ${id}::int for update`, IdRow);
+  return queryOne(
     tx,
     sql`select (exists (
             select 1 from payment p join orders o on o.payment_id = p.id
-            where p.payment_method_id = m.id and p.state = 'authorized' and o.status in ('open', 'future'))
-          or (m.is_default and exists (select 1 from wagon_pass w where w.customer_id = m.customer_id and w.status = 'active'))) as in_use, m.provider_ref
-        from payment_method m where m.id = ${id}::int and m.customer_id = ${customerId}::int and m.deleted_at is null for update of m`,
+            where p.payment_method_id = m.id and p.state = 'authorized' and o.status in ('open', 'future', 'pending'))
+          or exists (
+            select 1 from checkout_attempt a where a.customer_id = m.customer_id and a.state in ('held', 'challenge')
+              and a.choice->>'paymentMethodId' = m.id::text)
+          or (m.is_default and (exists (select 1 from wagon_pass w where w.customer_id = m.customer_id and w.status = 'active')
+            or exists (${needsCard(sql`m.customer_id`)})))) as in_use, m.provider_ref
+        from payment_method m where m.id = ${id}::int and m.customer_id = ${customerId}::int and m.deleted_at is null`,
     InUse,
   );
+}
 
 /** Takes a card off; the newest of the others becomes the default. */
-export async function removeMethod(tx: Conn, customerId: CustomerId, id: number, now: Date): Promise<void> {
+export async function removeMethod(tx: SqlTx, customerId: CustomerId, id: number, now: Date): Promise<void> {
   await execute(
     tx,
     sql`update payment_method set deleted_at = ${now}, is_default = false where id = ${id}::int and customer_id = ${customerId}::int`,
@@ -86,6 +118,40 @@ export async function removeMethod(tx: Conn, customerId: CustomerId, id: number,
         where id = (select max(id) from payment_method where customer_id = ${customerId}::int and deleted_at is null)
           and not exists (select 1 from payment_method where customer_id = ${customerId}::int and deleted_at is null and is_default)`,
   );
+}
+
+const LostRow = z.object({ id: z.number(), customer_id: z.number(), last4: z.string(), was_default: z.boolean() });
+const NextRow = z.object({ last4: z.string().nullable(), order_id: z.number().nullable() });
+
+/**
+ * A card that the provider no longer has: another one becomes the default, and where an order needs a card the shopper gets a
+ * mail that says which card is charged now, or that there is none. False: it was gone already.
+ */
+export async function loseMethod(tx: SqlTx, provider: string, ref: string, now: Date): Promise<boolean> {
+  const lost = await queryOne(
+    tx,
+    sql`select id, customer_id, last4, is_default as was_default from payment_method
+        where provider = ${provider} and provider_ref = ${ref} and deleted_at is null for update`,
+    LostRow,
+  );
+  if (!lost) return false;
+  await removeMethod(tx, asCustomerId(lost.customer_id), lost.id, now);
+  if (!lost.was_default) return true;
+  const next = await queryOne(
+    tx,
+    sql`select (select last4 from payment_method where customer_id = ${lost.customer_id}::int and is_default and deleted_at is null) as last4,
+          (select min(n.id) from (${needsCard(sql`${lost.customer_id}::int`)}) n) as order_id`,
+    NextRow,
+  );
+  if (next?.order_id != null)
+    await enqueueMail(tx, {
+      key: `card-removed:${lost.id}`,
+      template: "card-removed",
+      customerId: lost.customer_id,
+      data: { last4: lost.last4, nextLast4: next.last4, orderId: next.order_id },
+      now,
+    });
+  return true;
 }
 
 const Purpose = z.union([

@@ -1,4 +1,4 @@
-import { execute, sql } from "@marketday/db";
+import { sqlTransaction } from "@marketday/db";
 import type Stripe from "stripe";
 
 import { KEY, REFUND_KEY } from "../../gateways/payments/stripe/stripe-payments.ts";
@@ -6,6 +6,7 @@ import type { Context } from "../../lib/context.ts";
 import { claimEvent, finishEvent } from "./charge-store.ts";
 import { turnIntoCredit } from "./finish-refund.ts";
 import { reconcileCharge } from "./reconcile-charge.ts";
+import { loseMethod } from "./store.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -33,11 +34,8 @@ async function handle(ctx: Context, event: Stripe.Event): Promise<string> {
   }
   if (type === "payment_method.detached") {
     const method = data.object;
-    const gone = await execute(
-      ctx.deps.db,
-      sql`update payment_method set deleted_at = ${ctx.now}, is_default = false where provider = 'stripe' and provider_ref = ${method.id} and deleted_at is null`,
-    );
-    return gone > 0 ? "card forgotten" : "nothing to do";
+    const isGone = await sqlTransaction(ctx.deps.db, (tx) => loseMethod(tx, "stripe", method.id, ctx.now));
+    return isGone ? "card forgotten" : "nothing to do";
   }
   return "ignored";
 }

@@ -1,0 +1,94 @@
+import { sqlTransaction } from "@marketday/db";
+import { expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import { CHOICE, createCustomer, createHub, createProduct, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
+import { runWeek } from "../../jobs/week.ts";
+import { loseMethod } from "./store.ts";
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const CUTOFF = "2026-11-25T06:00:00Z";
+const OTHER_CARD = { ...GOOD_CARD, number: "5555555555554444" };
+
+async function shopper() {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+  return { hub, row, browser };
+}
+
+/** A box of this week and a pre-order of a later one on one card, which is saved; the box is captured. */
+async function boxAndPreOrder() {
+  const { hub, row, browser } = await shopper();
+  const eggs = await createProduct(db, hub.id, { priceCents: 700 });
+  const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-01" });
+  await browser.put("/cart", [eggs.line(1), turkey.line(1)]);
+  const choice = { ...CHOICE, savePaymentMethod: true };
+  const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
+  const placed = await browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  market.clock.set(CUTOFF);
+  await runWeek({ now: market.clock.now(), actor: { type: "system", job: "week" }, deps });
+  const [, later] = placed.body.orderIds as [number, number];
+  expect(await db.order.findUniqueOrThrow({ where: { id: later } })).toMatchObject({
+    status: "open",
+    payment_id: null,
+  });
+  const [card] = (await browser.get("/payment-methods")).body;
+  return { row, browser, later, cardId: card.id as number };
+}
+
+test("cards: the only card is not removed while a later order will be charged on it", async () => {
+  const { browser, cardId } = await boxAndPreOrder();
+  const refused = await browser.delete(`/payment-methods/${cardId}`);
+  expect([refused.status, refused.body[1]?.code]).toEqual([409, "in_use"]);
+  // With another default card it may go.
+  const { body: cards } = await browser.post("/payment-methods", { card: OTHER_CARD });
+  const other = cards.find(({ id }: { id: number }) => id !== cardId);
+  await browser.put(`/payment-methods/${other.id}/default`);
+  expect((await browser.delete(`/payment-methods/${cardId}`)).status).toBe(200);
+  expect((await browser.delete(`/payment-methods/${other.id}`)).status).toBe(409);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("cards: one that the provider removes gives way to another, and the shopper of an order that needs it gets a mail", async () => {
+  const { row, browser, later, cardId } = await boxAndPreOrder();
+  const { body: cards } = await browser.post("/payment-methods", { card: OTHER_CARD });
+  const other = cards.find(({ id }: { id: number }) => id !== cardId);
+  const lose = async (id: number) => {
+    const { provider_ref: ref } = await db.payment_method.findUniqueOrThrow({ where: { id } });
+    return sqlTransaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
+  };
+  expect(await Promise.all([lose(cardId), lose(cardId)])).toContain(true);
+  expect(await db.payment_method.findUniqueOrThrow({ where: { id: other.id } })).toMatchObject({ is_default: true });
+  await lose(other.id);
+  const mails = await db.mail.findMany({
+    where: { template: "card-removed", to_email: row.email! },
+    orderBy: { id: "asc" },
+  });
+  expect(mails.map(({ data }) => data)).toEqual([
+    { last4: "4242", nextLast4: "4444", orderId: later },
+    { last4: "4444", nextLast4: null, orderId: later },
+  ]);
+});
+
+test("cards: the same card saved twice, also at the same time, is one saved card", async () => {
+  const { row, browser } = await shopper();
+  const forgotten: string[] = [];
+  const forgetCard = deps.payments.forgetCard;
+  deps.payments.forgetCard = async (ref) => void forgotten.push(ref);
+  try {
+    await Promise.all([1, 2, 3].map(() => browser.post("/payment-methods", { card: GOOD_CARD })));
+    const { body } = await browser.post("/payment-methods", { card: { ...GOOD_CARD, expYear: 2031 } });
+    expect(body).toMatchObject([{ last4: "4242", expYear: 2031, isDefault: true }]);
+  } finally {
+    deps.payments.forgetCard = forgetCard;
+  }
+  const kept = await db.payment_method.findMany({ where: { customer_id: row.id } });
+  expect(kept).toHaveLength(1);
+  expect(new Set(forgotten).size).toBe(3);
+  expect(forgotten).not.toContain(kept[0]!.provider_ref);
+});
