@@ -22,7 +22,8 @@ COPY --from=server /app .
 RUN mkdir /data && chown node:node /data
 USER node
 # NODE_ENV is left to .env: "production" also demands the secrets and the address (docs/security.md).
-ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# Two arenas: glibc keeps what photos were decoded in for every thread otherwise, 70 MB more.
+ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=120s --retries=3 \

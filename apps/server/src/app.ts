@@ -40,6 +40,7 @@ import { suggestionRoutes } from "./modules/suggestions/routes.ts";
 import { surveyRoutes } from "./modules/surveys/routes.ts";
 import { vendorRoutes } from "./modules/vendors/routes.ts";
 import { wagonPassRoutes } from "./modules/wagon-pass/routes.ts";
+import afterAnswer from "./plugins/after-answer.ts";
 import device from "./plugins/device.ts";
 import { docs } from "./plugins/docs.ts";
 import errors, { refuseConnection, sendError } from "./plugins/errors.ts";
@@ -105,6 +106,7 @@ export async function buildApp(
   await app.register(session, { deps });
   await app.register(device, { deps });
   await app.register(idempotency, { deps });
+  await app.register(afterAnswer);
 
   const limits = createLimits(deps.db, env.rateLimits, deps.log);
   await app.register(
@@ -145,6 +147,7 @@ export async function buildApp(
   await app.register(picturesRoutes, {
     find: (id: string) => findPicture(deps.db, id),
     dir: `${env.dataDir}/pictures`,
+    onNotKept: (error: unknown) => deps.log.warn({ err: error }, "a picture's size could not be kept"),
   });
   await app.register(mailRoutes(deps));
   await app.register(answerRoutes(deps));

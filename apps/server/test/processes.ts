@@ -10,6 +10,7 @@ import { PATIENCE } from "./patience.ts";
 
 /** A server in a process of its own. */
 export interface ServerProcess {
+  pid: number;
   address: string;
   port: number;
   /** Settles when the process is gone, however that came. */
@@ -66,6 +67,7 @@ export async function startProcess({
   if (!ready || !Array.isArray(ready)) throw new Error("the server process ended before it listened");
   const { address } = ready[0] as { address: string };
   return {
+    pid: child.pid!,
     address,
     port: Number(new URL(address).port),
     gone,

@@ -20,6 +20,8 @@ export interface Limits {
   endorsement: { take(customerId: number): Promise<void> };
   /** Problems with orders, by customer: 20 an hour. */
   problem: { take(customerId: number): Promise<void> };
+  /** Photo uploads, by address: 60 an hour, whoever is signed in (failures.md M15). */
+  upload: { take(ip: string): Promise<void> };
   /** Messages to vendors, by customer: 30 an hour. */
   message: { take(customerId: number): Promise<void> };
   /** Messages by the contact form, by address: 20 an hour. */
@@ -29,6 +31,8 @@ export interface Limits {
   /** Addresses left and applications, by address: 20 an hour. */
   lead: { take(ip: string): Promise<void> };
   login: LoginLimits;
+  /** Forgotten passwords, by address: 20 an hour, known or not (failures.md F17). */
+  forgot: { take(ip: string): Promise<void> };
   /** Reset mails to one address: 3 an hour, 10 a day; more are not sent, and nobody is told (failures.md E7). */
   reset: { isAllowed(email: string): Promise<boolean> };
   /** Taken addresses somebody finds by trying: 5 an hour from one address (failures.md F17). */
@@ -44,6 +48,7 @@ const open: Limits = {
   endorsement: { take: async () => undefined },
   message: { take: async () => undefined },
   problem: { take: async () => undefined },
+  upload: { take: async () => undefined },
   contact: { take: async () => undefined },
   challenge: { take: async () => undefined },
   lead: { take: async () => undefined },
@@ -53,6 +58,7 @@ const open: Limits = {
     succeeded: async () => undefined,
     forgive: async () => undefined,
   },
+  forgot: { take: async () => undefined },
   reset: { isAllowed: async () => true },
   taken: { check: async () => undefined, found: async () => undefined },
 };
@@ -101,10 +107,12 @@ export function createLimits(db: Db, on: boolean, log: FastifyBaseLogger): Limit
     endorsement: voice("endorsement"),
     message: voice("message", 30),
     problem: voice("problem", 20),
+    upload: byAddress("upload", 60, Hour.ms),
     contact: byAddress("contact", 20, Hour.ms),
     challenge: byAddress("challenge", 30, Minute.ms),
     lead: byAddress("lead", 20, Hour.ms),
     login: loginLimits(limiter, log),
+    forgot: byAddress("forgot", 20, Hour.ms),
     reset: {
       isAllowed: async (email) => {
         for (const limit of resets) {

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 
 import { isUnavailable, sqlState } from "@marketday/db";
+import { PROBLEM_PHOTOS_MAX } from "@marketday/domain/limits";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
@@ -8,10 +9,28 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { AppError, notFound, unavailable } from "../lib/app-error.ts";
 import { dataHeaders } from "./security.ts";
 
-const FASTIFY_MESSAGES: Record<string, string> = {
+const TOO_LARGE = "That is too much at once.";
+const NOT_UNDERSTOOD = "That request is not understood.";
+
+/** What people read instead of a library's words, by its code. */
+const MESSAGE_BY_CODE: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "Send JSON.",
-  FST_ERR_CTP_BODY_TOO_LARGE: "That is too much at once.",
+  FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
+  FST_FILES_LIMIT: `You can add up to ${PROBLEM_PHOTOS_MAX} photos.`,
+  FST_REQ_FILE_TOO_LARGE: "That photo is too large. Each may have up to 5 MB.",
 };
+/** By status, where the code is not known. */
+const MESSAGE_BY_STATUS: Record<number, string> = {
+  400: NOT_UNDERSTOOD,
+  404: "Not found.",
+  408: "That took too long. Please try again.",
+  413: TOO_LARGE,
+  415: "That kind of file or message is not accepted.",
+};
+
+/** Whether a file could not be written for lack of space, quota or a writable disk (failures.md M15). */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EROFS"].includes(String(error.code));
 
 /** Everything that goes wrong becomes the one array body here (decisions §2 Errors). */
 export function toAppError(error: unknown): AppError | null {
@@ -19,7 +38,7 @@ export function toAppError(error: unknown): AppError | null {
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation;
     const path = first?.instancePath.split("/").filter(Boolean) ?? [];
-    return new AppError(400, first?.message ?? "That request is not understood.", {
+    return new AppError(400, first?.message ?? NOT_UNDERSTOOD, {
       code: "invalid",
       ...(path.length > 0 && { field: path.join(".") }),
     });
@@ -27,13 +46,14 @@ export function toAppError(error: unknown): AppError | null {
   // A NUL, which Postgres keeps in no text.
   if (sqlState(error) === "22021")
     return new AppError(400, "That text has a character that cannot be kept.", { code: "invalid" });
+  if (isDiskFull(error))
+    return unavailable("We can't save that right now. Please try again in a few minutes.", "disk_full", 60);
   if (isUnavailable(error)) return unavailable("Something went wrong. Please try again in a moment.", "unavailable");
-  const { statusCode, code, message } = (error ?? {}) as Partial<FastifyError>;
+  const { statusCode, code } = (error ?? {}) as Partial<FastifyError>;
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return new AppError(
       statusCode,
-      FASTIFY_MESSAGES[code ?? ""] ??
-        (statusCode === 400 ? "That request is not understood." : (message ?? "Refused.")),
+      MESSAGE_BY_CODE[code ?? ""] ?? MESSAGE_BY_STATUS[statusCode] ?? "That did not work. Please try again.",
       {
         code: statusCode === 413 ? "too_large" : statusCode === 415 ? "unsupported_media_type" : "invalid",
       },

@@ -90,6 +90,7 @@ describe("My Details", () => {
     expect([taken.status, taken.body[1]]).toEqual([409, { code: "email_taken", field: "email" }]);
 
     await market.shopper().post("/auth/forgot", { email: one.customer.email });
+    await market.app.settled();
     const { token } = (await mailsTo(one.customer.email!))[0]!.data as { token: string };
     const email = `moved.${one.customer.email}`;
     expect((await one.put("/account/profile", { email })).body.email).toBe(email);

@@ -72,6 +72,7 @@ test(
     );
     expect((await browser.post("/auth/update", { oldPassword: first, newPassword: second })).status).toBe(200);
     await market.shopper().post("/auth/forgot", { email });
+    await market.app.settled();
     const reset = await tokenOf("password-reset");
     expect((await market.shopper().post(`/auth/reset/${reset}`, { password: third })).body).toBe(true);
     expect((await market.shopper().post(`/auth/reset/${reset}`, { password: third })).body).toBe("EXPIRED");

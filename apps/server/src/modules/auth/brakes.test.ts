@@ -70,6 +70,7 @@ describe("wrong logins", () => {
     for (let wrong = 0; wrong < 7; wrong += 1) await logIn(market.shopper(), email, "wrong");
     expect((await logIn(market.shopper(), email, PASSWORD)).status).toBe(429);
     await market.shopper().post("/auth/forgot", { email });
+    await market.app.settled();
     const mail = await db.mail.findFirstOrThrow({ where: { to_email: email } });
     const { token } = mail.data as { token: string };
     expect((await market.shopper().post(`/auth/reset/${token}`, { password: "blue-wheelbarrow" })).body).toBe(true);

@@ -1,6 +1,8 @@
+import { execute, queryOne, sql, sqlTransaction } from "@marketday/db";
 import { Day, Hour, Minute } from "@marketday/domain/time";
 import argon2 from "argon2";
 import { describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts";
@@ -13,12 +15,14 @@ const { db, deps } = market;
 const hub = await createHub(db);
 const newCustomer = () => createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
 const NEW = "blue-wheelbarrow-7";
+const Count = z.object({ count: z.number() });
 const CHECK = { message: "Check your email for instructions." };
 
 const mailsTo = (email: string) => db.mail.findMany({ where: { to_email: email }, orderBy: { id: "asc" } });
 /** The token of the last reset mail to somebody. */
 async function tokenFor(email: string): Promise<string> {
   expect((await market.shopper().post("/auth/forgot", { email })).body).toEqual(CHECK);
+  await market.app.settled();
   const mail = (await mailsTo(email)).findLast(({ template }) => template === "password-reset");
   return (mail!.data as { token: string }).token;
 }
@@ -33,7 +37,13 @@ describe("a forgotten password", () => {
       const { email } = await newCustomer();
       const hash = vi.spyOn(argon2, "hash");
       const verify = vi.spyOn(argon2, "verify");
-      const ask = (address: string) => counted(market, () => market.shopper().post("/auth/forgot", { email: address }));
+      // Statements of the whole, whoever waits for them.
+      const ask = (address: string) =>
+        counted(market, async () => {
+          const answer = await market.shopper().post("/auth/forgot", { email: address });
+          await market.app.settled();
+          return answer;
+        });
       const known = await ask(email!.toUpperCase());
       const unknown = await ask("nobody@example.com");
       expect([known.answer.status, known.answer.body]).toEqual([200, CHECK]);
@@ -45,6 +55,43 @@ describe("a forgotten password", () => {
       expect([hash.mock.calls.length, verify.mock.calls.length]).toEqual([0, 0]);
       expect(await mailsTo(email!)).toHaveLength(1);
       expect(await mailsTo("nobody@example.com")).toEqual([]);
+    },
+  );
+
+  test(
+    "the answer waits for nothing that an account makes longer, or that fails",
+    { tags: ["fail:F17", "fail:D5"] },
+    async () => {
+      const { email, id } = await newCustomer();
+      const resets = sql`select count(*)::int as count from password_reset where customer_id = ${id}::int`;
+      await sqlTransaction(db, async (tx) => {
+        // Whoever looks for an account, or writes for one, waits from here on.
+        await execute(tx, sql`lock table customer, password_reset, mail in access exclusive mode`);
+        for (const address of [email!, "nobody@example.com"])
+          expect((await market.shopper().post("/auth/forgot", { email: address })).body).toEqual(CHECK);
+        expect(await queryOne(tx, resets, Count)).toEqual({ count: 0 });
+      });
+      await market.app.settled();
+      expect((await mailsTo(email!)).map(({ template }) => template)).toEqual(["password-reset"]);
+    },
+  );
+
+  test(
+    "twenty requests an hour from one network address are answered, known or not; then 429 until it has passed",
+    { tags: ["fail:F17"] },
+    async () => {
+      const { email } = await newCustomer();
+      const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" } });
+      const ask = async (address: string, ip: string) =>
+        (await limited.shopper().post("/auth/forgot", { email: address }, { "x-forwarded-for": ip })).status;
+      for (let turn = 0; turn < 10; turn += 1)
+        expect([await ask(email!, "203.0.113.9"), await ask(`nobody${turn}@example.com`, "203.0.113.9")]).toEqual([
+          200, 200,
+        ]);
+      expect([await ask(email!, "203.0.113.9"), await ask("nobody@example.com", "203.0.113.9")]).toEqual([429, 429]);
+      expect(await ask(email!, "203.0.113.10")).toBe(200);
+      await limited.app.settled();
+      expect(await mailsTo(email!)).toHaveLength(3);
     },
   );
 
@@ -63,24 +110,28 @@ describe("a forgotten password", () => {
 
   test("one address gets three mails an hour, and nobody is told", { tags: ["fail:E7"] }, async () => {
     const { email } = await newCustomer();
-    const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
-    for (let turn = 0; turn < 30; turn += 1) {
-      const answer = await limited.shopper().post("/auth/forgot", { email });
+    const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" } });
+    const from = { "x-forwarded-for": "203.0.113.20" };
+    for (let turn = 0; turn < 15; turn += 1) {
+      const answer = await limited.shopper().post("/auth/forgot", { email }, from);
       expect([answer.status, answer.body]).toEqual([200, CHECK]);
     }
+    await limited.app.settled();
     expect(await mailsTo(email!)).toHaveLength(3);
   });
 
   test("and ten a day", { tags: ["fail:E7"] }, async () => {
     const { email } = await newCustomer();
-    const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
+    const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" } });
+    const from = { "x-forwarded-for": "203.0.113.30" };
     // Limits follow real time: here it stands still until it is moved.
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2027-03-01T08:00:00Z") });
     try {
       const sentBy = async (at: string) => {
         vi.setSystemTime(new Date(at));
         for (let turn = 0; turn < 4; turn += 1)
-          expect((await limited.shopper().post("/auth/forgot", { email })).body).toEqual(CHECK);
+          expect((await limited.shopper().post("/auth/forgot", { email }, from)).body).toEqual(CHECK);
+        await limited.app.settled();
         return (await mailsTo(email!)).length;
       };
       expect(await sentBy("2027-03-01T08:00:00Z")).toBe(3);
@@ -103,6 +154,7 @@ describe("a forgotten password", () => {
       const sent: { to: string; html: string; text: string }[] = [];
       const mailer = { send: async (mail: (typeof sent)[number]) => void sent.push(mail), describe: () => "here" };
       await market.shopper().post("/auth/forgot", { email }, headers);
+      await market.app.settled();
       const token = ((await mailsTo(email!))[0]!.data as { token: string }).token;
       await sendDueMail({ ...deps, mailer });
       const mail = sent.find(({ to }) => to === email);

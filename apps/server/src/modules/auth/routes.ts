@@ -151,7 +151,8 @@ export const authRoutes =
       ...forgotCall,
       config: { session: "lenient" },
       handler: async (request) => {
-        await forgotPassword(app.contextOf(request), limits, request.body.email);
+        await limits.forgot.take(request.ip);
+        app.afterAnswer(forgotPassword(app.contextOf(request), limits, request.body.email));
         return { message: "Check your email for instructions." as const };
       },
     });

@@ -33,6 +33,8 @@ export interface RendererOptions {
   read?: (file: string) => Promise<Buffer>;
   /** Called when a size is really made, not taken from the cache. */
   onRender?: (name: string) => void;
+  /** Called when a finished size could not be kept, on a full disk for one; it is sent all the same. */
+  onNotKept?: (error: unknown) => void;
 }
 
 /** A picture before it is sized: raw RGB. */
@@ -138,7 +140,7 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
  * leaves the API its processor. Rejects when the recipe or the upload cannot be read.
  */
 export function createRenderer(options: RendererOptions) {
-  const { find, dir, onRender } = options;
+  const { find, dir, onRender, onNotKept } = options;
   const readUpload = options.read ?? ((file: string) => readFile(join(dir, "uploads", basename(file))));
   const inTurn = gate(atOnce);
   const making = new Map<string, Promise<Buffer | null>>();
@@ -165,8 +167,9 @@ export function createRenderer(options: RendererOptions) {
     return inTurn(async () => {
       const bytes = await encode(await base(id, source, width > 480 ? 960 : 480), width, format);
       onRender?.(`${id}/${width}.${format}`);
-      await mkdir(join(dir, id), { recursive: true });
-      await writeWhole(path, bytes);
+      await mkdir(join(dir, id), { recursive: true })
+        .then(() => writeWhole(path, bytes))
+        .catch((error: unknown) => onNotKept?.(error));
       return bytes;
     });
   }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
 
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -25,6 +26,30 @@ const withPlace = () =>
     .toBuffer();
 const photos = async () =>
   (await readdir(join(market.dataDir, "problems")).catch(() => [])).toSorted((a, b) => a.localeCompare(b));
+
+/** A PNG of 20,000 × 20,000 black pixels: 50 kB that would unpack to more than a gigabyte. */
+function hugePng(): Buffer {
+  const side = 20_000;
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const framed = Buffer.alloc(named.length + 8);
+    framed.writeUInt32BE(data.length);
+    named.copy(framed, 4);
+    framed.writeUInt32BE(crc32(named), named.length + 4);
+    return framed;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  // One bit a pixel, gray; a row is its filter's byte and its bits.
+  header[8] = 1;
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.alloc(side * (1 + side / 8)))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
 
 /** A report as a browser's form sends it. */
 async function report(
@@ -129,13 +154,7 @@ test("what is no photo is refused, and nothing is kept", { tags: ["fail:I14", "f
   const before = await photos();
   const jpeg = await picture().jpeg().toBuffer();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
-  // 20,000 × 20,000 px of one colour: a few kB that would unpack to more than a gigabyte.
-  const bomb = await sharp({
-    create: { width: 20_000, height: 20_000, channels: 3, background: "#fff" },
-    limitInputPixels: false,
-  })
-    .png({ compressionLevel: 9, palette: true, colours: 2 })
-    .toBuffer();
+  const bomb = hugePng();
   const cases: [Parameters<typeof report>[2], number, string][] = [
     [{ files: [[svg, "photo.jpg"]] }, 400, "bad_photo"],
     [{ files: [[svg, "photo.svg", "image/svg+xml"]] }, 400, "bad_photo"],
@@ -173,10 +192,105 @@ test("somebody else's order is not there; guests have none", { tags: ["fail:G1",
   expect(await photos()).toEqual(before);
 });
 
-test("a body that is larger, or comes too slowly, is cut", { tags: ["fail:I1", "fail:I2"] }, async () => {
+/** A connection of its own on which a request is sent piece by piece. */
+function wire(port: number) {
+  const socket = connect(port, "127.0.0.1");
+  const closed = Promise.withResolvers<string>();
+  const answered = Promise.withResolvers<string>();
+  let text = "";
+  socket.on("data", (part) => {
+    text += String(part);
+    if (text.includes("\r\n\r\n")) answered.resolve(text);
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    answered.resolve(text);
+    closed.resolve(text);
+  });
+  return { send: (part: string | Buffer) => void socket.write(part), answered: answered.promise, closed: closed.promise };
+}
+const listening = async () => {
   if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = app.server.address() as { port: number };
-  const head = (path: string, length: number, type: string) =>
+  return (app.server.address() as { port: number }).port;
+};
+const head = (orderId: number, length: number, cookie: string) =>
+  [
+    `POST /api/problems/orders/${orderId} HTTP/1.1`,
+    "host: localhost",
+    "sec-fetch-site: same-origin",
+    ...(cookie ? [`cookie: ${cookie}`] : []),
+    "content-type: multipart/form-data; boundary=x",
+    `content-length: ${length}\r\n\r\n`,
+  ].join("\r\n");
+
+test(
+  "an upload that will be refused: answered before its body, and its connection closes",
+  { tags: ["fail:M15", "fail:I2"] },
+  async () => {
+    const port = await listening();
+    const { orderId } = await scene();
+    const ben = await signIn(market, { hubId: hub.id });
+    for (const [status, cookie] of [
+      [401, ""],
+      [404, ben.cookieHeader()],
+    ] as const) {
+      const browser = wire(port);
+      browser.send(head(orderId, 1_000_000, cookie));
+      browser.send("--x\r\n");
+      expect(await browser.answered).toMatch(new RegExp(`^HTTP/1\\.1 ${status} (?:.|\r\n)*connection: close`, "i"));
+      await browser.closed;
+    }
+  },
+);
+
+test(
+  "four uploads at once are read, two of them one customer's; more are 503 before their body, and later taken",
+  { tags: ["fail:M15"] },
+  async () => {
+    const port = await listening();
+    const people = [await scene(), await scene(), await scene()];
+    const body = '--x\r\ncontent-disposition: form-data; name="message"\r\n\r\nBroken\r\n--x--\r\n';
+    const start = ({ anna, orderId }: (typeof people)[number]) => {
+      const browser = wire(port);
+      browser.send(head(orderId, body.length, anna.cookieHeader()) + body.slice(0, 10));
+      return browser;
+    };
+    const busy = async (who: (typeof people)[number]) => {
+      const { status, body: answer } = await report(who.anna, who.orderId, { message: "Late" });
+      return [status, answer[1]?.code];
+    };
+    const [first, second, third] = people as [(typeof people)[number], (typeof people)[number], (typeof people)[number]];
+    const open = [start(first), start(first)];
+    await expect.poll(() => busy(first)).toEqual([503, "busy"]);
+    open.push(start(second), start(second));
+    await expect.poll(() => busy(third)).toEqual([503, "busy"]);
+    const refused = start(third);
+    expect(await refused.answered).toMatch(
+      /^HTTP\/1\.1 503 (?:.|\r\n)*retry-after: \d+(?:.|\r\n)*Please try again in a moment/i,
+    );
+    await refused.closed;
+    for (const browser of open) browser.send(body.slice(10));
+    for (const browser of open) expect(await browser.answered).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await busy(third)).toEqual([200, undefined]);
+  },
+);
+
+test("after a photo that is refused, no file is left of those before it", { tags: ["fail:I14"] }, async () => {
+  const { anna, orderId } = await scene();
+  const before = await photos();
+  const good = await picture().jpeg().toBuffer();
+  const answer = await report(anna, orderId, { files: [[good], [Buffer.from("no photo")], [good], [good]] });
+  expect([answer.status, answer.body[1]]).toEqual([400, { code: "bad_photo", field: "photos" }]);
+  expect(await photos()).toEqual(before);
+});
+
+test("a body that is larger, or comes too slowly, is cut", { tags: ["fail:I1", "fail:I2"] }, async () => {
+  // With the market's own patience, not the tests'.
+  const env = { SESSION_SECRET: deps.env.sessionSecrets.join(",") };
+  const hasty = await buildTestApp({ url: market.url, patience: 1, env });
+  await hasty.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = hasty.app.server.address() as { port: number };
+  const start = (path: string, length: number, type: string) =>
     `POST ${path} HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
   const talk = (text: string) =>
     new Promise<string>((done) => {
@@ -188,11 +302,11 @@ test("a body that is larger, or comes too slowly, is cut", { tags: ["fail:I1", "
     });
   const { anna, orderId } = await scene();
   const form = "multipart/form-data; boundary=x";
-  const tooMuch = head(`/api/problems/orders/${orderId}`, 25_000_000, form).replace(
+  const tooMuch = start(`/api/problems/orders/${orderId}`, 25_000_000, form).replace(
     "\r\n\r\n",
     `\r\ncookie: ${anna.cookieHeader()}\r\nconnection: close\r\n\r\n`,
   );
   expect(await talk(tooMuch)).toMatch(/^HTTP\/1\.1 413 /);
   // Half a basket and then nothing: the line goes dead, and nobody is kept waiting for it.
-  expect(await talk(`${head("/api/cart", 100, "application/json")}[`)).toBe("");
+  expect(await talk(`${start("/api/cart", 100, "application/json")}[`)).toBe("");
 });

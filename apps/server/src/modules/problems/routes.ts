@@ -9,7 +9,7 @@ import { sendContact } from "./send-contact.ts";
 export const problemRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
   async (app) => {
-    await app.register(reportRoutes(limits));
+    await app.register(reportRoutes(deps, limits));
     app.route({
       ...getChallenge,
       config: { session: "none" },

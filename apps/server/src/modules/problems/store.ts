@@ -12,6 +12,14 @@ export const spendProof = async (tx: Conn, { once, expiresAt }: Proof): Promise<
     sql`insert into bot_proof (nonce, expires_at) values (${once}, ${expiresAt}) on conflict (nonce) do nothing`,
   )) === 1;
 
+/** Whether an order is this customer's: one look by primary key, before anything is read for it. */
+export const ownsOrder = async (conn: Conn, customerId: CustomerId, orderId: number): Promise<boolean> =>
+  (await queryOne(
+    conn,
+    sql`select id from orders where id = ${orderId}::int and customer_id = ${customerId}::int`,
+    z.object({ id: z.number() }),
+  )) !== null;
+
 /** Locks a customer's own order; false for anybody else's. */
 export const holdOrder = async (tx: Conn, customerId: CustomerId, orderId: number): Promise<boolean> =>
   (await queryOne(

@@ -11,7 +11,7 @@ import { dropPhotos, photoPath } from "./photos.ts";
 /** Removes files of a day ago that no report has: of a deleted account, or of a server that died between file and row. */
 export async function sweepPhotos({ db, env }: Pick<Deps, "db" | "env">, now: Date): Promise<void> {
   const folder = dirname(photoPath(env.dataDir, "x"));
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".jpg"));
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /\.(?:jpg|upload)$/.test(name));
   if (names.length === 0) return;
   const kept = await query(
     db,

@@ -64,6 +64,7 @@ test(
     expect((await db.order.findMany()).map(({ status }) => status)).toEqual(["pending", "pending"]);
     const email = other.customer.email!;
     await market.shopper().post("/auth/forgot", { email });
+    await market.app.settled();
     const mail = await db.mail.findFirstOrThrow({ where: { to_email: email, template: "password-reset" } });
     const { token } = mail.data as { token: string };
     const reset = () => market.shopper().post(`/auth/reset/${token}`, { password: "blue-wheelbarrow-7" });
