@@ -38,8 +38,7 @@ export const reportRoutes =
         requireCustomer(request.actor);
         if (!/^multipart\/form-data\s*;/i.test(request.headers["content-type"] ?? ""))
           throw new AppError(415, "Send a form with its files.", { code: "unsupported_media_type" });
-        if (Number(request.headers["content-length"] ?? 0) > BODY_MAX)
-          throw tooLarge();
+        if (Number(request.headers["content-length"] ?? 0) > BODY_MAX) throw tooLarge();
       },
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);

@@ -207,7 +207,11 @@ function wire(port: number) {
     answered.resolve(text);
     closed.resolve(text);
   });
-  return { send: (part: string | Buffer) => void socket.write(part), answered: answered.promise, closed: closed.promise };
+  return {
+    send: (part: string | Buffer) => void socket.write(part),
+    answered: answered.promise,
+    closed: closed.promise,
+  };
 }
 const listening = async () => {
   if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
@@ -259,7 +263,11 @@ test(
       const { status, body: answer } = await report(who.anna, who.orderId, { message: "Late" });
       return [status, answer[1]?.code];
     };
-    const [first, second, third] = people as [(typeof people)[number], (typeof people)[number], (typeof people)[number]];
+    const [first, second, third] = people as [
+      (typeof people)[number],
+      (typeof people)[number],
+      (typeof people)[number],
+    ];
     const open = [start(first), start(first)];
     await expect.poll(() => busy(first)).toEqual([503, "busy"]);
     open.push(start(second), start(second));

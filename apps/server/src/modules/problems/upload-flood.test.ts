@@ -45,10 +45,7 @@ test(
     const photo = await largePhoto();
     const pieces: Buffer[] = [Buffer.from(`${partHead("message", "")}Broken`)];
     for (let n = 0; n < 4; n += 1)
-      pieces.push(
-        Buffer.from(`\r\n${partHead("photos", `; filename="${n}.jpg"\r\ncontent-type: image/jpeg`)}`),
-        photo,
-      );
+      pieces.push(Buffer.from(`\r\n${partHead("photos", `; filename="${n}.jpg"\r\ncontent-type: image/jpeg`)}`), photo);
     pieces.push(Buffer.from("\r\n--x--\r\n"));
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
 
@@ -95,7 +92,15 @@ test(
     const p95 = waits[Math.floor(waits.length * 0.95)]!;
     const peak = await peakMib();
     if (process.env["SOAK"])
-      console.log({ ok: count(200), busy: count(503), idleMib: idle, peakMib: peak, reads: waits.length, p95Ms: p95, maxMs: waits.at(-1) });
+      console.log({
+        ok: count(200),
+        busy: count(503),
+        idleMib: idle,
+        peakMib: peak,
+        reads: waits.length,
+        p95Ms: p95,
+        maxMs: waits.at(-1),
+      });
     expect(count(200) + count(503)).toBe(UPLOADS);
     expect(count(200)).toBeGreaterThanOrEqual(4);
     expect(peak).toBeLessThanOrEqual(MAX_RSS_MIB);
