@@ -3,12 +3,13 @@ import cookie from "@fastify/cookie";
 import { poolState } from "@marketday/db";
 import { Second } from "@marketday/domain/time";
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from "fastify";
-import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { serializerCompiler } from "fastify-type-provider-zod";
 
 import type { Deps } from "./deps.ts";
 import { createLimits } from "./lib/limits.ts";
 import { lazyChild, pathForLog, requestLines } from "./lib/logger.ts";
 import { newUuid } from "./lib/tokens.ts";
+import { validatorCompiler } from "./lib/validate.ts";
 import { accountRoutes } from "./modules/account/routes.ts";
 import { answerRoutes } from "./modules/answers/routes.ts";
 import { authRoutes } from "./modules/auth/routes.ts";

@@ -65,9 +65,9 @@ export const getProfile = endpoint({ method: "GET", url: "/account/profile", sch
 /** What a customer may change of themselves (decisions §3); what is left out stays. `handle` is the form's username. */
 export const ProfileChange = z
   .object({
-    firstName: line(NAME_MAX).min(1, "Your first name is required"),
-    lastName: line(NAME_MAX).min(1, "Your last name is required"),
-    handle: line(HANDLE_MAX).min(1, "A username is required"),
+    firstName: line(NAME_MAX, "Your first name is required"),
+    lastName: line(NAME_MAX, "Your last name is required"),
+    handle: line(HANDLE_MAX, "A username is required"),
     email: Email,
     phone: z
       .string()
@@ -93,7 +93,8 @@ export const putProfile = endpoint({
   schema: { body: ProfileChange, response: { 200: Customer } },
 });
 
-const Password = z.object({ password: z.string().min(1).max(1024) });
+const NO_PASSWORD = "Enter your current password";
+const Password = z.object({ password: z.string(NO_PASSWORD).min(1, NO_PASSWORD).max(1024) });
 const Done = z.object({ success: z.literal(true) });
 
 /** decisions §3: mails a link to one's data, good for a day. A wrong password: 400, and it counts as a failed login. */

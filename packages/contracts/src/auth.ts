@@ -1,8 +1,7 @@
-import { EMAIL_MAX, EMAIL_MIN, EMAIL_PATTERN } from "@marketday/domain/limits";
 import { z } from "zod";
 
 import { Customer } from "./account.ts";
-import { Email, Id, Instant, Origin, ZipCode, line } from "./common.ts";
+import { emailSaying, Id, Instant, Origin, ZipCode, line } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** The state of this browser's session (decisions §3). All null without one. */
@@ -49,14 +48,16 @@ export const createGuest = endpoint({
   },
 });
 
+const LOGIN_NEEDS = "Enter your email and your password.";
+
 /** spec §7.1. Wrong: 401 "Invalid email or password. Please check those values." */
 export const login = endpoint({
   method: "POST",
   url: "/auth/login",
   schema: {
     body: z.object({
-      username: z.string().min(1).max(254),
-      password: z.string().min(1).max(1024),
+      username: z.string(LOGIN_NEEDS).min(1, LOGIN_NEEDS).max(254),
+      password: z.string(LOGIN_NEEDS).min(1, LOGIN_NEEDS).max(1024),
       playerId: line(200).nullish(),
       os: line(50).nullish(),
     }),
@@ -73,11 +74,11 @@ export const register = endpoint({
       email: z
         .string({ error: "Email is required. please try again." })
         .min(1, "Email is required. please try again.")
-        .pipe(Email),
-      password: z.string().min(1).max(1024),
-      zipCode: ZipCode,
-      firstName: line(100).min(1),
-      lastName: line(100).min(1),
+        .pipe(emailSaying("Email is requried")),
+      password: z.string("Password is too short").min(1, "Password is too short").max(1024),
+      zipCode: z.string("Zip Code is required").min(1, "Zip Code is required").pipe(ZipCode),
+      firstName: line(100, "Your first name is requried"),
+      lastName: line(100, "Your last name is requried"),
       /** spec §2.2; what is missing is taken from the guest of this browser. */
       ...Origin.shape,
       /** Unknown, own or malformed ids are ignored (failures.md K6). */
@@ -108,13 +109,7 @@ export const forgotPassword = endpoint({
   url: "/auth/forgot",
   schema: {
     body: z.object({
-      email: z
-        .string({ error: NO_EMAIL })
-        .trim()
-        .min(EMAIL_MIN, NO_EMAIL)
-        .max(EMAIL_MAX, NO_EMAIL)
-        .regex(EMAIL_PATTERN, NO_EMAIL)
-        .toLowerCase(),
+      email: emailSaying(NO_EMAIL),
     }),
     response: { 200: z.object({ message: z.literal("Check your email for instructions.") }) },
   },
@@ -137,12 +132,17 @@ export const resetPassword = endpoint({
   },
 });
 
+const NO_OLD_PASSWORD = "Enter your current password";
+
 /** spec §7.1: changes the password and ends every other session. A wrong old one is 400 and counts as a failed login. */
 export const updatePassword = endpoint({
   method: "POST",
   url: "/auth/update",
   schema: {
-    body: z.object({ oldPassword: z.string().min(1).max(1024), newPassword: z.string().min(1).max(1024) }),
+    body: z.object({
+      oldPassword: z.string(NO_OLD_PASSWORD).min(1, NO_OLD_PASSWORD).max(1024),
+      newPassword: z.string("A password is required.").min(1, "A password is required.").max(1024),
+    }),
     response: { 200: z.object({ success: z.literal(true) }) },
   },
 });

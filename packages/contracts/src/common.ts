@@ -6,9 +6,9 @@ import { z } from "zod";
 export const Money = z.number().meta({ id: "Money", description: "US dollars, at most two decimals" });
 /** A calendar date, `YYYY-MM-DD`, that there is: no 30 February. */
 export const CalendarDate = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
-  .refine((text): boolean => isCalendarDate(text), "Must be a date");
+  .string("Choose a date")
+  .regex(/^\d{4}-\d{2}-\d{2}$/, "Choose a date")
+  .refine((text): boolean => isCalendarDate(text), "Choose a date");
 /** An instant, ISO-8601 in UTC. */
 export const Instant = z.string();
 
@@ -26,7 +26,7 @@ const page = z.coerce.number().int().min(1).max(1_000_000);
 export const PageQuery = z.object({ page: page.optional(), perPage: page.optional() });
 
 /** Five digits. */
-export const ZipCode = z.string().regex(/^\d{5}$/, "Must be 5 digits");
+export const ZipCode = z.string("Must be 5 digits").regex(/^\d{5}$/, "Must be 5 digits");
 
 /** `["message", { code, field?, … }]`: every error of the wire. */
 export const ErrorBody = z
@@ -109,36 +109,43 @@ export const STATES = [
 
 /** An address as somebody types it (spec §5 Address form, with its messages). */
 export const AddressInput = z.object({
-  address: z.string().trim().min(1, "Address is required").max(ADDRESS_LINE_MAX),
+  address: z.string("Address is required").trim().min(1, "Address is required").max(ADDRESS_LINE_MAX),
   address2: z.string().trim().max(ADDRESS_LINE_MAX).default(""),
-  city: z.string().trim().min(1, "City is required").max(100),
-  state: z.enum(STATES),
+  city: z.string("City is required").trim().min(1, "City is required").max(100),
+  state: z.enum(STATES, "Choose a state"),
   zipCode: ZipCode,
   instructions: z.string().trim().max(500).default(""),
 });
 
-/** A strict single address: one @, no spaces, no brackets, 5 to 254 characters (spec §5, failures.md E4). */
-export const Email = z
-  .string()
-  .trim()
-  .min(EMAIL_MIN)
-  .max(EMAIL_MAX)
-  .regex(EMAIL_PATTERN)
-  .transform((email) => email.toLowerCase());
-
-/** One line of text: no control characters, so that it can stand in a mail header (failures.md E3). */
-export const line = (max: number) =>
+/** An email address as `isEmail` of the domain accepts it, in lower case; refused with `message` (failures.md E4). */
+export const emailSaying = (message: string) =>
   z
-    .string()
+    .string(message)
     .trim()
+    .min(EMAIL_MIN, message)
+    .max(EMAIL_MAX, message)
+    .regex(EMAIL_PATTERN, message)
+    .transform((email) => email.toLowerCase());
+export const Email = emailSaying("Valid email is required");
+
+/**
+ * One line of text: no control characters, so that it can stand in a mail header (failures.md E3).
+ * @param missing what is said without any; optional where none is fine
+ */
+export const line = (max: number, missing?: string) =>
+  z
+    .string(missing)
+    .trim()
+    .min(missing === undefined ? 0 : 1, missing)
     .max(max)
     .regex(/^[^\p{Cc}]*$/u, "One line, please");
 
-/** Some lines of text, without the one character that a database cannot keep. */
-export const prose = (max: number) =>
+/** Some lines of text, without the one character that a database cannot keep. `missing`: as for `line`. */
+export const prose = (max: number, missing?: string) =>
   z
-    .string()
+    .string(missing)
     .trim()
+    .min(missing === undefined ? 0 : 1, missing)
     .max(max)
     // oxlint-disable-next-line no-control-regex -- the character itself is what is refused
     .regex(/^[^\0]*$/, "That text has a character we cannot keep");

@@ -46,7 +46,7 @@ export const getThread = endpoint({
   schema: { params: IdParams, response: { 200: Thread } },
 });
 
-const words = prose(VENDOR_MESSAGE_MAX).min(1);
+const words = prose(VENDOR_MESSAGE_MAX, "Write a message");
 
 /** spec §7.10: at most 250 characters. The vendor is told by mail. */
 export const replyToThread = endpoint({

@@ -8,7 +8,11 @@ import { endpoint } from "./endpoint.ts";
 export const APPLICATION_TEXT_MAX = 1_000;
 
 const about = { email: Email, zipCode: ZipCode };
-const phone = z.string().trim().max(30).regex(US_PHONE_PATTERN, "Phone Number not valid");
+const phone = z
+  .string("Phone Number not valid")
+  .trim()
+  .max(30, "Phone Number not valid")
+  .regex(US_PHONE_PATTERN, "Phone Number not valid");
 const optional = (max: number) => line(max).default("");
 /** A page of theirs, shown to operators as text. */
 const website = optional(200);
@@ -22,20 +26,20 @@ const ZipLead = z.object({ kind: z.literal("zip"), ...about });
 const VendorLead = z.object({
   kind: z.literal("vendor"),
   ...about,
-  business: line(NAME_MAX).min(1),
-  name: line(NAME_MAX).min(1),
+  business: line(NAME_MAX, "Enter the name of your farm or business"),
+  name: line(NAME_MAX, "Your name is required"),
   phone,
   website,
   /** What they grow or make. */
-  products: text.min(1),
+  products: prose(APPLICATION_TEXT_MAX, "Tell us what you grow or make"),
 });
 const DriverLead = z.object({
   kind: z.literal("driver"),
   ...about,
-  name: line(NAME_MAX).min(1),
+  name: line(NAME_MAX, "Your name is required"),
   phone,
   /** What they drive, and when they can. */
-  vehicle: line(200).min(1),
+  vehicle: line(200, "Tell us what you drive"),
   days: z
     .array(z.enum(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]))
     .min(1)
@@ -45,11 +49,11 @@ const DriverLead = z.object({
 const JobLead = z.object({
   kind: z.literal("job"),
   ...about,
-  name: line(NAME_MAX).min(1),
+  name: line(NAME_MAX, "Your name is required"),
   phone,
   /** What they would like to do. */
-  position: line(NAME_MAX).min(1),
-  message: text.min(1),
+  position: line(NAME_MAX, "Tell us what you would like to do"),
+  message: prose(APPLICATION_TEXT_MAX, "Write a message"),
 });
 
 /** Somebody who wants to hear from the market: an address left behind, or an application. */

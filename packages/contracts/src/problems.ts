@@ -1,22 +1,8 @@
-import {
-  CONTACT_MESSAGE_MAX,
-  EMAIL_MAX,
-  NAME_MAX,
-  US_PHONE_PATTERN,
-  ZIP_PLUS_FOUR_PATTERN,
-} from "@marketday/domain/limits";
+import { CONTACT_MESSAGE_MAX, NAME_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
 import { z } from "zod";
 
-import { Email, IdParams, line, prose } from "./common.ts";
+import { emailSaying, IdParams, line, prose } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
-
-/** An address as `Email` takes it, refused with the form's own sentence. */
-const emailSaying = (message: string) =>
-  z
-    .string(message)
-    .max(EMAIL_MAX, message)
-    .refine((text) => Email.safeParse(text).success, message)
-    .transform((text) => Email.parse(text));
 
 /** The longest proof a bot check hands out, with room. */
 const TOKEN_MAX = 4_000;
@@ -52,10 +38,10 @@ export const contactUs = endpoint({
   url: "/problems/contact-us",
   schema: {
     body: z.object({
-      firstName: line(NAME_MAX).min(1, "Your first name is required"),
-      lastName: line(NAME_MAX).min(1, "Your last name is required"),
+      firstName: line(NAME_MAX, "Your first name is required"),
+      lastName: line(NAME_MAX, "Your last name is required"),
       emailAddress: emailSaying("Valid email is required"),
-      zipCode: z.string().trim().regex(ZIP_PLUS_FOUR_PATTERN, "Valid zip code is required"),
+      zipCode: z.string("Valid zip code is required").trim().regex(ZIP_PLUS_FOUR_PATTERN, "Valid zip code is required"),
       phoneNumber: z
         .string()
         .trim()
@@ -64,7 +50,7 @@ export const contactUs = endpoint({
         .pipe(
           z.string().max(30, "Phone Number not valid").regex(US_PHONE_PATTERN, "Phone Number not valid").nullable(),
         ),
-      message: prose(CONTACT_MESSAGE_MAX).min(1),
+      message: prose(CONTACT_MESSAGE_MAX, "Write a message"),
       token: z.string().max(TOKEN_MAX),
     }),
     response: { 200: z.object({ success: z.literal(true) }) },

@@ -23,7 +23,7 @@ export const postQuestion = endpoint({
   url: "/products/:id/questions",
   schema: {
     params: IdOrSlugParams,
-    body: z.object({ question: prose(QUESTION_MAX).min(1) }),
+    body: z.object({ question: prose(QUESTION_MAX, "Write your question") }),
     response: { 200: z.array(Question) },
   },
 });

@@ -32,7 +32,7 @@ export const postReview = endpoint({
   schema: {
     params: IdOrSlugParams,
     body: z.object({
-      comment: prose(REVIEW_MAX).min(1),
+      comment: prose(REVIEW_MAX, "Write your review"),
       rating: z.number().min(0).max(5).multipleOf(0.5).default(5),
     }),
     response: { 200: z.array(Review) },

@@ -6,7 +6,7 @@ import { endpoint } from "./endpoint.ts";
 import { ProductPage, Vendor } from "./vendors.ts";
 
 const term = (least: number) =>
-  z.object({ q: z.string().trim().min(least, "Please provide at least 3 characters.").max(SEARCH_MAX) });
+  z.object({ q: z.string().trim().min(least, `Please provide at least ${least} characters.`).max(SEARCH_MAX) });
 
 /** decisions §5: at most 8, of every kind. */
 export const Suggestion = z

@@ -4,7 +4,6 @@ import { isUnavailable, sqlState } from "@marketday/db";
 import { PROBLEM_PHOTOS_MAX } from "@marketday/domain/limits";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 
 import { AppError, notFound, unavailable } from "../lib/app-error.ts";
 import { dataHeaders } from "./security.ts";
@@ -35,14 +34,6 @@ const isDiskFull = (error: unknown): boolean =>
 /** Everything that goes wrong becomes the one array body here (decisions §2 Errors). */
 export function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const [first] = error.validation;
-    const path = first?.instancePath.split("/").filter(Boolean) ?? [];
-    return new AppError(400, first?.message ?? NOT_UNDERSTOOD, {
-      code: "invalid",
-      ...(path.length > 0 && { field: path.join(".") }),
-    });
-  }
   // A NUL, which Postgres keeps in no text.
   if (sqlState(error) === "22021")
     return new AppError(400, "That text has a character that cannot be kept.", { code: "invalid" });

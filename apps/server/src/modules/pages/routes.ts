@@ -157,12 +157,15 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, shell: Shell): void
     const base = baseOf(request);
     const answered = await page(request, loaded, base);
     const { head, boot } = isAnswer(answered) ? answered : { head: answered, boot: loaded };
-    return reply
-      .code(head.status)
-      .header("cache-control", "private, no-cache")
-      .header("vary", "accept-encoding, cookie")
-      .type("text/html; charset=utf-8")
-      .send(shell.render(head, boot, base, request.url.startsWith("/embed/")));
+    return (
+      reply
+        .code(head.status)
+        // Whoever has a session has their own data in the page; nothing of it stays on a shared computer (G9).
+        .header("cache-control", request.actor.type === "nobody" ? "private, no-cache" : "no-store")
+        .header("vary", "accept-encoding, cookie")
+        .type("text/html; charset=utf-8")
+        .send(shell.render(head, boot, base, request.url.startsWith("/embed/")))
+    );
   };
 
   const hidden = { config: { session: "lenient" }, schema: { hide: true } } as const;

@@ -398,6 +398,26 @@ describe("time and company", () => {
     expect(await market.audit()).toEqual([]);
   });
 
+  test(
+    "after an outage of several weeks: one email about the latest missed day, not one for each",
+    { tags: ["fail:C5"] },
+    async () => {
+      const hub = await openHub();
+      const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
+      expect(hub.deliveries.length).toBeGreaterThan(2);
+      const [, , third] = hub.deliveries;
+      await auto(CUTOFF);
+      await auto(addMs(third!.cutoff_at, Minute.ms).toISOString());
+      const missed = await db.delivery_run.count({
+        where: { delivery: { hub_id: hub.id }, step: "auto_checkout", state: "missed" },
+      });
+      expect(missed).toBeGreaterThan(1);
+      expect(await mailsTo(who)).toEqual(["auto-checkout-missed"]);
+      const mail = await db.mail.findFirstOrThrow({ where: { to_email: who.customer.email! } });
+      expect(mail.data).toMatchObject({ day: dateFromUtc(third!.day) });
+    },
+  );
+
   test("several runs at once: each cart is ordered exactly once", { tags: ["fail:C1"] }, async () => {
     const hub = await openHub();
     const eggs = await createProduct(db, hub.id, { inventory: 5000 });

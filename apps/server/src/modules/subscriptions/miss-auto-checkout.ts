@@ -21,7 +21,9 @@ const TOLD = new Set(["nothing", "no_address", "no_card", "declined"]);
  */
 export async function closeOverdueRuns(ctx: Context): Promise<void> {
   const { deps, now } = ctx;
-  for (const delivery of await findOverdueRuns(deps.db, now)) {
+  const told = new Set<number>();
+  // The latest first: after a long outage one email tells of it, not one for each day that passed.
+  for (const delivery of (await findOverdueRuns(deps.db, now)).toReversed()) {
     const missed = await sqlTransaction(deps.db, async (tx) => {
       const customers: number[] = [];
       if (delivery.is_started) {
@@ -34,10 +36,12 @@ export async function closeOverdueRuns(ctx: Context): Promise<void> {
         await finishRunWhenDone(tx, delivery.id, now);
       } else if (await insertMissedRun(tx, delivery, now))
         customers.push(...(await findWaiting(tx, delivery)).map(({ customer_id }) => customer_id));
-      for (const customerId of customers) await tell(tx, delivery, customerId, now);
-      return customers.length;
+      for (const customerId of customers) if (!told.has(customerId)) await tell(tx, delivery, customerId, now);
+      return customers;
     });
-    if (missed > 0) deps.log.error({ delivery: delivery.id, customers: missed }, "an auto-checkout was missed");
+    for (const customerId of missed) told.add(customerId);
+    if (missed.length > 0)
+      deps.log.error({ delivery: delivery.id, customers: missed.length }, "an auto-checkout was missed");
   }
 }
 

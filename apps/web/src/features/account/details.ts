@@ -1,5 +1,6 @@
 import type { Customer, ProfileChange } from "@marketday/contracts/account";
-import { EMAIL_MIN, US_PHONE_PATTERN } from "@marketday/domain/limits";
+import { isEmail } from "@marketday/domain/email";
+import { US_PHONE_PATTERN } from "@marketday/domain/limits";
 
 import type { FormProblem } from "../../ui/form.tsx";
 
@@ -49,11 +50,7 @@ const rules: [field: keyof Details, message: string, met: (values: Details) => b
   ["handle", "A username is required", ({ handle }) => handle.trim() !== ""],
   ["firstName", "Your first name is required", ({ firstName }) => firstName.trim() !== ""],
   ["lastName", "Your last name is required", ({ lastName }) => lastName.trim() !== ""],
-  [
-    "email",
-    "Valid email is required",
-    ({ email }) => email.trim().length >= EMAIL_MIN && /^[^\s@]+@[^\s@]+$/.test(email.trim()),
-  ],
+  ["email", "Valid email is required", ({ email }) => isEmail(email)],
   ["phone", "Phone Number not valid", ({ phone }) => phone.trim() === "" || US_PHONE_PATTERN.test(phone.trim())],
 ];
 

@@ -1,6 +1,7 @@
 import type { Input } from "@marketday/contracts/endpoint";
 import type { createLead } from "@marketday/contracts/leads";
-import { EMAIL_MIN, EMAIL_PATTERN, US_PHONE_PATTERN, ZIP_PATTERN } from "@marketday/domain/limits";
+import { isEmail } from "@marketday/domain/email";
+import { US_PHONE_PATTERN, ZIP_PATTERN } from "@marketday/domain/limits";
 
 import { messages } from "../../lib/messages.ts";
 import type { FormProblem } from "../../ui/form.tsx";
@@ -127,7 +128,7 @@ export const applicationControl = (field: keyof ApplicationValues) => `applicati
 export function applicationProblems(kind: ApplicationKind, values: ApplicationValues): FormProblem[] {
   const { fields, text, days } = FORMS[kind];
   const valid = {
-    email: (value: string) => value.length >= EMAIL_MIN && EMAIL_PATTERN.test(value),
+    email: isEmail,
     phone: (value: string) => US_PHONE_PATTERN.test(value),
     zipCode: (value: string) => ZIP_PATTERN.test(value),
   };

@@ -1,4 +1,5 @@
 import * as calls from "@marketday/contracts/calls";
+import { isEmail } from "@marketday/domain/email";
 import { EMAIL_MAX } from "@marketday/domain/limits";
 import { useState } from "react";
 
@@ -29,7 +30,7 @@ export function ForgotForm({ onBack }: { onBack: () => void }) {
   const { running, error, attempt } = useAttempt();
 
   const submit = () => {
-    const missing = !/^\S+@\S+$/.test(email.trim());
+    const missing = !isEmail(email);
     setProblems(missing ? [{ field: FIELD, message: messages.forgotEmail }] : []);
     setSent(false);
     if (missing) return;

@@ -1,4 +1,5 @@
-import { EMAIL_MIN, NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
+import { isEmail } from "@marketday/domain/email";
+import { NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
 
 import { messages } from "../../lib/messages.ts";
 
@@ -34,13 +35,12 @@ export function requirementsOf({
   confirm,
 }: RegisterValues): Requirement[] {
   const hasFirst = firstName.trim().length >= NAME_MIN;
-  const mail = email.trim();
   return [
     {
       id: "email",
       name: "Email",
       message: messages.registerEmail,
-      met: mail.length >= EMAIL_MIN && mail.includes("@"),
+      met: isEmail(email),
     },
     { id: "firstName", name: "First name", message: messages.registerFirstName, met: hasFirst },
     {

@@ -1,13 +1,7 @@
 import type { Input } from "@marketday/contracts/endpoint";
 import type { contactUs } from "@marketday/contracts/problems";
-import {
-  CONTACT_MESSAGE_MAX,
-  EMAIL_MAX,
-  EMAIL_MIN,
-  EMAIL_PATTERN,
-  US_PHONE_PATTERN,
-  ZIP_PLUS_FOUR_PATTERN,
-} from "@marketday/domain/limits";
+import { isEmail } from "@marketday/domain/email";
+import { CONTACT_MESSAGE_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
 
 import { messages } from "../../lib/messages.ts";
 import type { FormProblem } from "../../ui/form.tsx";
@@ -36,16 +30,11 @@ export const isFilled = (values: ContactValues): boolean =>
 
 /** What is wrong with a filled form, in the spec's words; the server thinks the same. */
 export function contactProblems(values: ContactValues): FormProblem[] {
-  const email = values.emailAddress.trim();
   const phone = values.phoneNumber.trim();
   const checks: [ContactField, boolean, string][] = [
     ["firstName", values.firstName.trim() !== "", messages.contactFirstName],
     ["lastName", values.lastName.trim() !== "", messages.contactLastName],
-    [
-      "emailAddress",
-      email.length >= EMAIL_MIN && email.length <= EMAIL_MAX && EMAIL_PATTERN.test(email),
-      messages.contactEmail,
-    ],
+    ["emailAddress", isEmail(values.emailAddress), messages.contactEmail],
     ["zipCode", ZIP_PLUS_FOUR_PATTERN.test(values.zipCode.trim()), messages.contactZip],
     ["phoneNumber", phone === "" || US_PHONE_PATTERN.test(phone), messages.contactPhone],
   ];

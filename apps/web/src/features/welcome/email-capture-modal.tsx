@@ -1,5 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
-import { EMAIL_MAX, EMAIL_MIN } from "@marketday/domain/limits";
+import { isEmail } from "@marketday/domain/email";
+import { EMAIL_MAX } from "@marketday/domain/limits";
 import { useEffect, useState } from "react";
 
 import type { Modal } from "../../app/layers.ts";
@@ -36,7 +37,7 @@ export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<
 
   const submit = () => {
     const address = email.trim();
-    const isGood = address.length >= EMAIL_MIN && /^[^\s@]+@[^\s@]+$/.test(address);
+    const isGood = isEmail(address);
     setProblems(isGood ? [] : [{ field: FIELD, message: "Valid email is required" }]);
     if (!isGood) return;
     void attempt(

@@ -1,3 +1,4 @@
+import { isEmail } from "@marketday/domain/email";
 import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 
 import type { FormProblem } from "../../ui/form.tsx";
@@ -34,10 +35,7 @@ export function giftProblems({ amount, recipientEmail, deliverOn }: Gift, today:
   const fits = cents !== null && cents >= GIFT_CARD_MIN && cents <= GIFT_CARD_MAX;
   const found: [field: string, message: string | null][] = [
     [giftControls.amount, fits ? null : `Enter an amount from $${GIFT_CARD_MIN / 100} to $${GIFT_CARD_MAX / 100}`],
-    [
-      giftControls.recipientEmail,
-      /^\S+@\S+\.\S+$/.test(recipientEmail.trim()) ? null : "Enter the e-mail address of who gets it",
-    ],
+    [giftControls.recipientEmail, isEmail(recipientEmail) ? null : "Enter the e-mail address of who gets it"],
     [giftControls.deliverOn, deliverOn >= today ? null : "Choose today or a later day."],
   ];
   return found.flatMap(([field, message]) => (message ? [{ field, message }] : []));

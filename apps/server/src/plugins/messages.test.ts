@@ -1,0 +1,146 @@
+import type { RouteOptions } from "fastify";
+import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
+
+import { buildTestApp } from "../../test/app.ts";
+import { createHub } from "../../test/factories.ts";
+import { buildApp } from "../app.ts";
+import { messageFor } from "../lib/validate.ts";
+
+const routes: RouteOptions[] = [];
+const market = await buildTestApp();
+const app = await buildApp(market.deps, { onRoute: (route) => void routes.push(route) });
+afterAll(() => app.close());
+await createHub(market.db);
+
+/** What validators say of themselves, and nobody else would. */
+const LIBRARY_WORDS =
+  /invalid (?:input|option|string|type)|expected|received|too (?:small|big)|pattern|regex|[A-Za-z]+\.[a-z]+[A-Z]|NaN|undefined|null|ZodError|multipart|reach /i;
+
+const WRONG: readonly unknown[] = [
+  undefined,
+  null,
+  "",
+  " ",
+  "x",
+  "anna,miller@example.com",
+  "x".repeat(5_000),
+  "a\nb\0",
+  0,
+  -1,
+  1.5,
+  1e12,
+  Number.NaN,
+  true,
+  [],
+  [null],
+  Array.from({ length: 500 }, () => ({})),
+  {},
+  { number: "1", cvc: "x" },
+];
+
+/** The object inside of optional, nullable, defaulted, piped and united schemas, as often as there are objects. */
+function objectsIn(schema: unknown): z.ZodObject[] {
+  if (schema instanceof z.ZodObject) return [schema];
+  if (schema instanceof z.ZodArray) return objectsIn(schema.element);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(objectsIn);
+  if (schema instanceof z.ZodPipe) return objectsIn(schema.in);
+  const inner = (schema as { _zod?: { def?: { innerType?: unknown } } } | undefined)?._zod?.def?.innerType;
+  return inner === undefined ? [] : objectsIn(inner);
+}
+
+/** Every field of a schema with the chain of names to it. */
+function fieldsOf(schema: unknown, above: readonly string[] = []): [path: readonly string[], field: z.ZodType][] {
+  return objectsIn(schema).flatMap((object) =>
+    Object.entries(object.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
+      [[...above, name], field] as [readonly string[], z.ZodType],
+      ...fieldsOf(field, [...above, name]),
+    ]),
+  );
+}
+
+const parts = ["params", "querystring", "body"] as const;
+const contracts = () =>
+  routes.flatMap(({ method, url, schema }) =>
+    parts.flatMap((part) => {
+      const given = (schema as Record<string, unknown> | undefined)?.[part];
+      return given instanceof z.ZodType ? [{ name: `${String(method)} ${url} ${part}`, schema: given }] : [];
+    }),
+  );
+
+test(
+  "every field of every contract, given every kind of wrong value: a sentence for people, without a validator's words",
+  { tags: ["spec:8-16", "fail:G8"] },
+  () => {
+    const seen = new Map<string, string>();
+    let checked = 0;
+    for (const { name, schema } of contracts()) {
+      const values: unknown[] = [...WRONG];
+      for (const [path, field] of fieldsOf(schema)) {
+        checked += 1;
+        for (const wrong of WRONG) {
+          // The field alone, and inside of what leads to it.
+          const own = field.safeParse(wrong, { error: messageFor });
+          for (const issue of own.error?.issues ?? []) seen.set(issue.message, `${name} ${path.join(".")}`);
+          values.push(path.reduceRight<unknown>((inside, key) => ({ [key]: inside }), wrong));
+        }
+      }
+      for (const value of values)
+        for (const issue of schema.safeParse(value, { error: messageFor }).error?.issues ?? [])
+          seen.set(issue.message, name);
+    }
+    expect(checked).toBeGreaterThan(100);
+    expect([...seen].filter(([message]) => LIBRARY_WORDS.test(message) || !/^[A-Z].*[a-z.!)]$/.test(message))).toEqual(
+      [],
+    );
+  },
+);
+
+test(
+  "over HTTP, a body or an address outside the contract is 400 with such a sentence on every route",
+  { tags: ["spec:8-16", "fail:G8"] },
+  async () => {
+    let refused = 0;
+    for (const { method, url, schema } of routes) {
+      if (!url.startsWith("/api/") || typeof method !== "string" || method === "HEAD") continue;
+      const { body } = (schema ?? {}) as { body?: unknown };
+      for (const wrong of body instanceof z.ZodType
+        ? [[], {}, "x", 7, { email: 5, password: [], id: "x" }]
+        : [undefined]) {
+        const answer = await app.inject({
+          method: method as "GET",
+          url: url.replaceAll(/:\w+/g, "%20").replace("*", ""),
+          headers: {
+            "sec-fetch-site": "same-origin",
+            ...(wrong !== undefined && { "content-type": "application/json" }),
+          },
+          ...(wrong !== undefined && { payload: JSON.stringify(wrong) }),
+        });
+        if (answer.statusCode !== 400) continue;
+        refused += 1;
+        const [message] = answer.json<[string]>();
+        expect([url, message]).toEqual([url, expect.not.stringMatching(LIBRARY_WORDS)]);
+      }
+    }
+    expect(refused).toBeGreaterThan(50);
+  },
+);
+
+test("the spec's own words, where it has them", { tags: ["spec:5-05", "spec:8-16", "spec:7.9-04"] }, async () => {
+  const browser = market.shopper();
+  const good = { email: "a@b.example", password: "peach-cobbler-9", zipCode: "46032", firstName: "A", lastName: "B" };
+  const register = async (change: Record<string, unknown>) =>
+    (await browser.post("/auth/register", { ...good, ...change })).body;
+  expect(await register({ email: "anna,miller@example.com" })).toEqual([
+    "Email is requried",
+    { code: "invalid", field: "email" },
+  ]);
+  expect((await register({ email: "a@bc" }))[0]).toBe("Email is requried");
+  expect((await register({ email: undefined }))[0]).toBe("Email is required. please try again.");
+  expect((await register({ firstName: " " }))[0]).toBe("Your first name is requried");
+  expect((await register({ lastName: undefined }))[0]).toBe("Your last name is requried");
+  expect((await register({ password: "" }))[0]).toBe("Password is too short");
+  expect((await register({ zipCode: undefined }))[0]).toBe("Zip Code is required");
+  expect((await browser.get("/vendors/search/a")).body[0]).toBe("Please provide at least 2 characters.");
+  expect((await browser.get("/search/vendors/ab")).body[0]).toBe("Please provide at least 3 characters.");
+});
