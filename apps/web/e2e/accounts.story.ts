@@ -130,10 +130,23 @@ test(
     await page.reload();
     await expect(dialog.getByLabel("Username")).toHaveValue("wagoneer");
     await dialog.getByLabel("I eat vegan").check();
-    await dialog.getByLabel("Email").fill(other.email);
+    // Another email needs the password; a wrong one is said at its field, and what was typed stays.
+    await dialog.getByRole("textbox", { name: "Email", exact: true }).fill(other.email);
+    await expect(save).toHaveCount(0);
+    const proof = dialog.getByLabel("Password to change your email");
+    await proof.fill("wrong");
+    await save.click();
+    await expect(dialog.getByText("That is not your current password.").first()).toBeVisible();
+    await expect(proof).toBeFocused();
+    await proof.fill(market.customer.password);
     await save.click();
     await expect(alertIn(dialog)).toContainText("Another account has this email already.");
-    await dialog.getByLabel("Email").fill(email);
+    await dialog.getByRole("textbox", { name: "Email", exact: true }).fill("anna,miller@example.com");
+    await dialog.getByRole("textbox", { name: "Email", exact: true }).blur();
+    await expect(dialog.getByText("Valid email is required")).toBeVisible();
+    await expect(save).toHaveCount(0);
+    await dialog.getByRole("textbox", { name: "Email", exact: true }).fill(email);
+    await expect(proof).toHaveCount(0);
     await save.click();
     await expect(page.getByText("Profile updated").first()).toBeVisible();
     await expect(save).toHaveCount(0);

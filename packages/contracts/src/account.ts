@@ -69,6 +69,8 @@ export const ProfileChange = z
     lastName: line(NAME_MAX, "Your last name is required"),
     handle: line(HANDLE_MAX, "A username is required"),
     email: Email,
+    /** Needed to change the email; counts as a login when it is wrong (docs/product.md §17). */
+    currentPassword: z.string("Enter your current password").max(1024),
     phone: z
       .string()
       .trim()
@@ -86,7 +88,10 @@ export const ProfileChange = z
   .partial();
 export type ProfileChange = z.infer<typeof ProfileChange>;
 
-/** spec §7.1. A taken e-mail: 409 `email_taken`. */
+/**
+ * spec §7.1. A taken e-mail: 409 `email_taken`. Another e-mail without `currentPassword`: 400 `password_required`; with a
+ * wrong one: 400 `wrong_password`.
+ */
 export const putProfile = endpoint({
   method: "PUT",
   url: "/account/profile",

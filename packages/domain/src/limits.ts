@@ -140,6 +140,8 @@ export const SESSION_IDLE_DAYS = 30;
 export const SESSION_ABSOLUTE_DAYS = 90;
 export const BRIDGE_TOKEN_MS = Minute.ms;
 export const RESET_TOKEN_MS = Hour.ms;
+/** How long the owner of a former email address can take the account back (docs/product.md §17). */
+export const EMAIL_UNDO_MS = 7 * Day.ms;
 /** How long a vendor may answer by the link in a mail. */
 export const ANSWER_LINK_MS = 30 * Day.ms;
 /** How long a mailed link to one's data works. */

@@ -101,7 +101,8 @@ export function createLogger(level: string, pretty: boolean, file: 1 | 2 = 1): F
 }
 
 /** The parts of an address that open something to whoever reads them: links of mails (failures.md F20). */
-const SECRET_PATH = /^(\/password-reset|\/api\/auth\/reset|\/account\/data|\/answer|\/unsubscribe)\/[^/]+/;
+const SECRET_PATH =
+  /^(\/password-reset|\/api\/auth\/reset|\/account\/data|\/account\/email|\/answer|\/unsubscribe)\/[^/]+/;
 
 /** An address as it is logged: without its query and without the secret of a mailed link. */
 export const pathForLog = (url: string): string => url.split("?", 1)[0]!.replace(SECRET_PATH, "$1/…");

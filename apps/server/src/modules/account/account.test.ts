@@ -86,14 +86,17 @@ describe("My Details", () => {
 
   test("a taken e-mail is 409, another one is told to the old address", { tags: ["fail:F18"] }, async () => {
     const [one, two] = [await customer(), await customer()];
-    const taken = await one.put("/account/profile", { email: two.customer.email!.toUpperCase() });
+    const taken = await one.put("/account/profile", {
+      email: two.customer.email!.toUpperCase(),
+      currentPassword: PASSWORD,
+    });
     expect([taken.status, taken.body[1]]).toEqual([409, { code: "email_taken", field: "email" }]);
 
     await market.shopper().post("/auth/forgot", { email: one.customer.email });
     await market.app.settled();
     const { token } = (await mailsTo(one.customer.email!))[0]!.data as { token: string };
     const email = `moved.${one.customer.email}`;
-    expect((await one.put("/account/profile", { email })).body.email).toBe(email);
+    expect((await one.put("/account/profile", { email, currentPassword: PASSWORD })).body.email).toBe(email);
     expect((await mailsTo(one.customer.email!)).map(({ template }) => template)).toEqual([
       "password-reset",
       "email-changed",
@@ -103,6 +106,112 @@ describe("My Details", () => {
     );
     expect((await market.shopper().post("/auth/login", { username: email, password: PASSWORD })).status).toBe(200);
   });
+});
+
+describe("another email", { tags: ["fail:F18", "fail:F21"] }, () => {
+  const change = (browser: Awaited<ReturnType<typeof customer>>, email: string, currentPassword: string = PASSWORD) =>
+    browser.put("/account/profile", { email, currentPassword });
+  /** The link that the last mail about a change leads to. */
+  const linkTo = async (email: string) => {
+    const mail = (await mailsTo(email)).findLast(({ template }) => template === "email-changed");
+    return `/account/email/${(mail!.data as { token: string }).token}`;
+  };
+  const undo = async (url: string) => (await market.app.inject({ method: "POST", url })).statusCode;
+  const emailOf = async (id: number) => (await db.customer.findUniqueOrThrow({ where: { id } })).email;
+
+  test("needs the password; the same email, and everything else, does not", async () => {
+    const one = await customer();
+    const email = `moved.${one.customer.email}`;
+    for (const body of [{ email }, { email, currentPassword: "" }]) {
+      const answer = await one.put("/account/profile", body);
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        ["Enter your current password to change your email.", { code: "password_required", field: "currentPassword" }],
+      ]);
+    }
+    const wrong = await change(one, email, "wrong");
+    expect([wrong.status, wrong.body[1]]).toEqual([400, { code: "wrong_password", field: "currentPassword" }]);
+    expect(await emailOf(one.customer.id)).toBe(one.customer.email);
+    expect((await one.put("/account/profile", { email: one.customer.email, firstName: "Ada" })).status).toBe(200);
+    expect(await mailsTo(one.customer.email!)).toEqual([]);
+    expect((await change(one, email)).body.email).toBe(email);
+  });
+
+  test("is undone by the old address within 7 days, once: every session ends, a link for a new password comes", async () => {
+    const one = await customer();
+    const old = one.customer.email!;
+    expect((await change(one, `moved.${old}`)).status).toBe(200);
+    const link = await linkTo(old);
+    // Looking at the link changes nothing: programs do that too.
+    expect((await market.app.inject({ url: link })).statusCode).toBe(200);
+    expect(await emailOf(one.customer.id)).toBe(`moved.${old}`);
+    const both = await Promise.all([undo(link), undo(link)]);
+    expect(both.toSorted()).toEqual([200, 410]);
+    expect(await emailOf(one.customer.id)).toBe(old);
+    expect((await one.get("/account/profile")).status).toBe(401);
+    expect((await mailsTo(old)).map(({ template }) => template)).toEqual(["email-changed", "password-reset"]);
+    expect(await undo(link)).toBe(410);
+  });
+
+  test("changed twice: the first owner's link wins and takes the second's out of use", async () => {
+    const one = await customer();
+    const old = one.customer.email!;
+    await change(one, `second.${old}`);
+    const first = await linkTo(old);
+    await change(one, `third.${old}`);
+    const second = await linkTo(`second.${old}`);
+    expect(await undo(first)).toBe(200);
+    expect(await emailOf(one.customer.id)).toBe(old);
+    expect(await undo(second)).toBe(410);
+    expect(await emailOf(one.customer.id)).toBe(old);
+  });
+
+  test("not after 7 days, not for a deleted account, and not an address that is another account's by now", async () => {
+    const late = await customer();
+    await change(late, `moved.${late.customer.email}`);
+    const lateLink = await linkTo(late.customer.email!);
+    await db.email_change.updateMany({
+      where: { customer_id: late.customer.id },
+      data: { expires_at: market.clock.now() },
+    });
+    expect(await undo(lateLink)).toBe(410);
+
+    const gone = await customer();
+    await change(gone, `moved.${gone.customer.email}`);
+    const goneLink = await linkTo(gone.customer.email!);
+    expect((await gone.delete("/account", { password: PASSWORD })).status).toBe(200);
+    expect(await undo(goneLink)).toBe(410);
+
+    const one = await customer();
+    await change(one, `moved.${one.customer.email}`);
+    const link = await linkTo(one.customer.email!);
+    const other = await customer();
+    await change(other, one.customer.email!);
+    expect(await undo(link)).toBe(409);
+    expect(await emailOf(one.customer.id)).toBe(`moved.${one.customer.email}`);
+  });
+
+  test(
+    "deleting the account forgets every address it had, and leaves one that is another account's by now",
+    { tags: ["fail:L1", "fail:L2"] },
+    async () => {
+      const one = await customer();
+      const addresses = [one.customer.email!, `second.${one.customer.email}`, `third.${one.customer.email}`];
+      const lead = (email: string) => market.shopper().post("/leads", { kind: "email", email });
+      for (const email of addresses) expect((await lead(email)).status).toBe(200);
+      for (const email of addresses.slice(1)) expect((await change(one, email)).status).toBe(200);
+      const other = await customer();
+      expect((await change(other, addresses[1]!)).status).toBe(200);
+      const left = () => Promise.all(addresses.map((email) => db.lead.count({ where: { email } })));
+      expect(await left()).toEqual([1, 1, 1]);
+      expect((await one.delete("/account", { password: PASSWORD })).status).toBe(200);
+      expect(await left()).toEqual([0, 1, 0]);
+      expect(await mailsTo(addresses[0]!)).toEqual([]);
+      // Only the last mail of all goes to the last address.
+      expect((await mailsTo(addresses[2]!)).map(({ template }) => template)).toEqual(["account-deleted"]);
+      expect(await db.email_change.count({ where: { customer_id: one.customer.id } })).toBe(0);
+    },
+  );
 });
 
 describe("one's sessions", () => {

@@ -1,22 +1,26 @@
 import type { ProfileChange } from "@marketday/contracts/account";
 import { isUniqueViolation, sqlTransaction } from "@marketday/db";
+import { EMAIL_UNDO_MS } from "@marketday/domain/limits";
 import { normaliseEmail } from "@marketday/domain/referral";
+import { addMs } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { newUuid } from "../../lib/tokens.ts";
+import { newToken, sha256 } from "../../lib/tokens.ts";
 import { endResets } from "../auth/password-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
+import { insertEmailChange } from "./email-change-store.ts";
 import { lockEmail, saveDefaultAddress, updateProfile } from "./profile-store.ts";
 
 /**
  * Changes what a customer says of themselves; what is left out stays. Another e-mail makes reset links that went to the old
- * one worthless and is told to it, for whoever sits at somebody's open session. Taken: 409.
+ * one worthless and is told to it with a link that undoes the change for 7 days. Taken: 409. The caller has proved the
+ * password.
  */
 export async function changeProfile(
   { deps, now }: Context,
   customerId: CustomerId,
-  { deliveryAddress, ...change }: ProfileChange,
+  { deliveryAddress, ...change }: Omit<ProfileChange, "currentPassword">,
 ): Promise<void> {
   try {
     await sqlTransaction(deps.db, async (tx) => {
@@ -26,13 +30,17 @@ export async function changeProfile(
       if (deliveryAddress) await saveDefaultAddress(tx, customerId, deliveryAddress, now);
       if (change.email === undefined || before === null || change.email === before) return;
       await endResets(tx, customerId, now);
+      const token = newToken();
+      const tokenHash = sha256(token);
+      const expiresAt = addMs(now, EMAIL_UNDO_MS);
+      await insertEmailChange(tx, { customerId, oldEmail: before, newEmail: change.email, tokenHash, expiresAt, now });
       await enqueueMailTo(tx, {
-        key: `email-changed:${newUuid()}`,
+        key: `email-changed:${tokenHash}`,
         template: "email-changed",
         to: before,
-        data: {},
+        data: { token },
         notBefore: null,
-        isSecret: false,
+        isSecret: true,
         now,
       });
     });

@@ -15,6 +15,7 @@ import {
   forgetTraces,
   type Outside,
 } from "./delete-store.ts";
+import { findAddressesOf } from "./email-change-store.ts";
 
 /**
  * Empties a person out, whatever is still open; also for a restored backup that has them again. Answers the ended
@@ -27,9 +28,10 @@ export async function forgetPerson(
   now: Date,
 ): Promise<{ ended: string[]; outside: Outside }> {
   const outside = await findOutside(tx, customerId);
+  const emails = [...new Set([email.toLowerCase(), ...(await findAddressesOf(tx, customerId))])];
   const ended = await endCustomerSessions(tx, customerId, null, now);
   await forgetBelongings(tx, customerId);
-  await forgetTraces(tx, customerId, email, now);
+  await forgetTraces(tx, customerId, emails, now);
   await emptyPerson(tx, customerId, now);
   return { ended, outside };
 }

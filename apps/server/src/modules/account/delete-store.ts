@@ -33,6 +33,7 @@ const BELONGINGS = [
   "thread",
   "password_reset",
   "data_export",
+  "email_change",
   "identify_event",
   "problem_report",
 ] as const;
@@ -62,8 +63,16 @@ export async function forgetBelongings(tx: Conn, customerId: CustomerId): Promis
   await execute(tx, sql`delete from question where customer_id = ${customerId}::int and answer is null`);
 }
 
-/** What else says who it was: the place an order went to, cards, mails, applications. */
-export async function forgetTraces(tx: Conn, customerId: CustomerId, email: string, now: Date): Promise<void> {
+/**
+ * What else says who it was: the place an order went to, cards, mails, applications. `emails`: every address they have or
+ * had, in lower case.
+ */
+export async function forgetTraces(
+  tx: Conn,
+  customerId: CustomerId,
+  emails: readonly string[],
+  now: Date,
+): Promise<void> {
   await execute(
     tx,
     sql`update orders set delivery_notes = '', address = case when address is null then null
@@ -83,7 +92,7 @@ export async function forgetTraces(tx: Conn, customerId: CustomerId, email: stri
   await execute(tx, sql`update gift_card set message = '' where buyer_id = ${customerId}::int`);
   await execute(
     tx,
-    sql`update gift_card set recipient_email = '' where recipient_email = ${email} and sent_at is not null`,
+    sql`update gift_card set recipient_email = '' where lower(recipient_email) = any(${[...emails]}::text[]) and sent_at is not null`,
   );
   await execute(
     tx,
@@ -109,9 +118,11 @@ export async function forgetTraces(tx: Conn, customerId: CustomerId, email: stri
   // A gift that somebody else paid for still arrives.
   await execute(
     tx,
-    sql`delete from mail where (to_email = ${email} and not (template = 'gift-card' and sent_at is null)) or (to_email <> ${email} and strpos(lower(data::text), ${email}) > 0)`,
+    sql`delete from mail where (lower(to_email) = any(${[...emails]}::text[]) and not (template = 'gift-card' and sent_at is null))
+          or (lower(to_email) <> all(${[...emails]}::text[])
+            and exists (select 1 from unnest(${[...emails]}::text[]) as e(email) where strpos(lower(data::text), e.email) > 0))`,
   );
-  await execute(tx, sql`delete from lead where lower(email) = ${email}`);
+  await execute(tx, sql`delete from lead where lower(email) = any(${[...emails]}::text[])`);
 }
 
 /** The row stays for its orders, and a note of the deletion for a restored backup (failures.md L3). */

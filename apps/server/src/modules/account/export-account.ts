@@ -9,6 +9,7 @@ import { asCustomerId, type Context, type CustomerId } from "../../lib/context.t
 import { newToken, sha256 } from "../../lib/tokens.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { photoPath } from "../problems/photos.ts";
+import { findAddressesOf } from "./email-change-store.ts";
 
 /** Mails a customer the link to their data; it works for a day (decisions §3). */
 export async function exportAccount({ deps, now }: Context, customerId: CustomerId): Promise<void> {
@@ -52,6 +53,7 @@ const INSIDE = [
   "fingerprint",
   "idempotency_key",
   "code_hash",
+  "token_hash",
   "fencing_token",
   "lease_until",
 ];
@@ -92,6 +94,7 @@ export async function collectData(
 ): Promise<Record<string, unknown>> {
   const json = z.object({ value: z.unknown() });
   const one = async (statement: ReturnType<typeof sql>) => (await queryOne(db, statement, json))?.value ?? null;
+  const emails = await findAddressesOf(db, customerId);
   const about: Record<string, unknown> = {
     made: now.toISOString(),
     customer: await one(
@@ -114,7 +117,8 @@ export async function collectData(
     sql`select coalesce(jsonb_agg(to_jsonb(i)), '[]') as value from cart_item i join cart c on c.id = i.cart_id where c.customer_id = ${customerId}::int`,
   );
   about["gift_card"] = await one(
-    sql`select coalesce(jsonb_agg(to_jsonb(g) - ${INSIDE}::text[]), '[]') as value from gift_card g where ${customerId}::int in (g.buyer_id, g.redeemed_by_id)`,
+    sql`select coalesce(jsonb_agg(to_jsonb(g) - ${INSIDE}::text[]), '[]') as value from gift_card g
+        where ${customerId}::int in (g.buyer_id, g.redeemed_by_id) or lower(g.recipient_email) = any(${emails}::text[])`,
   );
   about["referral"] = await one(
     sql`select coalesce(jsonb_agg(jsonb_build_object('is_mine', r.referrer_id = ${customerId}::int, 'created_at', r.created_at, 'credited_at', r.credited_at)), '[]') as value
@@ -122,7 +126,7 @@ export async function collectData(
   );
   about["problem_photo"] = await photosOf(db, dataDir, customerId);
   about["lead"] = await one(
-    sql`select coalesce(jsonb_agg(to_jsonb(l) order by l.id), '[]') as value from lead l join customer c on c.email = lower(l.email) where c.id = ${customerId}::int`,
+    sql`select coalesce(jsonb_agg(to_jsonb(l) order by l.id), '[]') as value from lead l where lower(l.email) = any(${emails}::text[])`,
   );
   about["snapshot_box"] = await one(
     sql`select coalesce(jsonb_agg(to_jsonb(b) - 'snapshot_id'), '[]') as value
@@ -130,7 +134,7 @@ export async function collectData(
   );
   about["mail"] = await one(
     sql`select coalesce(jsonb_agg(jsonb_build_object('template', m.template, 'created_at', m.created_at, 'sent_at', m.sent_at) order by m.id), '[]') as value
-        from mail m join customer c on c.email = m.to_email where c.id = ${customerId}::int`,
+        from mail m where lower(m.to_email) = any(${emails}::text[])`,
   );
   return about;
 }

@@ -32,6 +32,7 @@ const TABLES: Record<
   cart: { deleted: "gone", exported: true },
   cart_item: { deleted: "gone", exported: true },
   data_export: { deleted: "gone", exported: false, why: "only that a link was made" },
+  email_change: { deleted: "gone", exported: true },
   endorsement: { deleted: "gone", exported: true },
   favorite_product: { deleted: "gone", exported: true },
   follow: { deleted: "gone", exported: true },

@@ -19,7 +19,7 @@ export async function lockEmail(tx: Conn, customerId: CustomerId): Promise<strin
 export async function updateProfile(
   tx: Conn,
   customerId: CustomerId,
-  change: Omit<ProfileChange, "deliveryAddress">,
+  change: Omit<ProfileChange, "deliveryAddress" | "currentPassword">,
   emailNormal: string | null,
 ): Promise<void> {
   await execute(

@@ -14,6 +14,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
+import { findPasswordOwner } from "../auth/password-store.ts";
 import { provePassword } from "../auth/prove-password.ts";
 import { endCustomerSessions, endOwnSession } from "../auth/session-store.ts";
 import { changeProfile } from "./change-profile.ts";
@@ -22,12 +23,18 @@ import { exportAccount } from "./export-account.ts";
 import { listSessions } from "./list-sessions.ts";
 import { loadProfile } from "./load-profile.ts";
 
+const passwordRequired = () =>
+  new AppError(400, "Enter your current password to change your email.", {
+    code: "password_required",
+    field: "currentPassword",
+  });
+
 export const accountRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
   async (app) => {
-    const prove = async (request: FastifyRequest, password: string) => {
+    const prove = async (request: FastifyRequest, password: string, field?: string) => {
       const from = { ip: request.ip, deviceOf: (account: string) => app.deviceOf(request, account) };
-      return provePassword(app.contextOf(request), limits, requireCustomer(request.actor), password, from);
+      return provePassword(app.contextOf(request), limits, requireCustomer(request.actor), password, from, field);
     };
 
     app.route({ ...getProfile, handler: (request) => loadProfile(deps, request.actor, request.now) });
@@ -35,9 +42,16 @@ export const accountRoutes =
       ...putProfile,
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);
-        const asksEmail = request.body.email !== undefined;
-        if (asksEmail) await limits.taken.check(request.ip);
-        await changeProfile(app.contextOf(request), customerId, request.body).catch(async (error: unknown) => {
+        const { currentPassword, ...change } = request.body;
+        if (change.email !== undefined) {
+          const owner = await findPasswordOwner(deps.db, customerId);
+          if (owner && owner.email !== change.email) {
+            if (!currentPassword) throw passwordRequired();
+            await limits.taken.check(request.ip);
+            await prove(request, currentPassword, "currentPassword");
+          }
+        }
+        await changeProfile(app.contextOf(request), customerId, change).catch(async (error: unknown) => {
           if (error instanceof AppError && error.status === 409) await limits.taken.found(request.ip);
           throw error;
         });

@@ -23,13 +23,14 @@ export const passwordChanged = (): MailContent => ({
 });
 
 /** To the address the account had before. */
-export const emailChanged = (): MailContent => ({
+export const emailChanged = (token: string): MailContent => ({
   subject: "Your email was changed",
   heading: "Your email was changed",
   parts: [
     "The account that had this address has another one now. Mails about it go there from now on.",
-    "If it was not you, please write to us at once.",
+    "If this wasn't you, change it back within 7 days. Everyone who is signed in is signed out then, and we email you a link for a new password.",
   ],
+  link: { label: "Change it back", path: `/account/email/${token}` },
 });
 
 /** The link to one's data (decisions §3). */

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 
 import type { Deps } from "../../deps.ts";
-import { sendPlainPage } from "../../lib/plain-page.ts";
+import { escapeHtml, sendPlainPage } from "../../lib/plain-page.ts";
 import { collectData, openExport } from "../account/export-account.ts";
+import { undoEmailChange } from "../account/undo-email-change.ts";
 import { bridgeTarget, crossBridge } from "../auth/bridge.ts";
 
 const text = (value: unknown): string => (typeof value === "string" ? value.slice(0, 1000) : "");
@@ -28,6 +29,48 @@ export function accountPages(app: FastifyInstance, deps: Deps): void {
     app.startSession(reply, session.sessionId, session.purpose);
     return reply.redirect(bridgeTarget(to), 302);
   });
+
+  const undoPage = { ...config, config: { session: "none" } } as const;
+  // The page asks first: programs that look at links in mails must not undo anything.
+  app.get("/account/email/:token", undoPage, async (_request, reply) =>
+    sendPlainPage(
+      reply,
+      200,
+      "Change your email back?",
+      `<p>Your account gets this address again, everyone who is signed in is signed out, and we email you a link for a new password.</p><form method="post"><button type="submit">Change it back</button></form>`,
+    ),
+  );
+  app.post(
+    "/account/email/:token",
+    { ...undoPage, config: { session: "none", byLink: true } },
+    async (request, reply) => {
+      const { token } = request.params as { token: string };
+      const result = await undoEmailChange(deps, text(token), request.now);
+      if (result.state === "restored") {
+        for (const ended of result.endedSessions) app.dropSession(ended);
+        return sendPlainPage(
+          reply,
+          200,
+          "Your email is back",
+          `<p>Everyone was signed out. Check your email for a link to choose a new password.</p>`,
+        );
+      }
+      const help = `<a href="mailto:${escapeHtml(deps.env.supportEmail)}">${escapeHtml(deps.env.supportEmail)}</a>`;
+      return result.state === "taken"
+        ? sendPlainPage(
+            reply,
+            409,
+            "Another account has this address now",
+            `<p>Please write to ${help} and we'll sort it out.</p>`,
+          )
+        : sendPlainPage(
+            reply,
+            410,
+            "This link no longer works",
+            `<p>It works once, for 7 days. If you need help, write to ${help}.</p>`,
+          );
+    },
+  );
 
   app.get("/account/data/:token", { ...config, config: { session: "none" } }, async (request, reply) => {
     const { token } = request.params as { token: string };

@@ -1,4 +1,6 @@
 import { size } from "@marketday/db/testing";
+import { dateFromUtc } from "@marketday/domain/calendar-date";
+import { addMs, Minute } from "@marketday/domain/time";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -406,7 +408,6 @@ describe("time and company", () => {
       const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
       expect(hub.deliveries.length).toBeGreaterThan(2);
       const [, , third] = hub.deliveries;
-      await auto(CUTOFF);
       await auto(addMs(third!.cutoff_at, Minute.ms).toISOString());
       const missed = await db.delivery_run.count({
         where: { delivery: { hub_id: hub.id }, step: "auto_checkout", state: "missed" },

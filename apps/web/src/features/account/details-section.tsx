@@ -11,7 +11,7 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { DialogBody, DialogFoot } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
+import { PasswordInput, TextInput } from "../../ui/text-input.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { wordingOf } from "../auth/wording.ts";
@@ -33,6 +33,8 @@ const news: [Choice, string][] = [
   ["subscribedMarketingSms", "Text me news of the market"],
 ];
 
+const PASSWORD_CONTROL = "details-current-password";
+
 interface DetailsSectionProps {
   profile: Customer;
   title: ReactNode;
@@ -49,18 +51,29 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
   const { running, error, attempt } = useAttempt();
   const problems = detailsProblems(values);
   const changes = changesOf(profile, values);
-  const isReady = Object.keys(changes).length > 0 && problems.length === 0;
+  // Another email needs the password; it is kept nowhere and gone once it was used.
+  const [password, setPassword] = useState("");
+  const [passwordError, setPasswordError] = useState<string | null>(null);
+  const needsPassword = changes.email !== undefined;
+  const isReady = Object.keys(changes).length > 0 && problems.length === 0 && (!needsPassword || password !== "");
 
   const save = () => {
     if (!isReady) return;
     void attempt(
       "save",
       async () => {
-        await change(changes).catch((failure: unknown) => {
+        setPasswordError(null);
+        await change({ ...changes, ...(needsPassword && { currentPassword: password }) }).catch((failure: unknown) => {
           const field = failure instanceof ApiError && failure.details["field"];
+          if (field === "currentPassword") {
+            setPasswordError((failure as ApiError).message);
+            document.getElementById(PASSWORD_CONTROL)?.focus();
+            return Promise.reject(failure as ApiError);
+          }
           if (field === "email") document.getElementById(detailControl("email"))?.focus();
           throw failure;
         });
+        setPassword("");
         draft.clear(values);
         toast({ text: messages.profileUpdated });
       },
@@ -123,6 +136,16 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
                 autoCapitalize: "none",
                 spellCheck: false,
               })}
+              {needsPassword && (
+                <Field label="Password to change your email" id={PASSWORD_CONTROL} error={passwordError}>
+                  <PasswordInput
+                    autoComplete="current-password"
+                    enterKeyHint="done"
+                    value={password}
+                    onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.target.value)}
+                  />
+                </Field>
+              )}
               {text("phone", "Phone (optional)", 30, { type: "tel", inputMode: "tel", autoComplete: "tel" })}
               {boxes("What you like to eat", likes)}
               {boxes("Messages", news)}
