@@ -68,7 +68,7 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
           if (field === "currentPassword") {
             setPasswordError((failure as ApiError).message);
             document.getElementById(PASSWORD_CONTROL)?.focus();
-            return Promise.reject(failure as ApiError);
+            return Promise.reject(failure);
           }
           if (field === "email") document.getElementById(detailControl("email"))?.focus();
           throw failure;
