@@ -64,13 +64,10 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
       async () => {
         setPasswordError(null);
         await change({ ...changes, ...(needsPassword && { currentPassword: password }) }).catch((failure: unknown) => {
-          const field = failure instanceof ApiError && failure.details["field"];
-          if (field === "currentPassword") {
-            setPasswordError((failure as ApiError).message);
-            document.getElementById(PASSWORD_CONTROL)?.focus();
-            return Promise.reject(failure);
-          }
-          if (field === "email") document.getElementById(detailControl("email"))?.focus();
+          const field = failure instanceof ApiError ? failure.details["field"] : undefined;
+          if (failure instanceof ApiError && field === "currentPassword") setPasswordError(failure.message);
+          const control = field === "currentPassword" ? PASSWORD_CONTROL : field === "email" && detailControl("email");
+          if (control) document.getElementById(control)?.focus();
           throw failure;
         });
         setPassword("");
