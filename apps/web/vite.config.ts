@@ -21,6 +21,12 @@ const KIT = /vite[\\/]preload-helper|[\\/](apps[\\/]web[\\/]src[\\/](ui|lib|styl
 /** Of that, what neither the shop nor the checkout is made of. */
 const PANELS =
   /src[\\/](ui[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-of|use-draft|use-form-draft))\.tsx?$/;
+/** Of that, what the shop's first view does without: forms. */
+const FORMS =
+  /src[\\/](ui[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-attempt))\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
+/** Of that, what only a chunk or two are made of. */
+const ELSEWHERE =
+  /packages[\\/]domain[\\/]src[\\/](inbox|subscription|survey|wagon-pass)\.ts$|src[\\/]lib[\\/]on-return\.ts$/;
 
 export default defineConfig({
   plugins: [
@@ -60,13 +66,14 @@ export default defineConfig({
             },
             {
               name: "kit",
-              test: (id: string) => KIT.test(id) && !PANELS.test(id),
+              test: (id: string) => KIT.test(id) && !PANELS.test(id) && !FORMS.test(id) && !ELSEWHERE.test(id),
             },
             {
               // What overlays and frames share with the shop: else each sharing would be a file of its own.
               name: "shared",
               test: /src[\\/](app[\\/](layers|paths|entry-params|use-layers|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week|locate)|cart[\\/](cart-provider|intent-queue|project|use-cart)|products[\\/](api|words|cached)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|info[\\/]origin))\.tsx?$/,
             },
+            { name: "forms", test: FORMS },
             { name: "panels", test: PANELS },
           ],
         },

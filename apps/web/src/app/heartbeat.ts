@@ -2,10 +2,8 @@ import * as calls from "@marketday/contracts/calls";
 import { LOGOUT_RELOAD_MS, SESSION_CHECK_MS, VERSION_POLL_MS } from "@marketday/domain/limits";
 import type { QueryClient } from "@tanstack/react-query";
 
-import { cartKey } from "../features/cart/cart-provider.tsx";
 import type { IntentQueue } from "../features/cart/intent-queue.ts";
-import { refreshOrders } from "../features/orders/api.ts";
-import { followVisitor, refreshVisitor } from "../features/session/api.ts";
+import { isNotSession, refreshVisitor } from "../features/session/api.ts";
 import { call, onSessionExpired } from "../lib/api.ts";
 import { config } from "../lib/boot.ts";
 import { isBusy } from "../lib/busy.ts";
@@ -14,6 +12,7 @@ import { announceSessionChange, onSessionNews } from "../lib/session-channel.ts"
 import { forgetAll, keep } from "../lib/storage.ts";
 import { toast } from "../ui/toast-store.ts";
 import { LOGIN_AFTER_RELOAD } from "./entry.ts";
+import { followVisitor } from "./follow-visitor.ts";
 import { startRefreshing } from "./refresh.ts";
 
 interface Heart {
@@ -52,9 +51,8 @@ export function startHeartbeat({ client, queue }: Heart): () => void {
   });
   const stopNews = onSessionNews((news) => {
     if (news === "expired") return expire();
-    void refreshVisitor(client);
-    void refreshOrders(client);
-    void client.invalidateQueries({ queryKey: cartKey });
+    // An order, credit, a pass: whatever is on screen may be out of date.
+    void refreshVisitor(client).then(() => client.invalidateQueries({ predicate: isNotSession }));
   });
   const stopRefreshing = startRefreshing(client);
 

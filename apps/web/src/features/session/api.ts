@@ -32,30 +32,11 @@ export const visitorQuery = queryOptions({
 export async function refreshVisitor(client: QueryClient): Promise<void> {
   // One that is under way may have been answered before the change.
   await client.cancelQueries({ queryKey: sessionKeys.visitor });
-  await client.fetchQuery({ ...visitorQuery, staleTime: 0 }).catch(() => null);
+  await client.fetchQuery({ ...visitorQuery, staleTime: 0, retry: false }).catch(() => null);
 }
 
-const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKeys.visitor[0];
-
-/**
- * Follows who is signed in: another person or market refetches whatever is on screen. `onGone`: the account that was
- * signed in here is not any more; the page must be left. Returns what stops it.
- */
-export function followVisitor(client: QueryClient, onGone: () => void): () => void {
-  let known = client.getQueryData<Visitor>(sessionKeys.visitor);
-  return client.getQueryCache().subscribe((event) => {
-    if (event.type !== "updated" || event.action.type !== "success" || isNotSession(event.query)) return;
-    const before = known;
-    known = event.query.state.data as Visitor;
-    const { customerId, hubId } = known.session;
-    const isOther = before !== undefined && before.session.customerId !== customerId;
-    if (isOther && before.profile?.isGuest === false) return onGone();
-    claimSessionStorage(customerId);
-    // What is set by hand is followed by whoever sets it.
-    if (before === undefined || event.action.manual) return;
-    if (isOther || before.session.hubId !== hubId) void client.invalidateQueries({ predicate: isNotSession });
-  });
-}
+/** Of all that is cached, what depends on who is signed in. */
+export const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKeys.visitor[0];
 
 /** Puts what the server painted into the cache, so that the first view asks nothing. */
 export function seedVisitor(client: QueryClient): void {
@@ -88,6 +69,7 @@ export function useShopper() {
  */
 export async function adoptCustomer(client: QueryClient, profile: Customer): Promise<void> {
   await client.cancelQueries();
+  claimSessionStorage(profile.customerId);
   client.setQueryData<Visitor>(sessionKeys.visitor, (before) => ({
     session: {
       customerId: profile.customerId,

@@ -1,9 +1,6 @@
 import type { Customer } from "@marketday/contracts/account";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 
-import { ForgotForm } from "../../features/auth/forgot-form.tsx";
-import { LoginForm } from "../../features/auth/login-form.tsx";
-import { RegisterForm } from "../../features/auth/register-form.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { tellLoggedIn } from "../host.ts";
@@ -16,6 +13,13 @@ interface AccountStepProps {
   notice: string | null;
   onDone: (customer: Customer) => Promise<void>;
 }
+
+// For guests alone: who is signed in does not wait for them.
+const ForgotForm = lazy(async () => ({ default: (await import("../../features/auth/forgot-form.tsx")).ForgotForm }));
+const LoginForm = lazy(async () => ({ default: (await import("../../features/auth/login-form.tsx")).LoginForm }));
+const RegisterForm = lazy(async () => ({
+  default: (await import("../../features/auth/register-form.tsx")).RegisterForm,
+}));
 
 const titles = { register: "Create your free account", login: "Login", forgot: "Forgot Password" };
 
@@ -35,23 +39,25 @@ export function AccountStep({ zipCode, notice, onDone }: AccountStepProps) {
               {notice}
             </Banner>
           )}
-          {form === "forgot" ? (
-            <ForgotForm onBack={() => setForm("login")} />
-          ) : (
-            <>
-              <p className={s.lead}>
-                {form === "login" ? "New here? " : "Have an account? "}
-                <Button kind="link" onClick={() => setForm(form === "login" ? "register" : "login")}>
-                  {form === "login" ? "Create a free account" : "Login"}
-                </Button>
-              </p>
-              {form === "login" ? (
-                <LoginForm onDone={done} onForgot={() => setForm("forgot")} />
-              ) : (
-                <RegisterForm zipCode={zipCode} onDone={done} />
-              )}
-            </>
-          )}
+          <Suspense fallback={null}>
+            {form === "forgot" ? (
+              <ForgotForm onBack={() => setForm("login")} />
+            ) : (
+              <>
+                <p className={s.lead}>
+                  {form === "login" ? "New here? " : "Have an account? "}
+                  <Button kind="link" onClick={() => setForm(form === "login" ? "register" : "login")}>
+                    {form === "login" ? "Create a free account" : "Login"}
+                  </Button>
+                </p>
+                {form === "login" ? (
+                  <LoginForm onDone={done} onForgot={() => setForm("forgot")} />
+                ) : (
+                  <RegisterForm zipCode={zipCode} onDone={done} />
+                )}
+              </>
+            )}
+          </Suspense>
         </div>
       </Step>
       {["Delivery or pickup", "Tip and notes", "Payment"].map((title, place) => (

@@ -1,5 +1,5 @@
 import type { Cart } from "@marketday/contracts/cart";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 
 import { boot, config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
@@ -12,14 +12,12 @@ import { formatMoney } from "../../ui/money.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { leave } from "../host.ts";
+import { AccountStep } from "./account-step.tsx";
 import { CheckoutSteps } from "./checkout-steps.tsx";
 import { boughtItems, Summary } from "./summary.tsx";
 import { useVisitor } from "./use-visitor.ts";
 
 import s from "./checkout-frame.module.css";
-
-/** For guests alone. */
-const AccountStep = lazy(async () => ({ default: (await import("./account-step.tsx")).AccountStep }));
 
 /** Checkout (decisions §7): our own page in a frame, without the shop's header. */
 export default function CheckoutFrame() {
@@ -85,9 +83,7 @@ export default function CheckoutFrame() {
               <Summary cart={cart} quote={null} />
             </div>
             <div className={s.steps}>
-              <Suspense fallback={null}>
-                <AccountStep zipCode={guestZip} notice={notice} onDone={adopt} />
-              </Suspense>
+              <AccountStep zipCode={guestZip} notice={notice} onDone={adopt} />
             </div>
             <div className={s.review}>
               <GuestSums cart={cart} />

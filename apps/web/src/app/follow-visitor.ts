@@ -1,0 +1,24 @@
+import type { QueryClient } from "@tanstack/react-query";
+
+import { isNotSession, sessionKeys, type Visitor } from "../features/session/api.ts";
+import { claimSessionStorage } from "../lib/storage.ts";
+
+/**
+ * Follows who is signed in: another person or market refetches whatever is on screen. `onGone`: the account that was
+ * signed in here is not any more; the page must be left. Returns what stops it.
+ */
+export function followVisitor(client: QueryClient, onGone: () => void): () => void {
+  let known = client.getQueryData<Visitor>(sessionKeys.visitor);
+  return client.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success" || isNotSession(event.query)) return;
+    const before = known;
+    known = event.query.state.data as Visitor;
+    const { customerId, hubId } = known.session;
+    const isOther = before !== undefined && before.session.customerId !== customerId;
+    if (isOther && before.profile?.isGuest === false) return onGone();
+    claimSessionStorage(customerId);
+    // What is set by hand is followed by whoever sets it.
+    if (before === undefined || event.action.manual) return;
+    if (isOther || before.session.hubId !== hubId) void client.invalidateQueries({ predicate: isNotSession });
+  });
+}
