@@ -130,14 +130,14 @@ export async function buildApp(
       await api.register(bundleRoutes(deps));
       await api.register(bannerRoutes(deps));
       await api.register(contentRoutes(deps));
-      await api.register(cartRoutes(deps));
-      await api.register(orderRoutes(deps));
+      await api.register(cartRoutes(deps, limits));
+      await api.register(orderRoutes(deps, limits));
       await api.register(subscriptionRoutes(deps));
       await api.register(surveyRoutes(deps));
-      await api.register(paymentRoutes(deps));
+      await api.register(paymentRoutes(deps, limits));
       await api.register(webhookRoutes(deps));
       await api.register(giftCardRoutes(deps, limits));
-      await api.register(wagonPassRoutes(deps));
+      await api.register(wagonPassRoutes(deps, limits));
       await api.register(referralRoutes(deps));
       await api.register(problemRoutes(deps, limits));
       await api.register(leadRoutes(limits));

@@ -89,7 +89,8 @@ export const getCart = endpoint({ method: "GET", url: "/cart", schema: { respons
 
 /**
  * spec §7.4: sets these quantities (0 removes), leaves other lines alone, answers with the whole cart. One bad line
- * refuses all: 400 outside the contract, 422 `not_sold` with `items` for what this hub does not sell.
+ * refuses all: 400 outside the contract, 422 `not_sold` with `items` for what this hub does not sell, 422 `cart_full` when
+ * new lines do not fit.
  */
 export const putCart = endpoint({
   method: "PUT",
@@ -97,7 +98,7 @@ export const putCart = endpoint({
   schema: { body: z.array(CartLine).max(200), response: { 200: Cart } },
 });
 
-/** decisions §6: `null` takes the code off. Bad: 422 `bad_code`. */
+/** decisions §6: `null` takes the code off. Bad: 422 `bad_code`; too many bad ones: 429 `code_limit`. */
 export const putCartDiscount = endpoint({
   method: "PUT",
   url: "/cart/discount",

@@ -80,8 +80,8 @@ export const Challenge = z.object({
 
 /**
  * Places what the cart holds. 201 placed; 202 the bank wants to ask the shopper; 402 `card_declined`;
- * 409 `total_changed` with `quote`, `sold_out` with `items`, `cart_empty`, `past_cutoff`; 422 `outside_hub`;
- * 503 `payments_down`. A guest: 401 `login_required`.
+ * 409 `total_changed` with `quote`, `sold_out` with `items`, `cart_empty` with `orderIds` when another tab bought it,
+ * `past_cutoff`; 422 `outside_hub`; 429 `payment_limit`, `code_limit`; 503 `payments_down`. A guest: 401 `login_required`.
  */
 export const placeOrder = endpoint({
   method: "POST",
@@ -96,7 +96,7 @@ export const placeOrder = endpoint({
   },
 });
 
-/** After a challenge. `approve` is the test provider's. 201 placed, 402 refused, 409 `total_changed`: quote again. */
+/** After a challenge. `approve` is the test provider's. 201 placed, 402 refused, 409 `total_changed`: quote again, `superseded`: another tab paid, with its `orderIds`. */
 export const completeCheckout = endpoint({
   method: "POST",
   url: "/checkout/:attemptId/complete",

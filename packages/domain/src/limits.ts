@@ -75,6 +75,8 @@ export const WAGON_PASS_MONTHLY = cents(1395);
 export const WAGON_PASS_YEARLY = cents(13_995);
 export const GIFT_CARD_MIN = cents(1000);
 export const GIFT_CARD_MAX = cents(50_000);
+/** Days from today at most until a gift card is emailed (docs/product.md §17). */
+export const GIFT_CARD_DAYS_MAX = 366;
 /** Percent; 0 is no tip. */
 export const TIP_CHOICES = [0, 5, 10, 20] as const;
 export type TipPercentage = (typeof TIP_CHOICES)[number];

@@ -3,7 +3,7 @@ import { Day, Hour, Minute, Second } from "@marketday/domain/time";
 import type { FastifyBaseLogger } from "fastify";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 
-import { rateLimited } from "./app-error.ts";
+import { AppError, rateLimited } from "./app-error.ts";
 import { type Limiter, type LoginLimits, loginLimits, networksOf } from "./login-limits.ts";
 import { sha256 } from "./tokens.ts";
 
@@ -12,8 +12,13 @@ export interface Limits {
   /** New guests and coverage checks, by address: 30 a minute (failures.md I4). */
   guest: { take(ip: string): Promise<void> };
   register: { take(ip: string): Promise<void> };
-  /** Gift codes tried, by customer: 10 an hour (failures.md K3). */
-  giftCode: { take(customerId: number): Promise<void> };
+  /**
+   * Wrong discount and gift card codes, 20 an hour: of a customer, or of a guest's address (failures.md K3,
+   * docs/product.md §17). Runs `work` unless they are used up (429 `code_limit`); only its `bad_code` counts.
+   */
+  code: { guard<T>(who: { customerId: number } | { ip: string }, field: string, work: () => Promise<T>): Promise<T> };
+  /** Payment attempts that were declined or abandoned, an hour: 10 of a customer, 30 of an address (docs/product.md §17). */
+  payment: PaymentLimit;
   /** What a customer says in public: 10 an hour of each kind (failures.md I16). */
   review: { take(customerId: number): Promise<void> };
   question: { take(customerId: number): Promise<void> };
@@ -39,10 +44,39 @@ export interface Limits {
   taken: { check(ip: string): Promise<void>; found(ip: string): Promise<void> };
 }
 
+/** Whose payment attempt it is. */
+export interface PaymentSource {
+  customerId: number;
+  ip: string;
+}
+
+/** Milliseconds until the next attempt, and which of the two limits is reached. */
+export interface PaymentBlock {
+  ms: number;
+  by: "customer" | "address";
+}
+
+export interface PaymentLimit {
+  /** Rows of `rate_limit` that an attempt counts against: stored with its payment, and taken back when it succeeds. */
+  keysOf(source: PaymentSource): string[];
+  /** Whether a limit is reached; counts nothing. */
+  check(source: PaymentSource): Promise<PaymentBlock | null>;
+  /** Counts an attempt, before the provider is called; counts nothing when a limit is reached. */
+  count(source: PaymentSource): Promise<PaymentBlock | null>;
+  /** Takes an attempt back that succeeded, or never reached the provider. */
+  uncount(source: PaymentSource): Promise<void>;
+}
+
 const open: Limits = {
   guest: { take: async () => undefined },
   register: { take: async () => undefined },
-  giftCode: { take: async () => undefined },
+  code: { guard: (_who, _field, work) => work() },
+  payment: {
+    keysOf: () => [],
+    check: async () => null,
+    count: async () => null,
+    uncount: async () => undefined,
+  },
   review: { take: async () => undefined },
   question: { take: async () => undefined },
   endorsement: { take: async () => undefined },
@@ -68,6 +102,93 @@ const refuse = (cause: unknown): never => {
   throw cause as Error;
 };
 
+/** "about 40 minutes": how long to wait. */
+export function waitText(ms: number): string {
+  const minutes = Math.ceil(ms / Minute.ms);
+  return minutes <= 1 ? "a minute" : `about ${minutes} minutes`;
+}
+
+/** Counts of one key that may be taken back: no server may go on refusing from its own memory. */
+type Refundable = (keyPrefix: string, points: number) => RateLimiterPostgres;
+
+/** Takes a point; null, or the milliseconds to wait when there is none left, and then nothing is taken. */
+async function takeOr(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
+  try {
+    await limiter.consume(key);
+    return null;
+  } catch (cause) {
+    if (!(cause instanceof RateLimiterRes)) throw cause;
+    await limiter.reward(key, 1);
+    return cause.msBeforeNext;
+  }
+}
+
+/** Milliseconds to wait when a key has no point left; else null. */
+async function blockedFor(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
+  const state = await limiter.get(key);
+  return state && state.consumedPoints >= limiter.points ? state.msBeforeNext : null;
+}
+
+function paymentLimit(limiter: Refundable): PaymentLimit {
+  const customers = limiter("payment", 10);
+  const addresses = limiter("payment-net", 30);
+  // The key is stored with the payment while it is open: not the address itself.
+  const partsOf = ({ customerId, ip }: PaymentSource) =>
+    [
+      { by: "customer", limiter: customers, key: String(customerId) },
+      { by: "address", limiter: addresses, key: sha256(`payment ${networksOf(ip).host}`).slice(0, 32) },
+    ] as const;
+  return {
+    keysOf: (source) => partsOf(source).map((part) => part.limiter.getKey(part.key)),
+    async check(source) {
+      for (const part of partsOf(source)) {
+        const ms = await blockedFor(part.limiter, part.key);
+        if (ms !== null) return { ms, by: part.by };
+      }
+      return null;
+    },
+    async count(source) {
+      const [customer, address] = partsOf(source);
+      const customerMs = await takeOr(customer.limiter, customer.key);
+      if (customerMs !== null) return { ms: customerMs, by: "customer" };
+      const addressMs = await takeOr(address.limiter, address.key);
+      if (addressMs === null) return null;
+      await customer.limiter.reward(customer.key, 1);
+      return { ms: addressMs, by: "address" };
+    },
+    async uncount(source) {
+      await Promise.all(partsOf(source).map((part) => part.limiter.reward(part.key, 1)));
+    },
+  };
+}
+
+function codeLimit(limiter: Refundable): Limits["code"] {
+  const wrong = limiter("code", 20);
+  const refusal = (ms: number, field: string) =>
+    new AppError(
+      429,
+      `Too many wrong codes. Please try again in ${waitText(ms)}.`,
+      { code: "code_limit", field },
+      { "retry-after": String(Math.max(1, Math.ceil(ms / Second.ms))) },
+    );
+  return {
+    async guard(who, field, work) {
+      const key = "customerId" in who ? `c${who.customerId}` : `a${networksOf(who.ip).host}`;
+      const ms = (await blockedFor(wrong, key)) ?? (await takeOr(wrong, key));
+      if (ms !== null) throw refusal(ms, field);
+      let isWrong = false;
+      try {
+        return await work();
+      } catch (error) {
+        isWrong = error instanceof AppError && error.details.code === "bad_code";
+        throw error;
+      } finally {
+        if (!isWrong) await wrong.reward(key, 1);
+      }
+    },
+  };
+}
+
 /** `on` false: no limit at all, for load tests (decisions §16 RATE_LIMITS). */
 export function createLimits(db: Db, on: boolean, log: FastifyBaseLogger): Limits {
   if (!on) return open;
@@ -82,6 +203,17 @@ export function createLimits(db: Db, on: boolean, log: FastifyBaseLogger): Limit
       inMemoryBlockOnConsumed: points + 1,
       clearExpiredByTimeout: false,
       insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+    });
+  const refundable: Refundable = (keyPrefix, points) =>
+    new RateLimiterPostgres({
+      storeClient: poolOf(db),
+      tableName: "rate_limit",
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration: Hour.ms / Second.ms,
+      clearExpiredByTimeout: false,
+      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration: Hour.ms / Second.ms }),
     });
   /** By address; of IPv6 by the network that one household gets. */
   const byAddress = (kind: string, points: number, duration: number) => {
@@ -101,7 +233,8 @@ export function createLimits(db: Db, on: boolean, log: FastifyBaseLogger): Limit
   return {
     guest: byAddress("guest", 30, Minute.ms),
     register: byAddress("register", 20, Minute.ms),
-    giftCode: voice("gift-code"),
+    code: codeLimit(refundable),
+    payment: paymentLimit(refundable),
     review: voice("review"),
     question: voice("question"),
     endorsement: voice("endorsement"),

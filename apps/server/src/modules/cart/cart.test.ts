@@ -215,6 +215,58 @@ test("logging in merges the guest's cart, the larger quantity wins", { tags: ["f
   expect(body.items.map((item: { quantity: number }) => item.quantity)).toEqual([3, 1]);
 });
 
+test("cart: 200 lines fit; a new line beyond is refused with a sentence and changes nothing, by PUT and at login", async () => {
+  const full = await createHub(db);
+  const many = await createProduct(db, full.id, {
+    variants: Array.from({ length: 203 }, (_, place) => ({ title: `Size ${place}` })),
+  });
+  const line = (place: number, quantity: number) => ({
+    productId: many.id,
+    variantId: many.variants[place]!.id,
+    quantity,
+  });
+  const customer = await createCustomer(db, { hubId: full.id, pepper: deps.env.pepper });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
+  const all = Array.from({ length: 200 }, (_, place) => line(place, 1));
+  expect((await browser.put("/cart", all.slice(0, 150))).status).toBe(200);
+  expect((await browser.put("/cart", all.slice(100))).status).toBe(200);
+  const quantities = async () =>
+    (
+      await db.cart_item.findMany({ where: { cart: { customer_id: customer.id } }, orderBy: { variant_id: "asc" } })
+    ).map(({ quantity }) => quantity);
+  expect(await quantities()).toEqual(Array.from({ length: 200 }, () => 1));
+  for (const lines of [[line(200, 1)], [line(0, 5), line(200, 1)], [line(0, 0), line(200, 1), line(201, 1)]]) {
+    const { status, body } = await browser.put("/cart", lines);
+    expect([status, body]).toEqual([422, ["Your cart is full. Remove something first.", { code: "cart_full" }]]);
+  }
+  expect(await quantities()).toEqual(Array.from({ length: 200 }, () => 1));
+  // What is there can be changed, removed, and exchanged for something else.
+  expect((await browser.put("/cart", [line(1, 3), line(0, 0), line(200, 2)])).status).toBe(200);
+  expect(await quantities()).toEqual([3, ...Array.from({ length: 198 }, () => 1), 2]);
+
+  // At login the guest's new lines come in while there is room, oldest first; those that are there are merged.
+  expect((await browser.put("/cart", [line(1, 0)])).status).toBe(200);
+  const someone = market.shopper();
+  expect((await someone.post(`/auth/guest?hubId=${full.id}`)).status).toBe(200);
+  await someone.put("/cart", [line(2, 7), line(201, 1)]);
+  await someone.put("/cart", [line(202, 1)]);
+  await someone.post("/auth/login", { username: customer.email, password: PASSWORD });
+  const merged = await db.cart_item.findMany({ where: { cart: { customer_id: customer.id } } });
+  expect(merged).toHaveLength(200);
+  const quantityOf = (place: number) =>
+    merged.find(({ variant_id }) => variant_id === many.variants[place]!.id)?.quantity;
+  expect([2, 201, 202].map(quantityOf)).toEqual([7, 1, undefined]);
+
+  // A cart from before the limit can still be emptied, line by line.
+  const { id: cartId } = await db.cart.findFirstOrThrow({ where: { customer_id: customer.id } });
+  await db.cart_item.create({
+    data: { cart_id: cartId, variant_id: many.variants[202]!.id, quantity: 1, seen_price_cents: 650 },
+  });
+  expect((await browser.put("/cart", [line(5, 0), line(6, 4)])).status).toBe(200);
+  expect(await db.cart_item.count({ where: { cart_id: cartId } })).toBe(200);
+});
+
 test("reading the cart takes at most two statements, writing at most four", async () => {
   const eggs = await createProduct(db, hub.id);
   const bread = await createProduct(db, hub.id);

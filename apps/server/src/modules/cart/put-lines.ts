@@ -16,7 +16,7 @@ export const ownerOf = (ctx: Context): CartOwner => {
 
 /**
  * Sets the quantities of these lines and leaves the others alone (decisions §6). The same line twice is summed. One line
- * that is not sold here refuses the whole call: 422 `not_sold`. More than the stock is capped and told in `capped`.
+ * that is not sold here refuses the whole call: 422 `not_sold`; so do more lines than a cart holds: 422 `cart_full`. More than the stock is capped and told in `capped`.
  */
 export async function putLines(ctx: Context, lines: readonly CartLine[]): Promise<{ cart: CartRow; capped: Capped[] }> {
   const owner = ownerOf(ctx);
@@ -39,6 +39,7 @@ export async function putLines(ctx: Context, lines: readonly CartLine[]): Promis
         code: "not_sold",
         items: result.refused,
       });
+    if (result.is_full) throw new AppError(422, "Your cart is full. Remove something first.", { code: "cart_full" });
     return { cart: await loadCart(tx, owner, hubId, ctx.now), capped: result.capped };
   });
 }

@@ -2,6 +2,7 @@ import { getCart, putCart, putCartDiscount } from "@marketday/contracts/cart";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import type { Limits } from "../../lib/limits.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { emptyCart, presentCart } from "./present.ts";
 import { ownerOf, putLines } from "./put-lines.ts";
@@ -9,7 +10,7 @@ import { setDiscount } from "./set-discount.ts";
 import { loadCart } from "./store.ts";
 
 export const cartRoutes =
-  (deps: Deps): FastifyPluginAsyncZod =>
+  (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
   async (app) => {
     app.route({
       ...getCart,
@@ -29,7 +30,11 @@ export const cartRoutes =
     });
     app.route({
       ...putCartDiscount,
-      handler: async (request) =>
-        presentCart(await setDiscount(app.contextOf(request), request.body.code), hubOf(request.actor), request.now),
+      handler: async (request) => {
+        const { actor, body, ip, now } = request;
+        const set = () => setDiscount(app.contextOf(request), body.code);
+        const who = actor.type === "customer" ? { customerId: actor.customerId } : { ip };
+        return presentCart(await (body.code ? limits.code.guard(who, "code", set) : set()), hubOf(actor), now);
+      },
     });
   };

@@ -1,4 +1,5 @@
 import { type Conn, execute, query, sql } from "@marketday/db";
+import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { REFERRAL_MATCHES, type StreetAddress } from "@marketday/domain/referral";
 import { z } from "zod";
 
@@ -232,13 +233,15 @@ export const WriteResult = z.object({
   refused: z.array(z.number()),
   /** Lines that got fewer units than asked, with what is left. */
   capped: z.array(z.object({ variant_id: z.number(), wanted: z.number(), left: z.number() })),
+  /** New lines do not fit (`CART_LINES_MAX`); nothing is written. */
+  is_full: z.boolean(),
   written: z.number(),
 });
 
 /**
  * Sets the quantities in one statement: refuses all when one line is not sold here (nothing is written then), caps at
  * the stock and at what one line may hold, removes at 0, leaves every other line alone. A sold-out line is kept as
- * watching. A line being removed may be anything that is in the cart.
+ * watching. A line being removed may be anything that is in the cart. More lines than `CART_LINES_MAX` are not added.
  */
 export async function writeLines(tx: Conn, cartId: number, hubId: number, lines: readonly WantedLine[], now: Date) {
   const [row] = await query(
@@ -258,10 +261,17 @@ export async function writeLines(tx: Conn, cartId: number, hubId: number, lines:
           left join vendor ve on ve.id = p.vendor_id
           left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int),
         refused as (select "variantId" from known where not sold),
+        lines as (
+          select count(*) filter (where k."variantId" is null or k.quantity > 0) as kept,
+            (select count(*) from known n where n.quantity > 0 and not exists (
+              select 1 from cart_item x where x.cart_id = ${cartId}::int and x.variant_id = n."variantId" and x.bundle_id is not distinct from n."bundleId")) as added
+          from cart_item ci left join known k on k."variantId" = ci.variant_id and k."bundleId" is not distinct from ci.bundle_id
+          where ci.cart_id = ${cartId}::int),
+        fits as (select added = 0 or kept + added <= ${CART_LINES_MAX}::int as fits from lines),
         removed as (
           delete from cart_item ci using known k
           where ci.cart_id = ${cartId}::int and ci.variant_id = k."variantId" and ci.bundle_id is not distinct from k."bundleId"
-            and k.quantity = 0 and not exists (select 1 from refused)
+            and k.quantity = 0 and not exists (select 1 from refused) and (select fits from fits)
           returning ci.id),
         upserted as (
           insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, subscription_interval, seen_price_cents, created_at)
@@ -269,7 +279,7 @@ export async function writeLines(tx: Conn, cartId: number, hubId: number, lines:
             case when k.inventory > 0 then least(k.quantity, k.inventory, 999) else least(k.quantity, 999) end,
             k.inventory = 0, k."subscriptionInterval", k.price_cents, ${now}
           from known k
-          where k.quantity > 0 and not exists (select 1 from refused)
+          where k.quantity > 0 and not exists (select 1 from refused) and (select fits from fits)
           on conflict (cart_id, variant_id, bundle_id) do update
             set quantity = excluded.quantity, watching = excluded.watching, seen_price_cents = excluded.seen_price_cents,
                 subscription_interval = coalesce(excluded.subscription_interval, cart_item.subscription_interval)
@@ -277,6 +287,7 @@ export async function writeLines(tx: Conn, cartId: number, hubId: number, lines:
         select coalesce((select array_agg("variantId") from refused), '{}') as refused,
           coalesce((select jsonb_agg(jsonb_build_object('variant_id', "variantId", 'wanted', quantity, 'left', inventory))
             from known where sold and quantity > inventory), '[]') as capped,
+          (select not fits from fits) as is_full,
           ((select count(*) from removed) + (select count(*) from upserted))::int as written`,
     WriteResult,
   );
@@ -312,7 +323,10 @@ export async function findDiscountCode(
   return row?.code ?? null;
 }
 
-/** Moves a guest's lines into the customer's cart: the larger quantity wins, capped by stock (decisions §3). */
+/**
+ * Moves a guest's lines into the customer's cart: the larger quantity wins, capped by stock (decisions §3). New lines come
+ * in, oldest first, while there is room (`CART_LINES_MAX`).
+ */
 export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId: number): Promise<void> {
   await execute(
     tx,
@@ -320,7 +334,11 @@ export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId:
         taken as (
           insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, subscription_interval, seen_price_cents, created_at)
           select ${customerCartId}::int, ci.variant_id, ci.bundle_id, ci.quantity, ci.watching, ci.subscription_interval, ci.seen_price_cents, ci.created_at
-          from cart_item ci join guest_cart g on g.id = ci.cart_id
+          from (
+            select ci.*, own.id is null as is_new, row_number() over (partition by own.id is null order by ci.created_at, ci.id) as place
+            from cart_item ci join guest_cart g on g.id = ci.cart_id
+            left join cart_item own on own.cart_id = ${customerCartId}::int and own.variant_id = ci.variant_id and own.bundle_id is not distinct from ci.bundle_id) ci
+          where not ci.is_new or ci.place <= ${CART_LINES_MAX}::int - (select count(*) from cart_item where cart_id = ${customerCartId}::int)
           on conflict (cart_id, variant_id, bundle_id) do update set quantity = greatest(cart_item.quantity, excluded.quantity)
           returning 1)
         update cart set discount_code_id = coalesce(cart.discount_code_id, (select discount_code_id from guest_cart))

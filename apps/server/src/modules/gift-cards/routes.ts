@@ -1,5 +1,6 @@
 import { buyGiftCard, redeemGiftCard as redeemCall } from "@marketday/contracts/gift-cards";
-import { type CalendarDate, dateInZone } from "@marketday/domain/calendar-date";
+import { addDays, type CalendarDate, dateInZone } from "@marketday/domain/calendar-date";
+import { GIFT_CARD_DAYS_MAX } from "@marketday/domain/limits";
 import { fromDollars } from "@marketday/domain/money";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
@@ -11,6 +12,7 @@ import { requireCustomer } from "../../plugins/session.ts";
 import { loadProfile } from "../account/load-profile.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { buy } from "../payments/buy.ts";
+import { paymentTries } from "../payments/payment-tries.ts";
 import { redeemGiftCard } from "./redeem-gift-card.ts";
 import { findGiftCardOfPayment } from "./store.ts";
 
@@ -29,8 +31,11 @@ export const giftCardRoutes =
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);
         const { amount, recipientEmail, message, deliverOn, card, confirmationToken, paymentMethodId } = request.body;
-        if (deliverOn < (await todayOf(deps, request.actor, request.now)))
+        const today = await todayOf(deps, request.actor, request.now);
+        if (deliverOn < today)
           throw new AppError(400, "Choose today or a later day.", { code: "invalid", field: "deliverOn" });
+        if (deliverOn > addDays(today, GIFT_CARD_DAYS_MAX))
+          throw new AppError(400, "Choose a day within the next year.", { code: "invalid", field: "deliverOn" });
         const answer = await buy(app.contextOf(request), customerId, {
           amountCents: fromDollars(amount),
           purpose: { kind: "gift-card", recipientEmail, message, deliverOn },
@@ -38,6 +43,7 @@ export const giftCardRoutes =
           token: confirmationToken ?? null,
           paymentMethodId: paymentMethodId ?? null,
           save: false,
+          tries: paymentTries(app.contextOf(request), limits, customerId, request.ip),
           idempotencyKey: request.idempotency ? `${request.idempotency.actor} ${request.idempotency.key}` : null,
         });
         if (answer.kind === "challenge")
@@ -53,8 +59,9 @@ export const giftCardRoutes =
       ...redeemCall,
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);
-        await limits.giftCode.take(customerId);
-        await redeemGiftCard(app.contextOf(request), customerId, request.body.code);
+        await limits.code.guard({ customerId }, "code", () =>
+          redeemGiftCard(app.contextOf(request), customerId, request.body.code),
+        );
         return loadProfile(deps, request.actor, request.now);
       },
     });

@@ -32,6 +32,7 @@ import {
   orderChanged,
   orderConfirmation,
   paymentFailed,
+  paymentLimit,
   referralCredit,
   wagonPassDeclined,
   wagonPassLapsed,
@@ -91,6 +92,7 @@ const ofAccount = (about: string, write: (token: string, market: string) => Mail
 
 const CardRemovedData = z.object({ last4: z.string(), nextLast4: z.string().nullable(), orderId: z.number() });
 const ReferralData = z.object({ amountCents: z.number() });
+const PaymentLimitData = z.object({ by: z.enum(["customer", "address"]) });
 const GiftCardData = z.object({ code: z.string(), amountCents: z.number(), message: z.string() });
 const sampleCard = {
   code: "K7QD-29FM-XW4T-8HRC",
@@ -116,6 +118,13 @@ export const mailTemplates: Readonly<Record<string, MailTemplate>> = {
     (data) => cardRemoved(CardRemovedData.parse(data)),
     { last4: "4242", nextLast4: null, orderId: 123456789 },
   ),
+  "payment-limit": {
+    about:
+      "Too many payments of this account were declined or not finished, and no more are accepted for up to an hour",
+    sort: "always",
+    content: (_deps, data) => paymentLimit(PaymentLimitData.parse(data)),
+    sample: () => paymentLimit({ by: "customer" }),
+  },
   "hold-lost": ofOrder("The bank no longer holds the money of an open order", holdLost),
   "order-refunded": ofOrderAnd("The market gave money back", BackForMail, orderRefunded, sampleBack),
   "refund-as-credit": ofOrderAnd("The card did not take a refund", BackForMail, refundAsCredit, sampleBack),

@@ -169,6 +169,19 @@ export const cardRemoved = (data: { last4: string; nextLast4: string | null; ord
   link: { label: "See your cards", path: "/embed/payment" },
 });
 
+/** Too many payment attempts in an hour; `address`: of everyone on the same internet connection. */
+export const paymentLimit = ({ by }: { by: "customer" | "address" }): MailContent => ({
+  subject: "We paused card payments for up to an hour",
+  heading: "Too many payments didn't go through",
+  parts: [
+    by === "customer"
+      ? "Several payments from your account were declined or not finished within an hour. To protect your card, we're not accepting new ones for up to an hour. Orders that are already placed are not affected."
+      : "Several payments from the internet connection you use were declined or not finished within an hour. To protect everyone's cards, we're not accepting new ones from it for up to an hour. Orders that are already placed are not affected.",
+    "If this wasn't you, please change your password and let us know.",
+  ],
+  link: { label: "Go to the market", path: "/shop" },
+});
+
 /** A friend's first order has closed: what the invitation earned. */
 export function referralCredit({ amountCents }: { amountCents: number }, marketName: string): MailContent {
   return {

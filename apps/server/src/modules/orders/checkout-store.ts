@@ -135,6 +135,8 @@ export interface NewAttempt {
   paymentId: string | null;
   provider: string;
   idempotencyKey: string | null;
+  /** What the payment counts against in `rate_limit` until it succeeds. */
+  countedAs: readonly string[];
   leaseUntil: Date;
   expiresAt: Date;
   now: Date;
@@ -151,8 +153,8 @@ export async function insertAttempt(
     tx,
     sql`with hold as (select * from jsonb_to_recordset(${JSON.stringify(holds)}::jsonb) as h ("offerId" int, quantity int)),
         paid as (
-          insert into payment (id, charge_key, customer_id, provider, state, amount_cents, created_at)
-          select ${attempt.paymentId}::uuid, ${attempt.id}::uuid, ${attempt.customerId}::int, ${attempt.provider}, 'created', ${plan.amountDueCents}::int, ${now}
+          insert into payment (id, charge_key, customer_id, provider, state, amount_cents, counted_as, created_at)
+          select ${attempt.paymentId}::uuid, ${attempt.id}::uuid, ${attempt.customerId}::int, ${attempt.provider}, 'created', ${plan.amountDueCents}::int, ${[...attempt.countedAs]}::text[], ${now}
           where ${attempt.paymentId}::uuid is not null),
         started as (
           insert into checkout_attempt (id, customer_id, cart_id, hub_id, delivery_id, source, state, choice, plan, order_total_cents,
@@ -254,6 +256,7 @@ export const markVoided = (db: Conn, attemptId: string, isKnown: boolean, now: D
   execute(
     db,
     sql`update payment p set state = case when (a.failure->>'status')::int = 402 and p.state <> 'authorized' then 'failed' else 'voided' end,
+          counted_as = '{}',
           unseen_since = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end,
           look_again_at = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end
         from checkout_attempt a

@@ -6,6 +6,12 @@ export const PAYMENTS_DOWN: Failure = {
   message: "Payments are temporarily unavailable. You have not been charged.",
   code: "payments_down",
 };
+/** Too many declined or abandoned payment attempts (docs/product.md §17). */
+export const PAYMENTS_LIMITED: Failure = {
+  status: 429,
+  message: "Too many payments were declined or not finished. Please try again later.",
+  code: "payment_limit",
+};
 /** The delivery day closed before the order was there (decisions §4). */
 export const PAST_CUTOFF: Failure = {
   status: 409,

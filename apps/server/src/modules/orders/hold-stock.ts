@@ -10,6 +10,7 @@ import type { Context, CustomerId } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { lockCart } from "../cart/store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
+import type { PaymentTries } from "../payments/payment-tries.ts";
 import { keepDaysOpen } from "../week/store.ts";
 import { failAttempt, findLatestOrders, findLiveAttempt, insertAttempt, type AttemptRow } from "./checkout-store.ts";
 import { PAST_CUTOFF, SUPERSEDED } from "./failures.ts";
@@ -33,6 +34,8 @@ export interface HoldInput {
   expectedDay: string | null;
   source: "checkout" | "auto";
   idempotencyKey: string | null;
+  /** The limit on payment attempts; left out for automatic orders. */
+  tries?: PaymentTries;
   /** Asked under the cart's lock which lines are bought, or why none is; all of them when left out (auto-checkout, failures C12). */
   select?: (tx: Conn) => Promise<Keep | AppError>;
 }
@@ -201,6 +204,7 @@ export async function holdStock(
         paymentId: plan.amountDueCents > 0 ? newUuid() : null,
         provider: deps.payments.name,
         idempotencyKey: input.idempotencyKey,
+        countedAs: input.tries?.keys ?? [],
         leaseUntil: addMs(now, LEASE_MS),
         expiresAt: addMs(now, HOLD_MS),
         now,

@@ -7,6 +7,7 @@ import { addMs, isBefore, Second } from "@marketday/domain/time";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
+import type { PaymentTries } from "../payments/payment-tries.ts";
 import {
   type AttemptRow,
   claimAttempt,
@@ -17,13 +18,14 @@ import {
   keepLease,
   letGo,
 } from "./checkout-store.ts";
-import { PAYMENTS_DOWN, SUPERSEDED, TOTAL_CHANGED } from "./failures.ts";
+import { PAYMENTS_DOWN, PAYMENTS_LIMITED, SUPERSEDED, TOTAL_CHANGED } from "./failures.ts";
 import { type HoldInput, holdStock, LEASE_MS } from "./hold-stock.ts";
 import { quoteAgain } from "./quote-again.ts";
 import { resumeAttempt } from "./resume-attempt.ts";
 import {
   authorizeAttempt,
   chargeOf,
+  giveUp,
   letChargeGo,
   outcomeOf,
   type Settled,
@@ -41,6 +43,10 @@ export interface PlaceInput {
   /** "actor key" of the request; the same key finds its attempt again. */
   idempotencyKey: string | null;
   select?: HoldInput["select"];
+  /** The limit on payment attempts; left out for automatic orders. */
+  tries?: PaymentTries;
+  /** Counts wrong discount codes; left out for automatic orders. */
+  guardCode?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 const CROWD_TRIES = 4;
@@ -139,9 +145,11 @@ export async function placeOrder(
       if (outcome.kind === "placed") return outcome;
     }
   }
+  const hold = () => holdInTheCrowd(ctx, customerId, hubId, input);
+  await input.tries?.check();
   for (let turn = 0; turn < 3; turn += 1) {
     await deps.at("checkout:start");
-    const held = await holdInTheCrowd(ctx, customerId, hubId, input);
+    const held = await (input.guardCode && input.choice.discountCode ? input.guardCode(hold) : hold());
     if (held.kind === "refused") throw held.error;
     if (held.kind === "busy") {
       await waitFor(ctx, held.attempt.id);
@@ -149,7 +157,7 @@ export async function placeOrder(
     }
     if (held.superseded) await letChargeGo(ctx, held.superseded.id);
     try {
-      const settled = await payAndSettle(ctx, customerId, held.attemptId, input.choice);
+      const settled = await payAndSettle(ctx, customerId, held.attemptId, input);
       await deps.at("checkout:settled");
       return await answerOf(
         ctx,
@@ -175,7 +183,7 @@ async function payAndSettle(
   ctx: Context,
   customerId: CustomerId,
   attemptId: string,
-  choice: CheckoutChoice,
+  { choice, tries }: PlaceInput,
 ): Promise<Settled> {
   const { deps } = ctx;
   await deps.at("checkout:held");
@@ -187,6 +195,13 @@ async function payAndSettle(
   const now = deps.clock.now();
   if (!isBefore(now, attempt.lease_until) && !(await keepLease(deps.db, attempt, addMs(now, LEASE_MS))))
     return { kind: "lost" };
+  try {
+    await tries?.count();
+  } catch (error) {
+    // The limit was reached by others of this network at the same moment.
+    if (error instanceof AppError) await giveUp(ctx, attempt, PAYMENTS_LIMITED);
+    throw error;
+  }
   const said = await authorizeAttempt(ctx, attempt, () =>
     deps.payments.authorize({
       ...chargeOf(attempt),
@@ -199,7 +214,11 @@ async function payAndSettle(
         offSession: attempt.source === "auto",
       },
     }),
-  );
+  ).catch(async (error: unknown) => {
+    // No answer is no decline.
+    if (error instanceof AppError) await tries?.uncount();
+    throw error;
+  });
   await deps.at("checkout:paid");
   return settleOrLetGo(ctx, attempt, said);
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import type { CustomerId } from "../../lib/context.ts";
+import { uncounted } from "../payments/store.ts";
 import type { KeptChoice, PlannedOrder } from "./plan.ts";
 
 const IdRow = z.object({ id: z.string() });
@@ -129,6 +130,7 @@ export async function insertBookings(tx: Conn, bookings: readonly Booking[], now
 /**
  * The holds are the order's now; what was bought leaves the cart, what was added meanwhile stays. Subscriptions to what
  * was bought count as ordered for its delivery day, and what is left of their lines is the shopper's own (decisions §9).
+ * The attempt no longer counts against the limit on payments.
  */
 export async function emptyHoldsAndCart(tx: Conn, attemptId: string, orders: readonly PlannedOrder[]): Promise<void> {
   const bought = orders.flatMap((order) =>
@@ -152,6 +154,11 @@ export async function emptyHoldsAndCart(tx: Conn, attemptId: string, orders: rea
           from (select customer_id, "bundleId", max(day) as day from ordered where "bundleId" is not null group by customer_id, "bundleId") o
           where s.customer_id = o.customer_id and s.bundle_id = o."bundleId"),
         released as (delete from stock_hold where attempt_id = ${attemptId}::uuid),
+        counted as (
+          select p.id, p.counted_as from checkout_attempt a join payment p on p.id = a.payment_id
+          where a.id = ${attemptId}::uuid and p.counted_as <> '{}'),
+        ${uncounted},
+        cleared as (update payment p set counted_as = '{}' from counted where p.id = counted.id),
         gone as (delete from cart_item ci using bought b where ci.id = b.id and ci.quantity <= b.quantity returning ci.cart_id),
         code_off as (update cart set discount_code_id = null, version = version + 1 where id in (select cart_id from checkout_attempt where id = ${attemptId}::uuid))
         update cart_item ci set quantity = ci.quantity - b.quantity, subscription_interval = null from bought b where ci.id = b.id and ci.quantity > b.quantity`,

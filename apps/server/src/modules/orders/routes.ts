@@ -10,8 +10,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
+import type { Limits } from "../../lib/limits.ts";
 import { pageOf, sayPage } from "../../plugins/paging.ts";
 import { requireCustomer, requireHub } from "../../plugins/session.ts";
+import { paymentTries } from "../payments/payment-tries.ts";
 import { editOrder } from "./edit-order.ts";
 import { completeCheckout, type PlaceAnswer, placeOrder } from "./place-order.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
@@ -27,19 +29,17 @@ const answer = (reply: FastifyReply, placed: PlaceAnswer) =>
 const keyOf = ({ idempotency }: FastifyRequest) => (idempotency ? `${idempotency.actor} ${idempotency.key}` : null);
 
 export const orderRoutes =
-  (deps: Deps): FastifyPluginAsyncZod =>
+  (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
   async (app) => {
     app.route({
       ...quoteCheckout,
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);
-        const prepared = await prepareCheckout(
-          app.contextOf(request),
-          deps.db,
-          customerId,
-          requireHub(request.actor),
-          request.body,
-        );
+        const hubId = requireHub(request.actor);
+        const prepare = () => prepareCheckout(app.contextOf(request), deps.db, customerId, hubId, request.body);
+        const prepared = await (request.body.discountCode
+          ? limits.code.guard({ customerId }, "discountCode", prepare)
+          : prepare());
         const quote = presentQuote(prepared);
         if (!quote) throw new AppError(409, "This market has no delivery day planned.", { code: "no_delivery" });
         return quote;
@@ -59,6 +59,8 @@ export const orderRoutes =
             expectedDay,
             source: "checkout",
             idempotencyKey: keyOf(request),
+            tries: paymentTries(app.contextOf(request), limits, customerId, request.ip),
+            guardCode: (work) => limits.code.guard({ customerId }, "discountCode", work),
           }),
         );
       },

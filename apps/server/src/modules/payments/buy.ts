@@ -14,6 +14,7 @@ import { newUuid } from "../../lib/tokens.ts";
 import { grantGiftCard } from "../gift-cards/grant-gift-card.ts";
 import { grantWagonPass } from "../wagon-pass/grant-wagon-pass.ts";
 import { keepCard } from "./keep-card.ts";
+import type { PaymentTries } from "./payment-tries.ts";
 import {
   endPurchase,
   findAbandonedPurchases,
@@ -40,6 +41,8 @@ export interface BuyInput {
   /** Keep the card: the pass renews on it. */
   save: boolean;
   idempotencyKey: string | null;
+  /** The limit on payment attempts; left out for renewals. */
+  tries?: PaymentTries;
   /** Nobody sits in front of a screen: a bank that wants to ask refuses. */
   offSession?: boolean;
   /** Runs in the transaction that writes the purchase down: refuses by throwing, before any money moves. */
@@ -168,6 +171,7 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   if (!deps.payments.takesCards) throw new AppError(422, "This market takes no cards.", { code: "no_cards" });
   const before = input.idempotencyKey === null ? null : await boughtBefore(ctx, input.idempotencyKey, offSession);
   if (before) return before;
+  await input.tries?.check();
   const method =
     input.paymentMethodId === null
       ? null
@@ -175,6 +179,7 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   if (!method && !input.card && !input.token)
     throw new AppError(422, "Enter a card.", { code: "payment_required", field: "card" });
   const id = newUuid();
+  await input.tries?.count();
   try {
     await sqlTransaction(deps.db, async (tx) => {
       await input.guard?.(tx);
@@ -186,10 +191,12 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
         purpose: input.purpose,
         methodId: method?.id ?? null,
         idempotencyKey: input.idempotencyKey,
+        countedAs: input.tries?.keys ?? [],
         now,
       });
     });
   } catch (error) {
+    await input.tries?.uncount();
     // The same key at the same moment, on another server.
     if (isUniqueViolation(error, "payment_running_key")) throw stillRunning();
     throw error;
@@ -220,6 +227,8 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
       if (!(silent instanceof ProviderUnavailable)) throw silent;
     }
     if ((await findPurchase(deps.db, id))?.state === "captured") return { kind: "bought", paymentId: id };
+    // No answer is no decline.
+    await input.tries?.uncount();
     throw paymentsDown();
   }
 }

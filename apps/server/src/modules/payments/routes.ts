@@ -7,16 +7,18 @@ import {
   setDefaultPaymentMethod,
 } from "@marketday/contracts/payments";
 import { sqlTransaction } from "@marketday/db";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { ProviderUnavailable, type SavedCard } from "../../gateways/payments/payments.ts";
 import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
 import type { CustomerId } from "../../lib/context.ts";
+import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { completePurchase } from "./buy.ts";
 import { keepCard } from "./keep-card.ts";
+import { type PaymentTries, paymentTries } from "./payment-tries.ts";
 import { presentMethod } from "./present.ts";
 import { findMethods, findUse, makeDefault, removeMethod } from "./store.ts";
 
@@ -32,41 +34,56 @@ async function answered<T>(question: Promise<T>): Promise<T> {
 }
 
 export const paymentRoutes =
-  (deps: Deps): FastifyPluginAsyncZod =>
+  (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
   async (app) => {
     const list = async (customerId: CustomerId) =>
       (await findMethods(deps.db, customerId, deps.payments.name)).map(presentMethod);
 
+    const triesOf = (request: FastifyRequest, customerId: CustomerId) =>
+      paymentTries(app.contextOf(request), limits, customerId, request.ip);
+
     app.route({ ...listPaymentMethods, handler: (request) => list(requireCustomer(request.actor)) });
-    const keep = async (customerId: CustomerId, said: SavedCard, reply: FastifyReply, now: Date) => {
+    const keep = async (
+      customerId: CustomerId,
+      said: SavedCard,
+      tries: PaymentTries,
+      reply: FastifyReply,
+      now: Date,
+    ) => {
       if ("reason" in said) throw new AppError(402, said.reason, { code: said.code });
       if ("challenge" in said)
         return reply
           .code(202)
           .send({ challenge: { setupId: said.challenge.ref, clientSecret: said.challenge.clientSecret } });
-      await keepCard({ deps, now }, customerId, said);
+      // A card that was kept before, by the same answer of the bank, is not taken back twice.
+      if ((await keepCard({ deps, now }, customerId, said)) === "new") await tries.uncount();
       return reply.code(200).send(await list(customerId));
     };
     app.route({
       ...addPaymentMethod,
-      handler: async ({ actor, body, now }, reply) => {
-        const customerId = requireCustomer(actor);
-        const { card = null, confirmationToken = null } = body;
-        return keep(
-          customerId,
-          await answered(deps.payments.saveCard({ customerId }, { card, token: confirmationToken })),
-          reply,
-          now,
-        );
+      handler: async (request, reply) => {
+        const customerId = requireCustomer(request.actor);
+        const { card = null, confirmationToken = null } = request.body;
+        const tries = triesOf(request, customerId);
+        await tries.check();
+        await tries.count();
+        try {
+          const said = await answered(deps.payments.saveCard({ customerId }, { card, token: confirmationToken }));
+          return await keep(customerId, said, tries, reply, request.now);
+        } catch (error) {
+          // No answer is no decline.
+          if (error instanceof AppError && error.details.code === "payments_down") await tries.uncount();
+          throw error;
+        }
       },
     });
     app.route({
       ...completePaymentMethod,
-      handler: async ({ actor, body, now }, reply) => {
-        const customerId = requireCustomer(actor);
-        const said = await answered(deps.payments.confirmCard({ customerId }, body.setupId));
+      handler: async (request, reply) => {
+        const customerId = requireCustomer(request.actor);
+        const said = await answered(deps.payments.confirmCard({ customerId }, request.body.setupId));
         if (!said) throw notFound();
-        return keep(customerId, said, reply, now);
+        return keep(customerId, said, triesOf(request, customerId), reply, request.now);
       },
     });
     app.route({

@@ -26,9 +26,12 @@ export const findMethods = (db: Conn, customerId: CustomerId, provider: string):
     MethodRow,
   );
 
+/** How a card was kept: as a new one, as before (the same answer twice), or not at all, as a second copy of a kept card. */
+export type Kept = "new" | "known" | "copy";
+
 /**
  * Keeps a card; the first one becomes the default. The same card (by its fingerprint) is kept once (docs/product.md §17):
- * false, and the caller detaches the second copy at the provider. Orders that could not be charged are charged again.
+ * the caller detaches a second copy at the provider. Orders that could not be charged are charged again.
  */
 export async function insertMethod(
   tx: SqlTx,
@@ -36,7 +39,7 @@ export async function insertMethod(
   provider: string,
   saved: SavedMethod,
   now: Date,
-): Promise<boolean> {
+): Promise<Kept> {
   // Two requests that save one card at the same time take turns here.
   await query(tx, sql`select id from customer where id = ${customerId}::int for no key update`, IdRow);
   await chargeAgain(tx, customerId, now);
@@ -44,18 +47,18 @@ export async function insertMethod(
     tx,
     sql`update payment_method set exp_month = ${saved.expMonth}::int, exp_year = ${saved.expYear}::int
         where customer_id = ${customerId}::int and provider = ${provider} and fingerprint = ${saved.fingerprint} and fingerprint <> '' and deleted_at is null
-        returning id`,
-    IdRow,
+        returning provider_ref`,
+    z.object({ provider_ref: z.string() }),
   );
-  if (known) return false;
-  await execute(
+  if (known) return known.provider_ref === saved.ref ? "known" : "copy";
+  const inserted = await execute(
     tx,
     sql`insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, created_at)
         select ${customerId}::int, ${provider}, ${saved.ref}, ${saved.brand}, ${saved.last4}, ${saved.expMonth}::int, ${saved.expYear}::int, ${saved.fingerprint},
           not exists (select 1 from payment_method m where m.customer_id = ${customerId}::int and m.is_default and m.deleted_at is null), ${now}
         on conflict (provider, provider_ref) do nothing`,
   );
-  return true;
+  return inserted > 0 ? "new" : "known";
 }
 
 /** Makes one card the default, off before on; false when it is not the customer's. Orders that could not be charged are charged again. */
@@ -181,16 +184,24 @@ interface NewPurchase {
   purpose: Purpose;
   methodId: number | null;
   idempotencyKey: string | null;
+  countedAs: readonly string[];
   now: Date;
 }
+
+/**
+ * Part of a `with` in which `counted` has the `counted_as` of a payment that succeeded: it counts against no limit on
+ * payment attempts any more.
+ */
+export const uncounted: Sql = sql`
+  uncounted as (update rate_limit r set points = r.points - 1 from counted where r.key = any(counted.counted_as) and r.points > 0)`;
 
 /** Written before the provider is asked, so that whoever finds it can finish it. */
 export const insertPurchase = (db: Conn, purchase: NewPurchase) =>
   execute(
     db,
-    sql`insert into payment (id, charge_key, customer_id, provider, state, amount_cents, purpose, payment_method_id, idempotency_key, created_at)
+    sql`insert into payment (id, charge_key, customer_id, provider, state, amount_cents, purpose, payment_method_id, idempotency_key, counted_as, created_at)
         values (${purchase.id}::uuid, ${purchase.id}::uuid, ${purchase.customerId}::int, ${purchase.provider}, 'created', ${purchase.amountCents}::int,
-          ${JSON.stringify(purchase.purpose)}::jsonb, ${purchase.methodId}::int, ${purchase.idempotencyKey}, ${purchase.now})`,
+          ${JSON.stringify(purchase.purpose)}::jsonb, ${purchase.methodId}::int, ${purchase.idempotencyKey}, ${[...purchase.countedAs]}::text[], ${purchase.now})`,
   );
 
 const columns = sql`id::text as id, customer_id, state, amount_cents, purpose, payment_method_id, idempotency_key, provider_ref, created_at`;
@@ -247,7 +258,8 @@ export const findAbandonedPurchases = (db: Conn, before: Date, unanswered: Date,
 export const settlePurchase = (tx: Conn, id: string, ref: string, now: Date) =>
   execute(
     tx,
-    sql`update payment set state = 'captured', provider_ref = ${ref}, authorized_at = ${now}, captured_cents = amount_cents
+    sql`with counted as (select counted_as from payment where id = ${id}::uuid), ${uncounted}
+        update payment set state = 'captured', provider_ref = ${ref}, authorized_at = ${now}, captured_cents = amount_cents, counted_as = '{}'
         where id = ${id}::uuid`,
   );
 
@@ -264,7 +276,7 @@ export const endPurchase = async (
 ): Promise<boolean> =>
   (await execute(
     db,
-    sql`update payment set state = ${state}, authorized_at = null, unseen_since = ${now}, look_again_at = ${now}
+    sql`update payment set state = ${state}, authorized_at = null, counted_as = '{}', unseen_since = ${now}, look_again_at = ${now}
         where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
   )) === 1;
 

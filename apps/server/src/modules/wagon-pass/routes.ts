@@ -4,8 +4,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { buy } from "../payments/buy.ts";
+import { paymentTries } from "../payments/payment-tries.ts";
 import { cancelPass, findPass, isBeingBought, type PassRow, takeTurns } from "./store.ts";
 
 const present = (row: PassRow | null): WagonPass =>
@@ -14,7 +16,7 @@ const present = (row: PassRow | null): WagonPass =>
     : { status: null, plan: null, renewsOn: null, endsOn: null };
 
 export const wagonPassRoutes =
-  (deps: Deps): FastifyPluginAsyncZod =>
+  (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
   async (app) => {
     app.route({
       ...getWagonPass,
@@ -33,6 +35,7 @@ export const wagonPassRoutes =
           token: confirmationToken ?? null,
           paymentMethodId: paymentMethodId ?? null,
           save: true,
+          tries: paymentTries(app.contextOf(request), limits, customerId, request.ip),
           idempotencyKey: request.idempotency ? `${request.idempotency.actor} ${request.idempotency.key}` : null,
           guard: async (tx) => {
             await takeTurns(tx, customerId);

@@ -86,9 +86,10 @@ function createTools(client: QueryClient) {
             ? `Only ${left} left, we set it to ${left}: ${item.product.title}`
             : `${item.product.title} is sold out`,
       }),
-    onRefused: (_, intents) => {
+    onRefused: (error, intents) => {
       // The read that was under way was given up for this write, and the refusal may be about what changed elsewhere.
       void client.invalidateQueries({ queryKey: cartKey });
+      if (error.code === "cart_full") return void toast({ text: error.message, tone: "error" });
       toast({
         text: intents.length > 1 ? messages.addItemsToCart : messages.addToCart,
         tone: "error",

@@ -101,7 +101,7 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
     setPricedCredit(customer.credit);
     refresh();
   }
-  const badCode = quoteError?.code === "bad_code" ? quoteError.message : null;
+  const badCode = quoteError?.code === "bad_code" || quoteError?.code === "code_limit" ? quoteError.message : null;
   const onBadCode = useEffectEvent((message: string) => {
     setCodeError(message);
     change({ code: null });
@@ -178,7 +178,7 @@ export function CheckoutSteps({ customer, isNew, cart, onCartChanged, onCustomer
             onAnswer={(approve) => void complete(phase.attemptId, approve)}
           />
         ) : refusal?.kind === "cart_empty" ? (
-          <AlreadyBought message={refusal.message} />
+          <AlreadyBought message={refusal.message} orderId={refusal.orderId} />
         ) : refusal?.kind === "sold_out" ? (
           <SoldOut
             message={refusal.message}

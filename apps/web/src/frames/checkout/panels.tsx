@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { Button } from "../../ui/button.tsx";
 import { formatMoney } from "../../ui/money.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { leave } from "../host.ts";
+import { finish, leave } from "../host.ts";
 import { answerBank } from "../payment/stripe-session.ts";
 import type { ShortItem } from "./refusal.ts";
 
@@ -115,12 +115,23 @@ export function SoldOut({
   );
 }
 
-/** Another tab, or an earlier try, has bought this cart. */
-export const AlreadyBought = ({ message }: { message: string }) => (
+/** Another tab, or an earlier try, has bought this cart: with the order's number where it is known. */
+export const AlreadyBought = ({ message, orderId }: { message: string; orderId: number | null }) => (
   <Notice title={message}>
-    <p>If it was you, the confirmation is in your mail.</p>
+    {orderId === null ? (
+      <p>If it was you, the confirmation is in your email.</p>
+    ) : (
+      <p>
+        It&apos;s order <strong>#{orderId}</strong>.
+      </p>
+    )}
     <div className={s.buttons}>
-      <Button size="lg" onClick={() => leave(true)}>
+      {orderId !== null && (
+        <Button size="lg" onClick={() => finish(orderId)}>
+          See your order
+        </Button>
+      )}
+      <Button kind={orderId === null ? "primary" : "outline"} size="lg" onClick={() => leave(true)}>
         Back to the market
       </Button>
     </div>

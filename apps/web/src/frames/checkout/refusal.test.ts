@@ -32,7 +32,11 @@ test("a changed total brings its quote", { tags: ["fail:B15"] }, () => {
 });
 
 test.each([
-  [409, { code: "cart_empty" }, { kind: "cart_empty" }],
+  [409, { code: "cart_empty" }, { kind: "cart_empty", orderId: null }],
+  [409, { code: "cart_empty", orderId: 123456789 }, { kind: "cart_empty", orderId: 123456789 }],
+  [409, { code: "superseded", orderId: 123456789 }, { kind: "cart_empty", orderId: 123456789 }],
+  [409, { code: "superseded" }, { kind: "error", message: "Said so." }],
+  [429, { code: "payment_limit" }, { kind: "error", title: null, message: "Said so." }],
   [401, { code: "session_expired" }, { kind: "session_ended" }],
   [401, { code: "login_required" }, { kind: "session_ended" }],
   [422, { code: "outside_hub", field: "deliveryAddress.zipCode" }, { kind: "field", field: "address-zipCode" }],

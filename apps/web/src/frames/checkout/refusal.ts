@@ -18,7 +18,7 @@ export interface ShortItem {
 export type Refusal =
   | { kind: "sold_out"; message: string; items: ShortItem[] }
   | { kind: "total_changed"; message: string; quote: Quote | null }
-  | { kind: "cart_empty"; message: string }
+  | { kind: "cart_empty"; message: string; orderId: number | null }
   | { kind: "session_ended" }
   | { kind: "field"; step: "delivery"; field: string; message: string }
   | { kind: "error"; title: string | null; message: string };
@@ -45,7 +45,10 @@ export function refusalOf(error: ApiError, lines: readonly CartItem[]): Refusal 
       message,
       quote: isRecord(details["quote"]) ? (details["quote"] as unknown as Quote) : null,
     };
-  if (code === "cart_empty") return { kind: "cart_empty", message };
+  const orderId = typeof details["orderId"] === "number" ? details["orderId"] : null;
+  // Paid in another tab, which may have taken the place of this one.
+  if (code === "cart_empty" || (code === "superseded" && orderId !== null))
+    return { kind: "cart_empty", message, orderId };
   if (status === 401) return { kind: "session_ended" };
   if (field.startsWith("deliveryAddress")) {
     const name = field.split(".")[1];

@@ -22,7 +22,7 @@ import { forgetToken } from "../payment/stripe-session.ts";
 import { BANK_UNDECIDED, useBank } from "../payment/use-bank.tsx";
 import { useCall } from "../payment/use-call.ts";
 import { useMethods } from "../payment/use-methods.ts";
-import { amountCents, AMOUNTS, type Gift, giftControls, giftProblems, MESSAGE_MAX } from "./gift.ts";
+import { amountCents, AMOUNTS, type Gift, giftControls, giftProblems, MESSAGE_MAX, lastGiftDay } from "./gift.ts";
 
 import s from "./gift-cards.module.css";
 
@@ -144,6 +144,7 @@ export function BuyGift() {
           <TextInput
             type="date"
             min={today()}
+            max={lastGiftDay(today())}
             value={gift.deliverOn}
             onChange={(event) => put({ deliverOn: event.target.value })}
           />

@@ -17,5 +17,7 @@ test("a gift card is worth 10 to 500 dollars, goes to somebody, and not into the
   for (const amount of ["9.99", "500.01", "", "x"]) expect(fields({ amount })).toEqual([giftControls.amount]);
   expect(fields({ recipientEmail: "kim" })).toEqual([giftControls.recipientEmail]);
   expect(fields({ deliverOn: "2026-11-22" })).toEqual([giftControls.deliverOn]);
+  expect(fields({ deliverOn: "2027-11-24" })).toEqual([]);
+  expect(fields({ deliverOn: "2027-11-25" })).toEqual([giftControls.deliverOn]);
   expect(fields({ deliverOn: "" })).toEqual([giftControls.deliverOn]);
 });

@@ -1,5 +1,6 @@
+import { addDays, calendarDate } from "@marketday/domain/calendar-date";
 import { isEmail } from "@marketday/domain/email";
-import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
+import { GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 
 import type { FormProblem } from "../../ui/form.tsx";
 
@@ -29,6 +30,14 @@ export function amountCents(text: string): number | null {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : null;
 }
 
+/** The last day a gift can be sent on (docs/product.md §17). */
+export const lastGiftDay = (today: string): string => addDays(calendarDate(today), GIFT_CARD_DAYS_MAX);
+
+function dayProblem(deliverOn: string, today: string): string | null {
+  if (deliverOn < today) return "Choose today or a later day.";
+  return deliverOn > lastGiftDay(today) ? "Choose a day within the next year." : null;
+}
+
 /** What is wrong with a gift, in the order of the form. `today`: the first day it can be sent on. */
 export function giftProblems({ amount, recipientEmail, deliverOn }: Gift, today: string): FormProblem[] {
   const cents = amountCents(amount);
@@ -36,7 +45,7 @@ export function giftProblems({ amount, recipientEmail, deliverOn }: Gift, today:
   const found: [field: string, message: string | null][] = [
     [giftControls.amount, fits ? null : `Enter an amount from $${GIFT_CARD_MIN / 100} to $${GIFT_CARD_MAX / 100}`],
     [giftControls.recipientEmail, isEmail(recipientEmail) ? null : "Enter the e-mail address of who gets it"],
-    [giftControls.deliverOn, deliverOn >= today ? null : "Choose today or a later day."],
+    [giftControls.deliverOn, dayProblem(deliverOn, today)],
   ];
   return found.flatMap(([field, message]) => (message ? [{ field, message }] : []));
 }
