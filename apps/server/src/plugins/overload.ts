@@ -14,12 +14,14 @@ function refuse(request: FastifyRequest): void {
   throw unavailable("The market is very busy. Please try again in a moment.", "overloaded");
 }
 
-/** A server that is two seconds behind says 503 at once, before it does anything, rather than fall further behind. `RATE_LIMITS=off` lifts this too. `patience`: times the limit. */
+/** A server that is two seconds behind says 503 at once, before it does anything, rather than fall further behind. `RATE_LIMITS=off` lifts this too. `patience`: times the limit and the interval it is measured over. */
 export default fp<{ deps: Deps; patience: number }>(
   async (app: FastifyInstance, { deps, patience }) => {
     if (!deps.env.rateLimits) return;
     await app.register(underPressure, {
       maxEventLoopDelay: patience * 2 * Second.ms,
+      // An interval in which the process got no time at all counts as an endless delay.
+      sampleInterval: patience * Second.ms,
       exposeStatusRoute: false,
       pressureHandler: refuse,
     });

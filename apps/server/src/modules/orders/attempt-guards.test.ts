@@ -1,0 +1,233 @@
+import { execute, queryOne, sql, sqlTransaction } from "@marketday/db";
+import { addMs } from "@marketday/domain/time";
+import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import { buildTestApp, MONDAY } from "../../../test/app.ts";
+import { CHOICE, createAddress, createHub, createProduct, setCard } from "../../../test/factories.ts";
+import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
+import { signIn } from "../../../test/sign-in.ts";
+import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
+import { runWeek } from "../../jobs/week.ts";
+import { resumeAbandoned } from "./resume-attempt.ts";
+
+/** What happens at a named point of the code, once. */
+const at = new Map<string, () => Promise<void> | void>();
+const overrides = {
+  at: async (point: string) => {
+    const work = at.get(point);
+    at.delete(point);
+    await work?.();
+  },
+};
+const market = await buildTestApp({ overrides });
+const { db, deps } = market;
+const CUTOFF = new Date("2026-11-25T06:00:00Z");
+beforeEach(() => {
+  at.clear();
+  market.clock.set(MONDAY);
+});
+const job = (on = deps) => ({ now: on.clock.now(), actor: { type: "system" as const, job: "test" }, deps: on });
+
+const chargesOf = async (customerId: number) =>
+  (
+    await db.payment.findMany({
+      where: { customer_id: customerId },
+      include: { attempt: true },
+      orderBy: { created_at: "asc" },
+    })
+  ).map(({ state }) => state);
+
+test.each([
+  [-1, 1],
+  [0, 0],
+  [1, 0],
+])(
+  "auto-checkout: a payment answered %i ms from the cutoff leads to %i orders",
+  { tags: ["fail:V8"] },
+  async (ms, count) => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 5 });
+    await runWeek(job());
+    const who = await signIn(market, { hubId: hub.id });
+    const { id } = who.customer;
+    await createAddress(db, id);
+    await setCard(db, id);
+    await who.put("/subscriptions/status", { enabled: true, status: 1 });
+    await who.put("/cart", [eggs.line(2)]);
+    market.clock.set(addMs(CUTOFF, -60_000));
+    at.set("checkout:paid", () => market.clock.set(addMs(CUTOFF, ms)));
+    await runAutoCheckouts(job());
+    expect(await db.order.count({ where: { customer_id: id } })).toBe(count);
+    expect(await db.stock_hold.count({ where: { attempt: { customer_id: id } } })).toBe(0);
+    expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(5 - 2 * count);
+    expect(await chargesOf(id)).toEqual([count === 1 ? "authorized" : "voided"]);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+describe("checkout: what was used up between the quote and the order is refused, and nothing is charged", () => {
+  async function buyer(creditCents = 0) {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 5, priceCents: 2000 });
+    const who = await signIn(market, { hubId: hub.id, creditCents });
+    await who.put("/cart", [eggs.line(1)]);
+    const order = async (about: object) => {
+      const { orderTotal } = (await who.post("/checkout/quote", { ...CHOICE, ...about })).body;
+      return who.post("/checkout", { ...CHOICE, ...about, expectedTotal: orderTotal });
+    };
+    const expectNothing = async () => {
+      expect((await db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(5);
+      expect((await chargesOf(who.customer.id)).at(-1)).toBe("voided");
+      expect((await who.get("/cart")).body.items).toHaveLength(1);
+      expect(await market.audit()).toEqual([]);
+    };
+    return { hub, eggs, who, order, expectNothing };
+  }
+
+  test("a code for one order of each customer", { tags: ["fail:K1"] }, async () => {
+    const { who, eggs, order, expectNothing } = await buyer();
+    const code = await db.discount_code.create({ data: { code: "ONCEEACH", amount_cents: 500 } });
+    const { orderId } = (await order({ discountCode: null })).body;
+    await execute(
+      db,
+      sql`with raised as (update offer set inventory = 5 where variant_id = ${eggs.variant.id}::int returning id)
+          insert into stock_adjustment (offer_id, amount, reason) select id, 1, 'test' from raised`,
+    );
+    await who.put("/cart", [eggs.line(1)]);
+    at.set("checkout:paid", async () => {
+      await db.discount_use.create({
+        data: {
+          discount_code_id: code.id,
+          customer_id: who.customer.id,
+          order_id: orderId,
+          once: true,
+          created_at: market.clock.now(),
+        },
+      });
+      await db.discount_code.update({ where: { id: code.id }, data: { uses: 1 } });
+    });
+    const { status, body } = await order({ discountCode: "ONCEEACH" });
+    expect([status, body[1]?.code], JSON.stringify(body)).toEqual([409, "code_gone"]);
+    await expectNothing();
+  });
+
+  test("store credit", { tags: ["fail:V5"] }, async () => {
+    const { who, order, expectNothing } = await buyer(700);
+    at.set("checkout:paid", async () => {
+      await sqlTransaction(db, async (tx) => {
+        await execute(tx, sql`update customer set credit_cents = 699 where id = ${who.customer.id}::int`);
+        await execute(
+          tx,
+          sql`with t as (insert into ledger_transaction (kind, created_at) values ('credit', now()) returning id)
+              insert into ledger_entry (transaction_id, account, customer_id, amount_cents)
+              select id, 'store_credit', ${who.customer.id}::int, -1 from t union all select id, 'promotions', null, 1 from t`,
+        );
+      });
+    });
+    const { status, body } = await order({ useCredit: true });
+    expect([status, body[1]?.code], JSON.stringify(body)).toEqual([409, "credit_changed"]);
+    await expectNothing();
+  });
+});
+
+describe("on Stripe", () => {
+  const SECRET = "whsec_of_the_attempt_guards_0123";
+  const ASKED = "4000002500003155";
+
+  async function onStripe() {
+    const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
+    const own = await buildTestApp({
+      env: {
+        PAYMENTS: "stripe",
+        STRIPE_SECRET_KEY: "sk_test_1",
+        STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+        STRIPE_WEBHOOK_SECRET: SECRET,
+        STRIPE_API_URL: fake.url,
+      },
+      overrides: { clock: market.clock },
+    });
+    const hub = await createHub(own.db);
+    const eggs = await createProduct(own.db, hub.id, { inventory: 5 });
+    const who = await signIn(own, { hubId: hub.id });
+    await who.put("/cart", [eggs.line(2)]);
+    const { card: _card, ...choice } = CHOICE;
+    const { orderTotal } = (await who.post("/checkout/quote", choice)).body;
+    const asked = await who.post("/checkout", {
+      ...choice,
+      confirmationToken: tokenOf(ASKED),
+      expectedTotal: orderTotal,
+    });
+    expect(asked.status).toBe(202);
+    const attemptId = asked.body.challenge.attemptId as string;
+    const [intent] = [...fake.intents.values()];
+    return { fake, own, eggs, who, attemptId, intent: intent! };
+  }
+
+  test(
+    "webhook: an event that was handled is answered as seen, and Stripe is not called again",
+    { tags: ["fail:B6"] },
+    async () => {
+      const { fake, own, intent, who } = await onStripe();
+      fake.answerBank(intent.id, true);
+      const signed = fake.signed(fake.events.at(-1)!);
+      const send = async () =>
+        (
+          await own.app.inject({
+            method: "POST",
+            url: "/api/webhooks/stripe",
+            headers: { "content-type": "application/json", "stripe-signature": signed.signature },
+            payload: signed.payload,
+          })
+        ).json();
+      expect(await send()).toMatchObject({ outcome: "placed" });
+      const calls = fake.calls.length;
+      expect(await send()).toMatchObject({ outcome: "seen" });
+      expect(fake.calls.length).toBe(calls);
+      expect(await own.db.order.count({ where: { customer_id: who.customer.id } })).toBe(1);
+    },
+  );
+
+  test(
+    "stock taken back for a returning shopper does not outlive an attempt that is given up at the same moment",
+    { tags: ["fail:C7", "fail:V12"] },
+    async () => {
+      const { fake, own, eggs, who, attemptId, intent } = await onStripe();
+      const sweep = () => resumeAbandoned(job(own.deps));
+      // After ten minutes the stock is on sale again; the bank's question stays open.
+      market.clock.advance(10 * 60_000 + 1);
+      await sweep();
+      expect(await own.db.stock_hold.count()).toBe(0);
+      fake.answerBank(intent.id, true);
+      const locked = Promise.withResolvers<void>();
+      const release = Promise.withResolvers<void>();
+      const holder = sqlTransaction(own.db, async (tx) => {
+        await execute(tx, sql`select id from offer where variant_id = ${eggs.variant.id}::int for update`);
+        locked.resolve();
+        await release.promise;
+      });
+      await locked.promise;
+      const lockWaits = async () =>
+        (await queryOne(
+          own.db,
+          sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          z.object({ n: z.number() }),
+        ))!.n;
+      const back = who.post(`/checkout/${attemptId}/complete`, {});
+      await expect.poll(lockWaits).toBe(1);
+      // The shopper's server is slow; its lease runs out, the bank drops the charge, and the sweep takes over.
+      market.clock.advance(21_000);
+      fake.expire(intent.id);
+      let isSwept = false;
+      const swept = sweep().then(() => (isSwept = true));
+      await expect.poll(async () => isSwept || (await lockWaits()) === 2).toBe(true);
+      release.resolve();
+      await Promise.all([holder, swept]);
+      expect((await back).status).toBeGreaterThanOrEqual(400);
+      await sweep();
+      expect(await own.db.stock_hold.count()).toBe(0);
+      expect((await own.db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } })).inventory).toBe(5);
+      expect(await own.audit()).toEqual([]);
+    },
+  );
+});
