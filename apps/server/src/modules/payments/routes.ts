@@ -49,14 +49,17 @@ export const paymentRoutes =
       tries: PaymentTries,
       reply: FastifyReply,
       now: Date,
+      /** Whether the provider may give this same answer again. */
+      isRepeatable: boolean,
     ) => {
       if ("reason" in said) throw new AppError(402, said.reason, { code: said.code });
       if ("challenge" in said)
         return reply
           .code(202)
           .send({ challenge: { setupId: said.challenge.ref, clientSecret: said.challenge.clientSecret } });
-      // A card that was kept before, by the same answer of the bank, is not taken back twice.
-      if ((await keepCard({ deps, now }, customerId, said)) === "new") await tries.uncount();
+      // One attempt is taken back once, however often the answer of the bank is asked for.
+      const kept = await keepCard({ deps, now }, customerId, said);
+      if (kept === "new" || !isRepeatable) await tries.uncount();
       return reply.code(200).send(await list(customerId));
     };
     app.route({
@@ -69,7 +72,7 @@ export const paymentRoutes =
         await tries.count();
         try {
           const said = await answered(deps.payments.saveCard({ customerId }, { card, token: confirmationToken }));
-          return await keep(customerId, said, tries, reply, request.now);
+          return await keep(customerId, said, tries, reply, request.now, false);
         } catch (error) {
           // No answer is no decline.
           if (error instanceof AppError && error.details.code === "payments_down") await tries.uncount();
@@ -83,7 +86,7 @@ export const paymentRoutes =
         const customerId = requireCustomer(request.actor);
         const said = await answered(deps.payments.confirmCard({ customerId }, request.body.setupId));
         if (!said) throw notFound();
-        return keep(customerId, said, triesOf(request, customerId), reply, request.now);
+        return keep(customerId, said, triesOf(request, customerId), reply, request.now, true);
       },
     });
     app.route({
