@@ -3,7 +3,7 @@ import { LOGOUT_RELOAD_MS, PASSWORD_RESET_REDIRECT_MS } from "@marketday/domain/
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Page, type Stage, test } from "./lib/fixtures.ts";
 import { alertIn, beCustomer, beGuest, endSessions } from "./lib/shopper.ts";
-import { noteTimers, timerIsSet } from "./lib/timers.ts";
+import { noteTimers, timerIsSet, openWithHeartbeat } from "./lib/timers.ts";
 
 const NEW = "blue-wheelbarrow-7";
 const dialogOf = (page: Page) => page.getByRole("dialog").last();
@@ -285,7 +285,7 @@ test(
     const { email } = await market.ask("customer", {});
     await beCustomer(page, market, { email, password: market.customer.password });
     await page.clock.install();
-    await page.goto("/profile");
+    await openWithHeartbeat(page, "/profile");
     await dialogOf(page).getByLabel("Username").fill("half a thought");
     await endSessions(page, market, email);
     const asked = page.waitForResponse(/\/api\/auth$/);
@@ -311,7 +311,7 @@ test("a newer build waits for what is being typed", { tag: ["@spec:9-14", "@fail
   await beCustomer(page, market, { email, password: market.customer.password });
   await page.clock.install();
   await page.route("**/version.json", (route) => route.fulfill({ json: { build: "another" } }));
-  await page.goto("/profile");
+  await openWithHeartbeat(page, "/profile");
   await page.evaluate(() => ((window as { marked?: boolean }).marked = true));
   await dialogOf(page).getByLabel("Current password").fill("half a password");
   const polled = page.waitForResponse(/version\.json/);

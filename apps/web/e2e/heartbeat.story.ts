@@ -2,6 +2,7 @@ import { SESSION_CHECK_MS, VERSION_POLL_MS } from "@marketday/domain/limits";
 
 import { expect, test } from "./lib/fixtures.ts";
 import { beGuest } from "./lib/shopper.ts";
+import { openWithHeartbeat } from "./lib/timers.ts";
 
 interface Heard {
   began: number;
@@ -27,7 +28,7 @@ test(
         return ask(input, init);
       };
     });
-    await page.goto("/shop");
+    await openWithHeartbeat(page, "/shop");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await page.clock.pauseAt(new Date(Date.now() + 60_000));
     await page.clock.runFor(2 * SESSION_CHECK_MS);

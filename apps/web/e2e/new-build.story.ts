@@ -1,5 +1,6 @@
 import { expect, test } from "./lib/fixtures.ts";
 import { beCustomer, checkoutFrame, putInCart } from "./lib/shopper.ts";
+import { openWithHeartbeat } from "./lib/timers.ts";
 
 test(
   "a new build never reloads the page under an open checkout; after it, it does",
@@ -11,7 +12,7 @@ test(
     await page.clock.install();
     let build = "";
     await page.route("**/version.json", (route) => (build ? route.fulfill({ json: { build } }) : route.continue()));
-    await page.goto("/shop");
+    await openWithHeartbeat(page, "/shop");
     await page.getByRole("button", { name: "Checkout" }).click();
     const frame = checkoutFrame(page);
     await frame.getByLabel("Card number").fill("4242424242424242");

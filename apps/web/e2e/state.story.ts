@@ -15,6 +15,7 @@ import {
   putInCart,
   wordOfItsOwn,
 } from "./lib/shopper.ts";
+import { openWithHeartbeat } from "./lib/timers.ts";
 
 const dialogOf = (page: Page) => page.getByRole("dialog");
 const shoppingPanel = (page: Page) => page.getByRole("complementary", { name: "Shopping panel" });
@@ -22,6 +23,13 @@ const openCheckout = async (page: Page) => {
   await page.goto("/shop");
   await page.getByRole("button", { name: "Checkout" }).click();
   return checkoutFrame(page);
+};
+
+/** Over once the address is the shop's again. */
+const closeCheckout = async (page: Page) => {
+  await checkoutFrame(page).getByRole("button", { name: "Close checkout" }).click();
+  await expect(page.locator("iframe")).toHaveCount(0);
+  await expect(page).toHaveURL(/\/shop$/);
 };
 
 /** What other tabs announce arrives within a second, on a busy machine later. */
@@ -38,7 +46,7 @@ test.describe("one tab", () => {
       await expect(frame.getByText(/12 Oak St/).first()).toBeVisible();
       await frame.getByRole("button", { name: "Change tip and notes" }).click();
       await frame.getByLabel("Delivery notes").fill("By the blue gate");
-      await frame.getByRole("button", { name: "Close checkout" }).click();
+      await closeCheckout(page);
 
       await page.goto("/profile");
       await dialogOf(page).getByLabel("Street address").fill("99 New Avenue");
@@ -72,7 +80,7 @@ test.describe("one tab", () => {
       await frame.getByRole("button", { name: "Continue" }).click();
       await frame.getByRole("button", { name: "Change tip and notes" }).click();
       await frame.getByLabel("Delivery notes").fill("The key is under the mat");
-      await frame.getByRole("button", { name: "Close checkout" }).click();
+      await closeCheckout(page);
 
       await endSessions(page, market, email);
       await beNewCustomer(page, market, { firstName: "Bea" });
@@ -186,7 +194,7 @@ test.describe("two tabs", () => {
     async ({ page, market }) => {
       const { email } = await beNewCustomer(page, market);
       await page.clock.install();
-      await page.goto("/profile");
+      await openWithHeartbeat(page, "/profile");
       await expect(dialogOf(page).getByLabel("Email")).toHaveValue(email);
       // Not through a page: no tab announces it.
       await askApi(page, market, "PUT", "/auth/logout");
@@ -256,7 +264,7 @@ test.describe("time", () => {
       await market.ask("cutoffIn", { hubId: hub.id, seconds: 3600 });
       await beGuest(page, { ...market, hub });
       await page.clock.install();
-      await page.goto("/shop");
+      await openWithHeartbeat(page, "/shop");
       const week = page.getByRole("region", { name: "This week" });
       await expect(week).toContainText("Fill the wagon by");
       await expect(week).not.toContainText("1AM Wednesday");
@@ -328,7 +336,7 @@ test.describe("a new build", () => {
     await beGuest(page, market);
     await page.clock.install();
     await page.route("**/version.json", (route) => route.fulfill({ json: { build: "another" } }));
-    await page.goto("/shop");
+    await openWithHeartbeat(page, "/shop");
     const field = page.getByRole("combobox").first();
     await field.fill("honey");
     await page.keyboard.press("Escape");
@@ -346,9 +354,7 @@ test.describe("a new build", () => {
     await page.route("**/version.json", (route) => route.fulfill({ json: { build: "another" } }));
     const held: Route[] = [];
     await page.route("**/api/products/*/favorite", (route) => void held.push(route));
-    const started = page.waitForResponse(/\/heartbeat-[^/]*\.js/);
-    await page.goto(`/product/${market.products[2]!.slug}`);
-    await started;
+    await openWithHeartbeat(page, `/product/${market.products[2]!.slug}`);
     await page.clock.fastForward("02:50");
     await dialogOf(page)
       .getByRole("button", { name: /favorite/i })

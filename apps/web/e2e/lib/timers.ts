@@ -18,3 +18,10 @@ export const noteTimers = (page: Page): Promise<void> =>
 export async function timerIsSet(page: Page, ms: number): Promise<void> {
   await expect.poll(() => page.evaluate(() => (globalThis as Noting).timersSet)).toContain(ms);
 }
+
+/** Opens a page and waits for what follows session, build and time in it: it is loaded after the first view. */
+export async function openWithHeartbeat(page: Page, path: string): Promise<void> {
+  const loaded = page.waitForResponse(/\/heartbeat-[^/]*\.js$/);
+  await page.goto(path);
+  await (await loaded).finished();
+}

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
+import { useUnsaved } from "../../lib/busy.ts";
 import { messages } from "../../lib/messages.ts";
 import { toast } from "../../ui/toast-store.ts";
 import { refreshOrders, submitEdit } from "./api.ts";
@@ -26,6 +27,7 @@ export function useEdit(order: Order, id: number) {
   const keys = lineKeys(items);
   const lines = editLines(order, changes);
   const pending = changedOrders(order, lines);
+  useUnsaved(pending.length > 0);
 
   const set = (place: number, quantity: number) => {
     const key = keys[place];
