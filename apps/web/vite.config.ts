@@ -25,8 +25,7 @@ const PANELS =
 const FORMS =
   /src[\\/](ui[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-attempt))\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
 /** Of that, what only a chunk or two are made of. */
-const ELSEWHERE =
-  /packages[\\/]domain[\\/]src[\\/](inbox|subscription|survey|wagon-pass)\.ts$|src[\\/]lib[\\/]on-return\.ts$/;
+const ELSEWHERE = /packages[\\/]domain[\\/]src[\\/](inbox|subscription|survey|wagon-pass)\.ts$/;
 
 export default defineConfig({
   plugins: [
