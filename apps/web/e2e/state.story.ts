@@ -150,7 +150,7 @@ test.describe("two tabs", () => {
     { tag: "@fail:M8" },
     async ({ page, context, market }) => {
       const { email } = await beNewCustomer(page, market);
-      await page.goto("/profile");
+      await openWithHeartbeat(page, "/profile");
       await expect(dialogOf(page).getByLabel("Email")).toHaveValue(email);
       await expect(dialogOf(page).getByLabel("Street address")).toHaveValue(/Oak/);
 
@@ -172,7 +172,7 @@ test.describe("two tabs", () => {
       const { email } = await market.ask("customer", { address: true });
       const product = await market.ask("product", { title: nameOfItsOwn("Followed Fennel"), inventory: 9 });
       await beGuest(page, market);
-      await page.goto("/more");
+      await openWithHeartbeat(page, "/more");
       await expect(page.getByRole("main").getByRole("button", { name: /Login/ }).first()).toBeVisible();
 
       const other = await context.newPage();
@@ -209,7 +209,7 @@ test.describe("two tabs", () => {
     { tag: "@fail:M8" },
     async ({ page, context, market }) => {
       await beNewCustomer(page, market);
-      await page.goto("/shop");
+      await openWithHeartbeat(page, "/shop");
       await expect(page.locator("#hub-chip")).toContainText(market.hub.name);
       const other = await context.newPage();
       await other.goto(`/hubs/${market.farHub.id}`);
@@ -225,7 +225,7 @@ test.describe("two tabs", () => {
       const product = await market.ask("product", { title: nameOfItsOwn("Ordered Onions"), inventory: 9 });
       await beNewCustomer(page, market);
       await putInCart(page, market, [product]);
-      await page.goto("/shop");
+      await openWithHeartbeat(page, "/shop");
       await expect(shoppingPanel(page).getByRole("link", { name: product.title })).toBeVisible();
       const other = await context.newPage();
       const frame = await openCheckout(other);

@@ -22,6 +22,9 @@ import { useLayerContext, useLayers } from "./use-layers.ts";
 
 const doNothing = () => {};
 
+/** From the loaded page to what follows session, build and time in it: nothing of that changes at once. */
+const HEARTBEAT_MS = 1000;
+
 /** The same elements always: no layer that opens draws them anew. */
 const spoken = (
   <>
@@ -49,8 +52,16 @@ export function App() {
       const { startHeartbeat } = await import("./heartbeat.ts");
       if (!leaving.signal.aborted) leaving.signal.addEventListener("abort", startHeartbeat({ client, queue }));
     };
-    whenIdle(() => void begin().catch(() => null));
-    return () => leaving.abort();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = () => {
+      timer = setTimeout(() => void begin().catch(() => null), HEARTBEAT_MS);
+    };
+    if (document.readyState === "complete") wait();
+    else addEventListener("load", wait, { once: true, signal: leaving.signal });
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
   }, [client, queue]);
 
   // Whoever moves about is still here: the visit goes on.
