@@ -58,14 +58,21 @@ async function order(hub: TestHub, product: TestProduct, quantity: number, house
     pepper: "p".repeat(32),
     firstName: `Robin${house ?? ""}`,
   });
-  const { id } = await createOrder(db, { customerId: customer.id, hub, product, quantity, status: "open" });
+  const { id, order_total_cents: paid } = await createOrder(db, {
+    customerId: customer.id,
+    hub,
+    product,
+    quantity,
+    status: "open",
+  });
   const depot = hub.pickup_points[0]!.id;
   await db.order.update({
     where: { id },
     data:
+      // Covered by store credit: what the cutoff could not charge would be shown as to collect.
       house === null
-        ? { type: "pickup", pickup_point_id: depot }
-        : { address: street(house, house % 2 ? "46032" : "46033") },
+        ? { type: "pickup", pickup_point_id: depot, credit_cents: paid }
+        : { address: street(house, house % 2 ? "46032" : "46033"), credit_cents: paid },
   });
   return id;
 }

@@ -149,7 +149,7 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
               {/* Enter in a field saves too; what can be seen is below. */}
               <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
             </Form>
-            {error && <AlertBox>{error}</AlertBox>}
+            {error && passwordError === null && <AlertBox>{error}</AlertBox>}
           </section>
           {children}
         </div>

@@ -1,6 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
 import { PASSWORD_RESET_REDIRECT_MS } from "@marketday/domain/limits";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 
 import { paths } from "../../app/paths.ts";
@@ -46,6 +46,12 @@ export default function ResetPage() {
     return () => clearTimeout(timer);
   }, [outcome]);
 
+  // The form is gone with the button that had the focus.
+  const result = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome !== null && token !== null) result.current?.focus();
+  }, [outcome, token]);
+
   const submit = () => {
     if (token === null || !isNewPassword(values)) return;
     void attempt(
@@ -65,20 +71,22 @@ export default function ResetPage() {
       <h1>Choose a new password</h1>
       <Panel>
         {outcome === "done" ? (
-          <Banner
-            tone="other"
-            role="status"
-            title={messages.passwordUpdated}
-            action={
-              <a className={s.link} href={paths.root}>
-                To the market now
-              </a>
-            }
-          >
-            Every other browser was logged out.
-          </Banner>
+          <div ref={result} tabIndex={-1}>
+            <Banner
+              tone="other"
+              role="status"
+              title={messages.passwordUpdated}
+              action={
+                <a className={s.link} href={paths.root}>
+                  To the market now
+                </a>
+              }
+            >
+              Every other browser was logged out.
+            </Banner>
+          </div>
         ) : outcome === "expired" ? (
-          <div className={s.expired}>
+          <div ref={result} tabIndex={-1} className={s.expired}>
             <Banner tone="warning" role="alert" title={messages.resetExpired}>
               A link works once, within an hour. Only the newest one counts.
             </Banner>
