@@ -140,7 +140,7 @@ export const rows: Record<string, Row> = {
   "GET /api/orders/:id/survey/": ownerOnly(order),
   "POST /api/orders/:id/survey": ownerOnly((of) => ({
     ...order(of),
-    body: { type: "MarketingSource", response: "Online search", questionId: "marketing-source" },
+    body: { type: "MarketingSource", response: "Online search", questionId: "marketingsource" },
   })),
 
   // Subscriptions
@@ -220,7 +220,7 @@ export const rows: Record<string, Row> = {
   // Pages: the same for everybody, with their own data and nobody else's
   "GET /": everybody(plain, 302),
   "GET /shop": everybody(),
-  "GET /login": everybody(),
+  "GET /login": everybody(undefined, 302),
   "GET /more": everybody(),
   "GET /profile": everybody(),
   "GET /account": everybody(),
@@ -274,6 +274,8 @@ export const rows: Record<string, Row> = {
   "GET /*": everybody(() => ({ params: { "*": "no-such-page" } }), 404),
 
   // The way out of mails: the token says whose, and no session changes that
+  "GET /account/email/:token": everybody(() => ({ params: { token: "no-such-token" } })),
+  "POST /account/email/:token": everybody(() => ({ params: { token: "no-such-token" } }), 410),
   "GET /unsubscribe/:token": everybody(() => ({ params: { token: "7.no-such-token" } }), 404),
   "POST /unsubscribe/:token": everybody(() => ({ params: { token: "7.no-such-token" } }), 404),
   // Examples of mails, outside production
