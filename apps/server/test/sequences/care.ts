@@ -11,6 +11,7 @@ import { cancelOrder } from "../../src/modules/orders/cancel-order.ts";
 import { refundOrder } from "../../src/modules/orders/refund-order.ts";
 import { resumeAbandoned } from "../../src/modules/orders/resume-attempt.ts";
 import { shortOrder } from "../../src/modules/orders/short-order.ts";
+import { chargeDueOrders } from "../../src/modules/payments/charge-order.ts";
 import { resumeRefunds } from "../../src/modules/payments/finish-refund.ts";
 import { newKey } from "../factories.ts";
 import { disagreements, type Trouble } from "../fake-stripe.ts";
@@ -45,6 +46,24 @@ export async function closeDay(stall: Stall, day: MarketDay, troubles: readonly 
     // As the next tick would: after too much trouble in a row nobody is sent to Stripe for half a minute.
     if (left > 0) await pause(TICK_MS);
   }
+  await chargeSetAside(stall, day);
+}
+
+/** Orders that trouble at Stripe set aside at the cutoff are charged again when they are due, on two at once, until none is. */
+async function chargeSetAside(stall: Stall, day: MarketDay): Promise<void> {
+  const { market } = stall;
+  for (;;) {
+    const next = await market.db.order.findFirst({
+      where: { hub_id: day.hub.id, charge_next_at: { not: null } },
+      orderBy: { charge_next_at: "asc" },
+    });
+    if (!next?.charge_next_at) break;
+    market.clock.set(new Date(Math.max(market.clock.now().getTime(), next.charge_next_at.getTime())));
+    await Promise.all([chargeDueOrders(operator(stall)), chargeDueOrders(operator(stall))]);
+    // Real time: nobody is sent to Stripe for half a minute after too much trouble in a row.
+    await pause(TICK_MS);
+  }
+  market.clock.set(afterCutoff(day));
 }
 
 /** What a verb of the operators' answered: "ok", or the code of its refusal. */
