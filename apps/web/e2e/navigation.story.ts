@@ -192,7 +192,8 @@ test("a page that is loaded by its address starts at its top; a reload and Back 
   market,
 }) => {
   await beGuest(page, market);
-  const y = () => page.evaluate(() => scrollY);
+  // Null while the page is being left for another one.
+  const y = () => page.evaluate(() => scrollY).catch(() => null);
   const scrollDown = async () => {
     await expect(page.getByRole("main").getByRole("article").first()).toBeVisible();
     await page.evaluate(() => scrollTo(0, 500));

@@ -269,9 +269,13 @@ export const controls = {
       attempts,
     };
   },
-  /** What time and operators would make of an order. */
+  /** What time and operators would make of an order. Nothing charges it, so a closed one is set aside with the reason (V14). */
   orderStatus: async ({ db }: Backstage, { id, status }: { id: number; status: "open" | "pending" | "closed" }) => {
-    await execute(db, sql`update orders set status = ${status} where id = ${id}::int`);
+    const [failedAt, error] = status === "closed" ? [new Date(), "Closed by a story."] : [null, null];
+    await execute(
+      db,
+      sql`update orders set status = ${status}, charge_failed_at = ${failedAt}::timestamptz, charge_error = ${error}::text where id = ${id}::int`,
+    );
     return null;
   },
   /** A market of its own, so that stories about markets leave the others as they are. */
