@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { CHOICE, createCustomer, createHub, createProduct, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
 import { runWeek } from "../../jobs/week.ts";
+import { asCustomerId } from "../../lib/context.ts";
+import { keepCard } from "./keep-card.ts";
 import { loseMethod } from "./store.ts";
 
 const market = await buildTestApp();
@@ -91,4 +93,22 @@ test("cards: the same card saved twice, also at the same time, is one saved card
   expect(kept).toHaveLength(1);
   expect(new Set(forgotten).size).toBe(3);
   expect(forgotten).not.toContain(kept[0]!.provider_ref);
+});
+
+test("cards: one setup that is completed twice leaves its card attached at the provider", async () => {
+  const { row } = await shopper();
+  const detached: string[] = [];
+  const { forgetCard } = deps.payments;
+  deps.payments.forgetCard = async (ref) => void detached.push(ref);
+  const saved = { ref: "pm_once", brand: "visa", last4: "4242", expMonth: 12, expYear: 2030, fingerprint: "same" };
+  const keep = (ref: string) => keepCard({ deps, now: market.clock.now() }, asCustomerId(row.id), { ...saved, ref });
+  try {
+    expect([await keep("pm_once"), await keep("pm_once")]).toEqual(["new", "known"]);
+    expect(detached).toEqual([]);
+    expect(await keep("pm_copy")).toBe("copy");
+    expect(detached).toEqual(["pm_copy"]);
+  } finally {
+    deps.payments.forgetCard = forgetCard;
+  }
+  expect(await db.payment_method.count({ where: { customer_id: row.id, deleted_at: null } })).toBe(1);
 });
