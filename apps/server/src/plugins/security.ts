@@ -116,22 +116,21 @@ export function securityHeaders(
   };
 }
 
-/** Of those, what means something to a file or to JSON: it loads nothing, and is shown in no frame. */
-function fileHeaders(https: boolean): Record<string, string> {
+/** Of those, what means something to JSON: it loads nothing, and is shown in no frame. */
+export function dataHeaders(https: boolean): Record<string, string> {
   const {
     "content-security-policy": _,
     "cross-origin-opener-policy": _coop,
     "x-dns-prefetch-control": _dns,
     ...rest
   } = securityHeaders(https, false);
-  return { "content-security-policy": "default-src 'none'; frame-ancestors 'none'", ...rest };
+  return {
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    // Until a handler says something else.
+    "cache-control": "no-store",
+    ...rest,
+  };
 }
-
-/** Headers of JSON: not stored unless a handler sets another `cache-control`. */
-export const dataHeaders = (https: boolean): Record<string, string> => ({
-  "cache-control": "no-store",
-  ...fileHeaders(https),
-});
 
 /** The headers above on every answer, errors included, one host a request, and the Origin rule. */
 export default fp<{ deps: Deps }>(
@@ -141,13 +140,8 @@ export default fp<{ deps: Deps }>(
     const page = securityHeaders(https, false, hostsOf(env));
     const frame = securityHeaders(https, true, frameHostsOf(env));
     const data = dataHeaders(https);
-    const file = fileHeaders(https);
-    const headersFor = (url: string) => {
-      if (url.startsWith("/api/") && !url.startsWith("/api/docs")) return data;
-      // A page's policy is most of what a small script weighs, and means nothing there.
-      if (url.startsWith("/assets/")) return file;
-      return url.startsWith("/embed/") ? frame : page;
-    };
+    const headersFor = (url: string) =>
+      url.startsWith("/api/") && !url.startsWith("/api/docs") ? data : url.startsWith("/embed/") ? frame : page;
     app.addHook("onRequest", (request, reply, done) => {
       void reply.headers(headersFor(request.url));
       if (hasTwoHosts(request))
