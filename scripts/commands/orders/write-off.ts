@@ -9,7 +9,7 @@ import { wholeOrder } from "./whole-order.ts";
 export const writeOff = (): Command =>
   command({
     name: "write-off <order>",
-    summary: "give up the money of an order that was not paid",
+    summary: "write off the money of an order that was not paid",
     about:
       "The market bears it: vendors keep their shares, the card is not charged any more. Paid after all? `orders paid` takes it back.",
     examples: ['orders write-off 123456789 --reason "moved away" --yes'],

@@ -13,7 +13,7 @@ const app = await buildApp(market.deps, { onRoute: (route) => void routes.push(r
 afterAll(() => app.close());
 await createHub(market.db);
 
-/** What validators say of themselves, and nobody else would. */
+/** Default texts of validators, which no person should read. */
 const LIBRARY_WORDS =
   /invalid (?:input|option|string|type)|expected|received|too (?:small|big)|pattern|regex|[A-Za-z]+\.[a-z]+[A-Z]|NaN|undefined|null|ZodError|multipart|reach /i;
 

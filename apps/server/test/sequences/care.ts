@@ -60,7 +60,7 @@ async function chargeSetAside(stall: Stall, day: MarketDay): Promise<void> {
     if (!next?.charge_next_at) break;
     market.clock.set(new Date(Math.max(market.clock.now().getTime(), next.charge_next_at.getTime())));
     await Promise.all([chargeDueOrders(operator(stall)), chargeDueOrders(operator(stall))]);
-    // Real time: nobody is sent to Stripe for half a minute after too much trouble in a row.
+    // Real time: after repeated failures Stripe is not called for half a minute.
     await pause(TICK_MS);
   }
   market.clock.set(afterCutoff(day));

@@ -25,7 +25,7 @@ import { preloadOverlays, reloadOnLostChunk } from "./preload.ts";
 import { isPlaceless, loadCodeOf } from "./routes.tsx";
 
 /**
- * Seeds the caches with what the server painted, and takes over the page: not before the code of what the address shows
+ * Seeds the caches with what the server rendered, and takes over the page: not before the code of what the address shows
  * is here, so that a slow line keeps the server's view instead of an empty sheet.
  */
 export function start(root: HTMLElement): void {

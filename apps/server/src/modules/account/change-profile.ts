@@ -14,7 +14,7 @@ import { lockEmail, saveDefaultAddress, updateProfile } from "./profile-store.ts
 
 /**
  * Changes what a customer says of themselves; what is left out stays. Another e-mail makes reset links that went to the old
- * one worthless and is told to it with a link that undoes the change for 7 days. Taken: 409. The caller has proved the
+ * one worthless; the old address gets a link that undoes the change for 7 days. Taken: 409. The caller has proved the
  * password.
  */
 export async function changeProfile(

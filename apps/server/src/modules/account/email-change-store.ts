@@ -31,7 +31,7 @@ export async function lockEmailChange(tx: Conn, tokenHash: string, now: Date) {
     ChangeRow,
   );
   if (!row) return null;
-  // Looked at again now that nobody else can undo it.
+  // Checked again now that no one else can undo it.
   const open = await queryOne(
     tx,
     sql`select id from email_change where id = ${row.id}::int and undone_at is null and expires_at > ${now}`,

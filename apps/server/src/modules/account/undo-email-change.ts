@@ -11,7 +11,7 @@ import { lockEmailChange, restoreEmail } from "./email-change-store.ts";
 
 export type UndoResult =
   | { state: "restored"; endedSessions: string[] }
-  /** Used, older than 7 days, undone by an earlier link, or nobody's. */
+  /** Used, older than 7 days, undone by an earlier link, or unknown. */
   | { state: "expired" }
   /** Another account has the address by now. */
   | { state: "taken" };

@@ -48,7 +48,7 @@ export type ChargeOutcome =
   | { kind: "busy" }
   | { kind: "nothing" };
 
-/** Why a charge failed. `declined`: by the bank. `unpayable`: nothing will change by itself. `unknown`: no one knows. */
+/** Why a charge failed. `declined`: by the bank. `unpayable`: another try cannot help. `unknown`: no one knows. */
 interface Failure {
   kind: "declined" | "unpayable" | "unknown";
   reason: string;
@@ -287,7 +287,7 @@ export async function learnCharges(ctx: Context, orderId: number): Promise<void>
       await releaseLease(deps.db, due, addMs(now, LEASE_MS));
       if (error instanceof ProviderUnavailable)
         throw unavailable(
-          "The payment provider does not answer, so nobody knows whether this order was charged. Try again in a minute.",
+          "The payment provider does not answer, so we cannot tell whether this order was charged. Try again in a minute.",
           "payments_down",
           60,
         );

@@ -37,7 +37,7 @@ const ASKED = { ...GOOD_CARD, number: "4000002500003155" };
 const GIFT = { amount: 25, recipientEmail: "kim@example.com", deliverOn: "2026-11-24" };
 
 let addresses = 0;
-/** A network nobody else uses. */
+/** A network that no other test uses. */
 const newAddress = () => ({ "x-forwarded-for": `198.51.${Math.floor((addresses += 1) / 250)}.${addresses % 250}` });
 
 type Headers = Record<string, string>;

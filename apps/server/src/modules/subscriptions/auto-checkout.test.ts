@@ -632,7 +632,7 @@ describe("edges of filling, choosing and closing", () => {
     expect([(await claim()).done_at, await mailsTo(who)]).toEqual([null, []]);
     paying.resolve();
     await run;
-    // The bank answered after the cutoff: nothing is ordered, and now it is told, once.
+    // The bank answered after the cutoff: nothing is ordered, and one email says so.
     expect(await ordersOf(who)).toEqual([]);
     await closeOverdueRuns(context("2026-11-25T06:05:00Z"));
     await closeOverdueRuns(context("2026-11-25T06:06:00Z"));

@@ -184,7 +184,7 @@ test(
       const carts = await cartsFilled(hub.id);
       seen.push(carts);
       if ((await runOf(deliveryId, "open"))?.state === "done") break;
-      // Nobody is ordered for while some carts are still those of the cycle before.
+      // No automatic order is placed while some carts are still those of the cycle before.
       market.clock.set("2026-11-23T18:00:00Z");
       expect((await findDueAutoCheckouts(db, market.clock.now())).filter(({ id }) => id === deliveryId)).toEqual([]);
       market.clock.set(MONDAY);

@@ -58,7 +58,7 @@ export const findBoxesToFreeze = async (tx: Conn, deliveryId: number): Promise<n
     )
   ).map(({ id }) => id);
 
-/** Closes the orders of these boxes: nobody changes them any more, and what was being changed is waited for. */
+/** Closes the orders of these boxes: they can no longer be changed; it waits for changes in progress. */
 export const closeBoxes = (tx: Conn, deliveryId: number, boxes: readonly number[]) =>
   execute(
     tx,

@@ -117,7 +117,7 @@ export class IntentQueue {
     });
   }
 
-  /** Another person is here: what this one tapped is for nobody's cart any more. */
+  /** Another customer is signed in: drops the pending changes of the previous one. */
   drop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
