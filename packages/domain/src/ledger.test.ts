@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { grantEntries, creditEntries, saleEntries } from "./ledger.ts";
-import { cents } from "./money.ts";
+import { creditEntries, grantEntries, saleEntries, splitReturn } from "./ledger.ts";
+import { cents, zeroCents } from "./money.ts";
 
 const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
@@ -75,4 +75,31 @@ test("what the market gives by hand it bears", () => {
     ["promotions", -2500],
     ["gift_cards", 2500],
   ]);
+});
+
+test("splitReturn: goodwill and what is returned are together at most what was paid, and lowering to nothing returns the rest", () => {
+  const amount = fc.nat(20_000).map(cents);
+  fc.assert(
+    fc.property(amount, amount, amount, fc.option(amount), (credit, charge, given, cardLeftCents) => {
+      const paidCents = cents(credit + charge);
+      const goodwillCents = cents(Math.min(given, paidCents));
+      const money = { paidCents, goodwillCents, creditLoweredCents: credit, chargeLoweredCents: charge, cardLeftCents };
+      const split = splitReturn(money);
+      expect(split.creditCents + split.chargeCents + split.insteadCents + goodwillCents).toBe(paidCents);
+      expect(split.goodwillCents).toBe(goodwillCents);
+      expect(split.creditCents).toBeLessThanOrEqual(credit);
+      expect(split.chargeCents).toBeLessThanOrEqual(cardLeftCents ?? charge);
+      expect(Math.min(...Object.values(split))).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});
+
+test("splitReturn: without goodwill each part comes back to where it came from", () => {
+  const money = { paidCents: cents(10_000), goodwillCents: zeroCents, creditLoweredCents: cents(600) };
+  expect(splitReturn({ ...money, chargeLoweredCents: cents(400), cardLeftCents: cents(4000) })).toEqual({
+    creditCents: 600,
+    chargeCents: 400,
+    insteadCents: 0,
+    goodwillCents: 0,
+  });
 });

@@ -1,6 +1,6 @@
 /** Double entry: every move of money is a list of entries that sums to zero (decisions §7). */
 
-import { addCents, cents, partOf, subtractCents, timesCents, type Cents } from "./money.ts";
+import { addCents, cents, minCents, partOf, subtractCents, timesCents, type Cents } from "./money.ts";
 
 /** Where money is or goes. `shopper` is what a customer owes (below zero) or is owed. */
 export const LEDGER_ACCOUNTS = [
@@ -173,4 +173,44 @@ export function refundEntries(
 /** The card did not take a refund: it becomes store credit. */
 export function refundToCreditEntries(customerId: number, amountCents: Cents): LedgerEntry[] {
   return moving([entry("provider", cents(-amountCents)), entry("store_credit", amountCents, { customerId })]);
+}
+
+/** The money of an order that is lowered, cents. */
+export interface LoweredMoney {
+  /** What was paid for the order as it was: its total once the charge was captured, before that its store credit. */
+  paidCents: Cents;
+  /** Goodwill given for the order so far, to the card or as store credit. */
+  goodwillCents: Cents;
+  /** What the order's store credit and its captured charge are lowered by. */
+  creditLoweredCents: Cents;
+  chargeLoweredCents: Cents;
+  /** What the card has left to be refunded; not limited when the money goes into store credit. */
+  cardLeftCents: Cents | null;
+}
+
+/**
+ * What lowering an order returns. All that is ever returned for an order, goodwill included, is at most what was paid for it:
+ * store credit comes back first, then the charge, and what the card has no more left of comes back as store credit.
+ */
+export function splitReturn(money: LoweredMoney): {
+  /** Store credit that was used and comes back. */
+  creditCents: Cents;
+  /** Of the charge, to where the money goes. */
+  chargeCents: Cents;
+  /** Of the charge, as store credit, because the card has nothing left. */
+  insteadCents: Cents;
+  /** Lowered and not returned: it was returned as goodwill before. */
+  goodwillCents: Cents;
+} {
+  const lowered = addCents(money.creditLoweredCents, money.chargeLoweredCents);
+  const returned = minCents(lowered, cents(Math.max(0, money.paidCents - money.goodwillCents)));
+  const creditCents = minCents(money.creditLoweredCents, returned);
+  const rest = subtractCents(returned, creditCents);
+  const chargeCents = money.cardLeftCents === null ? rest : minCents(rest, money.cardLeftCents);
+  return {
+    creditCents,
+    chargeCents,
+    insteadCents: subtractCents(rest, chargeCents),
+    goodwillCents: subtractCents(lowered, returned),
+  };
 }

@@ -12,9 +12,8 @@ const CareOrder = EditableOrder.extend({
   payment_state: z.string().nullable(),
   /** What the provider still has of this payment. */
   left_cents: z.number(),
-  /** Given back of this order as a kindness, over and above what it was lowered by; and how much of it to the card. */
-  care_cents: z.number(),
-  care_card_cents: z.number(),
+  /** How much of the goodwill went to the card. */
+  goodwill_card_cents: z.number(),
   /** It is being charged at this moment: money may be on its way. */
   is_charging: z.boolean(),
   /** It could not be charged since. */
@@ -36,9 +35,8 @@ export async function lockCareOrder(tx: Conn, orderId: number): Promise<CareOrde
     tx,
     sql`select ${editableColumns}, o.customer_id, o.delivery_id, o.add_on_to_id, p.provider, p.state as payment_state,
           coalesce(p.captured_cents - p.refunded_cents, 0) as left_cents,
-          coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and r.kind = 'care' and r.state <> 'failed'), 0) as care_cents,
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and r.kind = 'care' and r.state <> 'failed'
-            and r.destination = 'card'), 0) as care_card_cents,
+            and r.destination = 'card'), 0) as goodwill_card_cents,
           o.charge_failed_at, o.written_off_at,
           o.charge_lease_until is not null or (o.status = 'pending' and coalesce(p.provider, '') <> 'offline' and exists (
             select 1 from delivery_run r where r.delivery_id = o.delivery_id and r.step = 'cutoff' and r.state = 'running')) as is_charging

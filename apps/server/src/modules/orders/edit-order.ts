@@ -1,6 +1,6 @@
 import { sqlTransaction, type SqlTx } from "@marketday/db";
 import { priceEdit } from "@marketday/domain/edit";
-import { creditEntries, subtractEntries } from "@marketday/domain/ledger";
+import { creditEntries, refundEntries, splitReturn, subtractEntries } from "@marketday/domain/ledger";
 import { REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
 import { addCents, allocate, cents, subtractCents, timesCents, zeroCents } from "@marketday/domain/money";
 import { canEdit, EDIT_MESSAGES, planEdit } from "@marketday/domain/order";
@@ -93,9 +93,24 @@ async function promote(tx: SqlTx, boxId: number, from: EditableOrder, to: Editab
   return { order: to, quantities, price: priceOf(discounted, quantities), isDeleted: false };
 }
 
-/** Writes a change: lines and totals, and the ledger from what was booked to what is left. */
-async function writeChange(tx: SqlTx, customerId: CustomerId, change: Change, now: Date): Promise<Booking[]> {
+/**
+ * Writes a change: lines and totals, and the ledger from what was booked to what is left. Returns the store credit that
+ * comes back: what the order had less goodwill that was given for it before (`splitReturn`).
+ */
+async function writeChange(
+  tx: SqlTx,
+  customerId: CustomerId,
+  change: Change,
+  now: Date,
+): Promise<{ bookings: Booking[]; creditCents: number }> {
   const { order, quantities, price, isDeleted } = change;
+  const { creditCents, goodwillCents } = splitReturn({
+    paidCents: cents(order.credit_cents),
+    goodwillCents: cents(order.goodwill_cents),
+    creditLoweredCents: cents(order.credit_cents - price.creditCents),
+    chargeLoweredCents: zeroCents,
+    cardLeftCents: null,
+  });
   await writeEdit(
     tx,
     order.id,
@@ -109,21 +124,19 @@ async function writeChange(tx: SqlTx, customerId: CustomerId, change: Change, no
     isDeleted,
     now,
   );
-  return [
-    {
-      kind: "edit",
-      orderId: order.id,
-      entries: subtractEntries(
-        saleOf(customerId, order, quantities, price),
-        saleOf(customerId, order, quantitiesOf(order), bookedTotals(order)),
-      ),
-    },
-    {
-      kind: "credit",
-      orderId: order.id,
-      entries: creditEntries(customerId, cents(price.creditCents - order.credit_cents)),
-    },
-  ];
+  const edit = subtractEntries(
+    saleOf(customerId, order, quantities, price),
+    saleOf(customerId, order, quantitiesOf(order), bookedTotals(order)),
+  );
+  const goodwill = refundEntries(customerId, "credit", { backCents: zeroCents, owedCents: goodwillCents });
+  return {
+    bookings: [
+      { kind: "edit", orderId: order.id, entries: edit },
+      { kind: "credit", orderId: order.id, entries: creditEntries(customerId, cents(-creditCents)) },
+      { kind: "refund", orderId: order.id, entries: goodwill },
+    ],
+    creditCents,
+  };
 }
 
 /**
@@ -185,10 +198,14 @@ export async function editOrder(
       boxId = next.id;
     }
     const bookings: Booking[] = [];
-    for (const change of changes) bookings.push(...(await writeChange(tx, customerId, change, now)));
+    let credit = 0;
+    for (const change of changes) {
+      const written = await writeChange(tx, customerId, change, now);
+      bookings.push(...written.bookings);
+      credit += written.creditCents;
+    }
     await returnStock(tx, back);
     await insertBookings(tx, bookings, now);
-    const credit = changes.reduce((sum, change) => sum + change.order.credit_cents - change.price.creditCents, 0);
     if (credit > 0) await returnCredit(tx, customerId, credit);
     const deleted = changes.filter((change) => change.isDeleted);
     for (const change of deleted) await returnPromotions(tx, change.order.id);

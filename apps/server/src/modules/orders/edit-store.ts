@@ -18,6 +18,8 @@ export const EditableOrder = z.object({
   discount_cents: z.number(),
   order_total_cents: z.number(),
   credit_cents: z.number(),
+  /** Given back for this order as goodwill, on top of what it was lowered by: to the card, or as store credit. */
+  goodwill_cents: z.number(),
   payment_id: z.string().nullable(),
   attempt_id: z.string().nullable(),
   processing_ppm: z.number(),
@@ -44,7 +46,10 @@ export type EditableOrder = z.infer<typeof EditableOrder>;
 
 /** An order `o` of delivery `d` and hub `h` as `EditableOrder`. */
 export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_percentage, o.tax_rate_ppm, o.tip_cents, o.tax_cents, o.card_fee_cents,
-          o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents, o.payment_id::text as payment_id,
+          o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
+          -- what a card did not take is store credit, and counts all the same
+          coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and r.kind = 'care'), 0) as goodwill_cents,
+          o.payment_id::text as payment_id,
           o.attempt_id::text as attempt_id, h.processing_ppm, h.processing_fixed_cents,
           exists (select 1 from orders a where (a.id = coalesce(o.add_on_to_id, o.id) or a.add_on_to_id = coalesce(o.add_on_to_id, o.id))
             and a.id <> o.id and a.status <> 'cancelled'

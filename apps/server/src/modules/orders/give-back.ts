@@ -1,6 +1,6 @@
 import type { SqlTx } from "@marketday/db";
-import { creditEntries, type RefundDestination, refundEntries } from "@marketday/domain/ledger";
-import { addCents, cents, minCents, subtractCents, zeroCents } from "@marketday/domain/money";
+import { creditEntries, type RefundDestination, refundEntries, splitReturn } from "@marketday/domain/ledger";
+import { addCents, type Cents, cents, subtractCents, zeroCents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
@@ -31,10 +31,15 @@ export const writtenOff = () =>
 /** Whether the order's money was taken by a provider, so that lowering it owes the shopper something. */
 export const isCaptured = (order: CareOrder): boolean => order.payment_state === "captured";
 
+/** What was paid for an order so far, cents: its total once the charge was captured, before that the store credit it used. */
+export const paidCents = (order: CareOrder): Cents =>
+  cents(isCaptured(order) ? order.order_total_cents : order.credit_cents);
+
 /**
  * Gives back what lowering an order owes the shopper, in the transaction that lowered it: store credit that was used comes
- * back as store credit, the rest as `to` says. What was given before as a kindness counts. Returns the refund's id, or null
- * when no money moves; a card's refund is still to be asked for (`finishRefund`).
+ * back as store credit, the rest as `to` says. Goodwill that was given before counts: never more is given back than was paid
+ * (`splitReturn`). Returns the id of the refund to a card, which is still to be requested (`finishRefund`), or null.
+ * `backCents`: given as `to` says; `creditCents`: given as store credit altogether.
  */
 export async function giveBack(
   ctx: Context,
@@ -46,39 +51,48 @@ export async function giveBack(
   const { now } = ctx;
   const customerId = order.customer_id;
   if (customerId === null) throw new AppError(409, "This order belongs to nobody any more.", { code: "no_customer" });
-  const creditBack = subtractCents(cents(order.credit_cents), cents(after.creditCents));
+  const creditLoweredCents = cents(order.credit_cents - after.creditCents);
   const dueBefore = subtractCents(cents(order.order_total_cents), cents(order.credit_cents));
   const dueAfter = subtractCents(cents(after.orderTotalCents), cents(after.creditCents));
-  const owed = isCaptured(order) ? subtractCents(dueBefore, dueAfter) : zeroCents;
-  const kept = cents(Math.max(0, dueBefore - order.care_cents));
-  const back = minCents(owed, kept);
-  if (creditBack > 0) {
+  const split = splitReturn({
+    paidCents: paidCents(order),
+    goodwillCents: cents(order.goodwill_cents),
+    creditLoweredCents,
+    chargeLoweredCents: isCaptured(order) ? subtractCents(dueBefore, dueAfter) : zeroCents,
+    cardLeftCents: refund.to === "card" ? cents(order.left_cents) : null,
+  });
+  if (split.creditCents > 0)
     await insertBookings(
       tx,
-      [{ kind: "credit", orderId: order.id, entries: creditEntries(customerId, cents(-creditBack)) }],
+      [{ kind: "credit", orderId: order.id, entries: creditEntries(customerId, cents(-split.creditCents)) }],
       now,
     );
-    await returnCredit(tx, asCustomerId(customerId), creditBack);
-  }
-  if (owed > 0)
-    await bookPurchase(
-      tx,
-      { kind: "refund", paymentId: order.payment_id, note: `order ${order.id}: ${refund.kind}`, now },
-      refundEntries(customerId, refund.to, { backCents: back, owedCents: owed }),
-    );
-  if (back === 0) return { refundId: null, backCents: 0, creditCents: creditBack };
-  const refundId = newUuid();
-  await insertRefund(tx, {
-    id: refundId,
-    paymentId: order.payment_id,
-    orderId: order.id,
-    kind: refund.kind,
-    destination: refund.to,
-    amountCents: back,
-    reason: refund.reason,
-    key: refund.key,
-    now,
-  });
-  if (refund.to === "credit") await returnCredit(tx, asCustomerId(customerId), back);
-  return { refundId, backCents: back, creditCents: addCents(creditBack, refund.to === "credit" ? back : zeroCents) };
+  const booking = { kind: "refund", paymentId: order.payment_id, note: `order ${order.id}: ${refund.kind}`, now };
+  const give = async (to: RefundDestination, backCents: Cents, owedCents: Cents, key: string | null) => {
+    if (owedCents > 0) await bookPurchase(tx, booking, refundEntries(customerId, to, { backCents, owedCents }));
+    if (backCents === 0) return null;
+    const id = newUuid();
+    await insertRefund(tx, {
+      id,
+      paymentId: order.payment_id,
+      orderId: order.id,
+      kind: refund.kind,
+      destination: to,
+      amountCents: backCents,
+      reason: refund.reason,
+      key,
+      now,
+    });
+    return id;
+  };
+  const owed = addCents(split.chargeCents, split.goodwillCents);
+  const refundId = await give(refund.to, split.chargeCents, owed, refund.key);
+  await give("credit", split.insteadCents, split.insteadCents, refundId === null ? refund.key : null);
+  const creditCents = addCents(
+    split.creditCents,
+    split.insteadCents,
+    refund.to === "credit" ? split.chargeCents : zeroCents,
+  );
+  if (creditCents > 0) await returnCredit(tx, asCustomerId(customerId), creditCents);
+  return { refundId, backCents: split.chargeCents, creditCents };
 }

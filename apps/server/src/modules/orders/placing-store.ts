@@ -103,7 +103,7 @@ export async function insertOrders(tx: Conn, orders: readonly OrderToInsert[], o
 }
 
 export interface Booking {
-  kind: "sale" | "edit" | "credit";
+  kind: "sale" | "edit" | "credit" | "refund";
   orderId: number;
   entries: readonly { account: string; customerId: number | null; vendorId: number | null; amountCents: number }[];
 }

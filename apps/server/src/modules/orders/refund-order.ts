@@ -13,7 +13,7 @@ import { finishRefund } from "../payments/finish-refund.ts";
 import { bookPurchase } from "../payments/store.ts";
 import { findRefund, findRefundByKey, insertRefund, lockCareOrder, noteCare, type RefundRow } from "./care-store.ts";
 import { returnCredit } from "./edit-store.ts";
-import { type BackInput, isCaptured } from "./give-back.ts";
+import { type BackInput, isCaptured, paidCents } from "./give-back.ts";
 
 /** A refund as it stands. `state` of one to a card: `created` while the provider has not answered yet. Cents. */
 export interface GivenBack {
@@ -41,8 +41,8 @@ async function settled(ctx: Context, id: string): Promise<GivenBack> {
 
 /**
  * Gives money back for an order whose sale stays as it is: a kindness the market bears (decisions §14 `orders refund`).
- * `amountCents` at most what the order came to less what was given before; to a card at most what the card paid. Not yet
- * charged: 409 `not_charged` (to the card). Too much: 422 `too_much` with `most` in cents. The same `key` gives once.
+ * `amountCents` at most what was paid for the order less what was given before; to a card at most what the card paid. Nothing
+ * paid yet, or no card charged: 409 `not_charged`. Too much: 422 `too_much` with `most` in cents. The same `key` gives once.
  * With a mail. For units that did not come use `shortOrder`, which lowers the vendors' shares too.
  */
 export async function refundOrder(
@@ -69,14 +69,17 @@ export async function refundOrder(
         throw new AppError(409, "No card was charged for this order. Refund it as store credit.", {
           code: "not_charged",
         });
+      const left = Math.max(0, paidCents(order) - order.goodwill_cents);
+      if (left === 0 && !isCaptured(order) && order.order_total_cents > order.credit_cents)
+        throw new AppError(
+          409,
+          "This order is not charged or noted as paid yet. Refund it when it is, or give store credit: market credit grant.",
+          { code: "not_charged" },
+        );
       const most =
         input.to === "card"
-          ? Math.min(
-              order.left_cents,
-              order.order_total_cents - order.credit_cents - order.care_card_cents,
-              order.order_total_cents - order.care_cents,
-            )
-          : order.order_total_cents - order.care_cents;
+          ? Math.min(order.left_cents, order.order_total_cents - order.credit_cents - order.goodwill_card_cents, left)
+          : left;
       if (input.amountCents > most)
         throw new AppError(422, "That is more than this order has left to give back.", { code: "too_much", most });
       await bookPurchase(
