@@ -47,7 +47,7 @@ test("an order is found, cannot be delivered before its cutoff, and is cancelled
     orderIds: [Number(id)],
   });
   expect((await market.run("orders", "cancel", id, "--reason", "truck", "--yes")).out).toBe(
-    `Order ${id} was cancelled already.\n`,
+    `Order ${id} was cancelled already; nothing was done.\n`,
   );
   expect(await actsOf(`order:${id}`)).toMatchObject([
     { actor: "operator:ada", action: "orders cancel", reason: "truck" },
@@ -61,29 +61,48 @@ test("after the cutoff: a short line gives credit at once with a mail, a refund 
   expect(
     (await market.run("jobs", "run", "--at", new Date(delivery.cutoff_at.getTime() + 1_000).toISOString())).code,
   ).toBe(0);
-  const short = ["orders", "short", id, `${eggs.variant.id}=1`, "--reason", "fox"] as const;
+  const short = ["orders", "short", id, `${eggs.variant.id}=2/3`, "--reason", "fox"] as const;
   const tried = await market.json<{ backCents: number }>(...short, "--dry-run");
   expect(await actsOf(`order:${id}`)).toEqual([]);
   const first = await market.json<{ backCents: number }>(...short);
   expect(tried.backCents).toBe(first.backCents);
   expect(first.backCents).toBeGreaterThan(1_000);
-  expect(await market.json(...short)).toMatchObject({ backCents: first.backCents });
+  expect(await market.run(...short)).toMatchObject({
+    code: 0,
+    out: `Order ${id} has no more than that already; nothing was done.\n`,
+  });
   const customer = () => db.customer.findUniqueOrThrow({ where: { id: shopper.customer.id } });
   expect((await customer()).credit_cents).toBe(first.backCents);
   expect(await db.mail.count({ where: { template: "order-short" } })).toBe(1);
   const refund = ["orders", "refund", id, "1.50", "--to", "card", "--reason", "bruised", "--yes"] as const;
-  for (let times = 0; times < 2; times += 1)
-    expect(await market.json(...refund)).toMatchObject({ amountCents: 150, state: "done" });
+  for (const isNew of [true, false])
+    expect(await market.json(...refund)).toMatchObject({ amountCents: 150, state: "done", isNew });
+  for (const words of [refund, [...refund, "--dry-run"]])
+    expect(await market.run(...words)).toMatchObject({
+      code: 0,
+      out: `$1.50 was given back for order ${id} already (card, done); nothing was done. To give the same amount again, give another reason.\n`,
+    });
   expect(await db.refund.count({ where: { order_id: Number(id), kind: "care" } })).toBe(1);
   expect(await market.run("orders", "refund", id, "900", "--reason", "too much", "--yes")).toMatchObject({ code: 1 });
   expect(await market.run("orders", "refund", id, "1e400", "--reason", "x", "--yes")).toMatchObject({
     code: 2,
     err: "Give an amount in dollars, such as 4.50.\n",
   });
-  expect(await market.run("orders", "short", id, "999999=1", "--reason", "x")).toMatchObject({
+  expect(await market.run("orders", "short", id, "999999=0/1", "--reason", "x")).toMatchObject({
     code: 1,
-    err: expect.stringContaining("has no variant 999999"),
+    err: `There is no "999999" in order ${id}: Eggs, Each (${eggs.variant.id}). Nothing was done.\n`,
   });
+  // The words of before, and counts that cannot be.
+  for (const count of ["999999=1", "Eggs=2/2", "=1/2", "Eggs=3/2"])
+    expect(await market.run("orders", "short", id, count, "--reason", "x")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Write ITEM=CAME/ORDERED, such as 1234=2/3 when 2 of 3 came"),
+    });
+  // One more unit, missing for the same reason; the item as the sheets name it.
+  const again = ["orders", "short", id, "eggs, each=1/2", "--reason", "fox"] as const;
+  expect(await market.json(...again)).toMatchObject({ items: [{ quantity: 1 }] });
+  expect((await customer()).credit_cents).toBeGreaterThan(first.backCents);
+  expect(await db.mail.count({ where: { template: "order-short" } })).toBe(2);
   expect(await market.json("orders", "deliver", id)).toMatchObject({ orderIds: [Number(id)] });
   expect(await market.json("orders", "deliver", id)).toMatchObject({ orderIds: [] });
   const { out } = await market.run("orders", "show", id);
@@ -105,8 +124,8 @@ test("after the cutoff: a short line gives credit at once with a mail, a refund 
     commissionCents: number;
     shareCents: number;
   }>("ledger", "vendor", vendor.slug, "--from", from, "--to", to);
-  expect(statement).toMatchObject({ orders: [{ order_id: Number(id) }], itemsCents: 2_000 });
-  expect(statement.shareCents + statement.commissionCents).toBe(2_000);
+  expect(statement).toMatchObject({ orders: [{ order_id: Number(id) }], itemsCents: 1_000 });
+  expect(statement.shareCents + statement.commissionCents).toBe(1_000);
   expect(await market.run("ledger", "vendor", vendor.slug, "--from", to, "--to", from)).toMatchObject({
     code: 2,
     err: "--from is after --to.\n",

@@ -49,7 +49,7 @@ export const inboxCommand = (): Command =>
         const { reason = "", dryRun = false } = options;
         const { isNew } = await market((ctx) => answerForVendor(ctx, about, message, { reason, dryRun }));
         out.answer({ ...about, isNew, dryRun }, () =>
-          isNew ? `${dryRun ? "Would answer" : "Answered"} ${what}.` : `${what} was answered so already.`,
+          isNew ? `${dryRun ? "Would answer" : "Answered"} ${what}.` : `${what} was answered so already; nothing was done.`,
         );
       },
     }),

@@ -36,7 +36,7 @@ export const cancel = (): Command =>
       });
       out.answer({ ...done, dryRun: options.dryRun === true }, () =>
         done.orderIds.length === 0
-          ? `Order ${number} was cancelled already.`
+          ? `Order ${number} was cancelled already; nothing was done.`
           : `${options.dryRun ? "Would cancel" : "Cancelled"} ${done.orderIds.join(", ")}; ${usd(done.backCents)} back to ${options.to === "card" ? "the card" : "store credit"}.`,
       );
     },

@@ -22,7 +22,7 @@ export const charge = (): Command =>
       });
       out.answer({ amountCents, dryRun }, () =>
         amountCents === 0
-          ? `Order ${id} is paid. Nothing was charged.`
+          ? `Order ${id} is paid already; nothing was done.`
           : `${dryRun ? "Would charge" : "Charged"} ${usd(amountCents)} for order ${id}.`,
       );
     },

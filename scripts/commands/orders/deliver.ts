@@ -22,7 +22,7 @@ export const deliver = (): Command =>
       });
       out.answer({ ...done, dryRun }, () =>
         done.orderIds.length === 0
-          ? `Order ${id} was closed already.`
+          ? `Order ${id} was closed already; nothing was done.`
           : `${dryRun ? "Would close" : "Closed"} ${done.orderIds.join(", ")}.`,
       );
     },

@@ -21,7 +21,7 @@ export const paid = (): Command =>
       });
       out.answer({ amountCents, dryRun }, () =>
         amountCents === 0
-          ? `Order ${id} was paid already.`
+          ? `Order ${id} was paid already; nothing was done.`
           : `${dryRun ? "Would note" : "Noted"} ${usd(amountCents)} for order ${id}.`,
       );
     },

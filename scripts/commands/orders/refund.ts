@@ -33,10 +33,12 @@ export const refund = (): Command =>
         });
       });
       if (given.state === "failed") process.exitCode = EXIT.refused;
-      out.answer({ ...given, dryRun: options.dryRun === true }, () =>
-        options.dryRun
+      out.answer({ ...given, dryRun: options.dryRun === true }, () => {
+        if (!given.isNew)
+          return `${usd(given.amountCents)} was given back for order ${number} already (${given.destination}, ${given.state}); nothing was done. To give the same amount again, give another reason.`;
+        return options.dryRun
           ? `Would give ${usd(given.amountCents)} back for order ${number} (${given.destination}).`
-          : `Gave ${usd(given.amountCents)} back for order ${number} (${given.destination}, ${given.state}).`,
-      );
+          : `Gave ${usd(given.amountCents)} back for order ${number} (${given.destination}, ${given.state}).`;
+      });
     },
   });

@@ -30,6 +30,6 @@ export async function wholeOrder(ctx: Context, id: number): Promise<Whole> {
   return order as unknown as Whole;
 }
 
-/** The same command line acts once: run again it says what it did. */
+/** The same command line acts once: run again it changes nothing and says so. */
 export const keyOf = (...parts: readonly unknown[]): string =>
   `operator ${sha256(parts.map(String).join("\n")).slice(0, 32)}`;

@@ -26,7 +26,7 @@ export const writeOff = (): Command =>
       });
       out.answer({ amountCents, dryRun }, () =>
         amountCents === 0
-          ? `Order ${id} was written off already.`
+          ? `Order ${id} was written off already; nothing was done.`
           : `${dryRun ? "Would write off" : "Wrote off"} ${usd(amountCents)} of order ${id}.`,
       );
     },

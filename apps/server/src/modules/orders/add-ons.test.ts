@@ -325,7 +325,7 @@ describe("a box that carries add-ons", () => {
     market.clock.set(CUTOFF);
     await runWeek(operator());
     const missing = [{ variantId: jam.variant.id, quantity: 2 }];
-    const back = await shortOrder(operator(), added, missing, { to: "card", reason: "", key: null });
+    const back = await shortOrder(operator(), added, missing, { to: "card", reason: "" });
     expect(back.backCents).toBe(ADDED + 895);
     expect((await charges()).map(({ refunded_cents }) => refunded_cents)).toEqual([895, ADDED]);
     expect(await see()).toMatchObject({ id: added, items: [], orderTotal: 0, fees: { delivery: 0 } });

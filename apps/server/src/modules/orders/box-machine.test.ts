@@ -189,7 +189,6 @@ async function sequence(seed: number): Promise<void> {
     await shortOrder(operator(), order.id, [{ variantId, quantity }], {
       to: random.pick(["card", "credit"]),
       reason: "",
-      key: null,
     });
     order.quantities.set(variantId, units - quantity);
     order.isShort = true;

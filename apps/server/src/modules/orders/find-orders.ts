@@ -41,6 +41,27 @@ export const findOrders = (db: Conn, filter: OrderFilter): Promise<OrderListRow[
     ListRow,
   );
 
+const ItemRow = z.object({
+  orderId: z.number(),
+  variantId: z.number(),
+  product: z.string(),
+  variant: z.string(),
+  quantity: z.number(),
+  ordered: z.number(),
+});
+/** An item of an order: units as they are now and as they were ordered. */
+export type OrderedItem = z.infer<typeof ItemRow>;
+
+/** What these orders hold, also what was taken off. */
+export const findOrderItems = (db: Conn, orderIds: readonly number[]): Promise<OrderedItem[]> =>
+  query(
+    db,
+    sql`select i.order_id as "orderId", i.variant_id as "variantId", max(i.product_title) as product, max(i.variant_title) as variant,
+          sum(i.quantity)::int as quantity, sum(i.quantity_ordered)::int as ordered
+        from order_item i where i.order_id = any(${[...orderIds]}::int[]) group by i.order_id, i.variant_id order by i.order_id, min(i.id)`,
+    ItemRow,
+  );
+
 const WholeRow = z.object({ order: z.record(z.string(), z.unknown()) });
 
 /** One order with its lines, money, refunds and what was done to it by hand; null: there is none. Amounts in cents. */

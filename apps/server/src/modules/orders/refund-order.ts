@@ -17,6 +17,8 @@ import { type BackInput, isCaptured, paidCents } from "./give-back.ts";
 
 /** A refund as it stands. `state` of one to a card: `created` while the provider has not answered yet. Cents. */
 export interface GivenBack {
+  /** Whether this call gave it; false: it was given before under the same key, and nothing was done. */
+  isNew: boolean;
   /** Null: not given, only tried. */
   refundId: string | null;
   amountCents: number;
@@ -24,7 +26,8 @@ export interface GivenBack {
   state: "created" | "done" | "failed";
 }
 
-const given = (row: RefundRow): GivenBack => ({
+const given = (row: RefundRow, isNew: boolean): GivenBack => ({
+  isNew,
   refundId: row.id,
   amountCents: row.amount_cents,
   destination: row.destination,
@@ -32,17 +35,18 @@ const given = (row: RefundRow): GivenBack => ({
 });
 
 /** The refund after the provider was asked; one that the card refused is store credit by now. */
-async function settled(ctx: Context, id: string): Promise<GivenBack> {
+async function settled(ctx: Context, id: string, isNew: boolean): Promise<GivenBack> {
   await finishRefund(ctx, id);
   const row = await findRefund(ctx.deps.db, id);
   if (!row) throw new Error(`refund ${id} is not there`);
-  return given(row);
+  return given(row, isNew);
 }
 
 /**
  * Gives money back for an order whose sale stays as it is: a kindness the market bears (decisions §14 `orders refund`).
  * `amountCents` at most what was paid for the order less what was given before; to a card at most what the card paid. Nothing
- * paid yet, or no card charged: 409 `not_charged`. Too much: 422 `too_much` with `most` in cents. The same `key` gives once.
+ * paid yet, or no card charged: 409 `not_charged`. Too much: 422 `too_much` with `most` in cents. The same `key` gives
+ * once, and `isNew` says so.
  * With a mail. For units that did not come use `shortOrder`, which lowers the vendors' shares too.
  */
 export async function refundOrder(
@@ -54,7 +58,7 @@ export async function refundOrder(
   if (!Number.isSafeInteger(input.amountCents) || input.amountCents <= 0)
     throw new AppError(400, "Give an amount above zero.", { code: "invalid", field: "amount" });
   const before = input.key === null ? null : await findRefundByKey(deps.db, input.key);
-  if (before) return settled(ctx, before.id);
+  if (before) return input.dryRun ? given(before, false) : settled(ctx, before.id, false);
   const id = newUuid();
   try {
     await tryOut(deps.db, input.dryRun ?? false, async (tx) => {
@@ -119,9 +123,10 @@ export async function refundOrder(
     const other =
       input.key !== null && isUniqueViolation(error, "refund_key_key") && (await findRefundByKey(deps.db, input.key));
     if (!other) throw error;
-    return settled(ctx, other.id);
+    return settled(ctx, other.id, false);
   }
-  if (input.dryRun) return { refundId: null, amountCents: input.amountCents, destination: input.to, state: "created" };
+  if (input.dryRun)
+    return { isNew: true, refundId: null, amountCents: input.amountCents, destination: input.to, state: "created" };
   await deps.at("refund:written");
-  return settled(ctx, id);
+  return settled(ctx, id, true);
 }

@@ -1,0 +1,34 @@
+/** Items as people name them on a command line or in a search box: by variant number, or as paper and screens print them. */
+
+import { lineName } from "./line-name.ts";
+import { itemTitle } from "./sheets.ts";
+
+/** An item that can be named. */
+export interface NamedItem {
+  variantId: number;
+  product: string;
+  variant: string;
+}
+
+const plain = (text: string): string => text.trim().replaceAll(/\s+/g, " ").toLowerCase();
+
+/**
+ * The items that a text may mean, each variant once. A variant number, or the whole title as it is printed, means one item;
+ * the product alone, or the beginning of a title, means all that fit. No item: the text names none of them.
+ */
+export function findItems<T extends NamedItem>(items: readonly T[], text: string): T[] {
+  const unique = [...new Map(items.map((item) => [item.variantId, item])).values()];
+  const wanted = plain(text);
+  if (wanted === "") return [];
+  const byNumber = unique.filter(({ variantId }) => String(variantId) === wanted);
+  if (byNumber.length > 0) return byNumber;
+  const titlesOf = ({ product, variant }: NamedItem) =>
+    [lineName(product, variant), itemTitle({ product, variant })].map(plain);
+  const byTitle = unique.filter(
+    (item) => titlesOf(item).includes(wanted) || plain(`${item.product} ${item.variant}`) === wanted,
+  );
+  if (byTitle.length > 0) return byTitle;
+  const byProduct = unique.filter(({ product }) => plain(product) === wanted);
+  if (byProduct.length > 0) return byProduct;
+  return unique.filter((item) => titlesOf(item).some((title) => title.startsWith(wanted)));
+}
