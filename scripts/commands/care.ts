@@ -42,7 +42,9 @@ const problemsCommand = (): Command =>
           return closeProblem(ctx, number, options.reason ?? "", options.dryRun === true);
         });
         out.answer({ id: number, wasOpen, dryRun: options.dryRun === true }, () =>
-          wasOpen ? `${options.dryRun ? "Would close" : "Closed"} #${number}.` : `#${number} was closed already; nothing was done.`,
+          wasOpen
+            ? `${options.dryRun ? "Would close" : "Closed"} #${number}.`
+            : `#${number} was closed already; nothing was done.`,
         );
       },
     }),

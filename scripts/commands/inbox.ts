@@ -49,7 +49,9 @@ export const inboxCommand = (): Command =>
         const { reason = "", dryRun = false } = options;
         const { isNew } = await market((ctx) => answerForVendor(ctx, about, message, { reason, dryRun }));
         out.answer({ ...about, isNew, dryRun }, () =>
-          isNew ? `${dryRun ? "Would answer" : "Answered"} ${what}.` : `${what} was answered so already; nothing was done.`,
+          isNew
+            ? `${dryRun ? "Would answer" : "Answered"} ${what}.`
+            : `${what} was answered so already; nothing was done.`,
         );
       },
     }),

@@ -153,7 +153,12 @@ test(
   async () => {
     const { eggs, who, id } = await chargedOrder();
     const count = (quantity: number, of: number) =>
-      shortOrder(operator(), id, [{ variantId: eggs.variant.id, quantity, of }], back({ to: "credit", reason: "frost" }));
+      shortOrder(
+        operator(),
+        id,
+        [{ variantId: eggs.variant.id, quantity, of }],
+        back({ to: "credit", reason: "frost" }),
+      );
     const both = await Promise.all([count(1, 3), count(1, 3)]);
     const [first, repeated] = both.toSorted((a, b) => b.items.length - a.items.length);
     expect(first).toMatchObject({ items: [{ orderId: id, variantId: eggs.variant.id, quantity: 1 }] });
@@ -164,7 +169,9 @@ test(
     expect(second.items).toMatchObject([{ quantity: 1 }]);
     expect(await creditOf(who.row.id)).toBe(first!.backCents + second.backCents);
     expect((await count(1, 3)).items).toEqual([]);
-    expect(await db.order_item.findFirstOrThrow({ where: { order_id: id, variant_id: eggs.variant.id } })).toMatchObject({
+    expect(
+      await db.order_item.findFirstOrThrow({ where: { order_id: id, variant_id: eggs.variant.id } }),
+    ).toMatchObject({
       quantity: 1,
     });
     expect(await db.mail.count({ where: { template: "order-short", to_email: who.row.email! } })).toBe(2);
