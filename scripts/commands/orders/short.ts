@@ -65,7 +65,7 @@ export const short = (): Command =>
           quantity: count.of - count.came,
           of: count.of,
         }));
-        const [twice] = missing.filter(({ variantId }, place) =>
+        const twice = missing.find(({ variantId }, place) =>
           missing.slice(0, place).some((earlier) => earlier.variantId === variantId),
         );
         if (twice) throw new Refusal(EXIT.usage, `Variant ${twice.variantId} is counted twice. Nothing was done.`);
