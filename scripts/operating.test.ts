@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { execute, raw, sql } from "@marketday/db";
 import { buildTestApp } from "@marketday/server/testing/app";
 import { ADDRESS, CHOICE, createCustomer } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
@@ -14,7 +15,13 @@ const market = await operatedMarket();
 const { db } = market;
 const home = process.cwd();
 process.chdir(market.dir);
-afterAll(() => process.chdir(home));
+const role = `shop_${process.pid}_${Date.now()}`;
+await execute(db, sql`create role ${raw(role)} login`);
+afterAll(async () => {
+  process.chdir(home);
+  await execute(db, sql`drop owned by ${raw(role)}`);
+  await execute(db, sql`drop role ${raw(role)}`);
+});
 
 /** The words of a command line as a shell would take them apart. */
 const words = (line: string): string[] =>
@@ -121,6 +128,7 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
           : box;
     return line
       .replace("ORDER", String(order.id))
+      .replace("ROLE", role)
       .replace("PAYOUT", String(payout?.id))
       .replace("VARIANT", String(eggs.id))
       .replace("PROBLEM", String(problem.id))

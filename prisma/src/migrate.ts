@@ -1,7 +1,8 @@
 import pg from "pg";
 
 import { type Migration, migrationsDir, readMigrations } from "./migration-files.ts";
-import { migrateQueues } from "./queues.ts";
+import { migrateQueues, queuesAreCurrent } from "./queues.ts";
+import { type GrantPlan, grantServerRole, planGrants, requireServerRights, RoleError } from "./roles.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 /** A database that cannot be brought up to date; the message is one sentence for people. */
@@ -10,6 +11,8 @@ export class MigrateError extends Error {}
 export type MigrateOptions = {
   /** Whose role may create tables (MIGRATE_DATABASE_URL, else DATABASE_URL). */
   url: string;
+  /** The server's role, when `url` is the owner's: it is granted what the server needs, on new tables as well. */
+  role?: string;
   log?: (line: string) => void;
   /** Another folder of migrations, for tests. */
   dir?: string;
@@ -87,6 +90,19 @@ function requireSameHistory(recorded: Recorded[], migrations: Migration[]): void
   }
 }
 
+type Migrator = { role: string; migrated: boolean; mayMigrate: boolean };
+
+/** The connection's role, and whether it may change the tables, or make those of an empty database. */
+async function readMigrator(client: pg.Client): Promise<Migrator> {
+  const { rows } = await client.query<Migrator>(
+    `select current_user::text as role, c.oid is not null as migrated,
+       case when c.oid is not null then pg_has_role(current_user, c.relowner, 'USAGE')
+         else has_schema_privilege(current_user, 'public', 'CREATE') and has_database_privilege(current_user, current_database(), 'CREATE') end as "mayMigrate"
+     from (select 1) one left join pg_class c on c.oid = to_regclass('_prisma_migrations')`,
+  );
+  return rows[0]!;
+}
+
 async function apply(url: string, migrations: Migration[], dir: string, unfinished: string[]): Promise<string[]> {
   return withSchemaEngine(
     url,
@@ -113,34 +129,65 @@ async function apply(url: string, migrations: Migration[], dir: string, unfinish
 
 /**
  * Brings the database and its queues up to date, keeping `_prisma_migrations` as `prisma migrate deploy` does. Any number of
- * processes may start at once: one applies, the others wait for it (failures D11).
+ * processes may start at once: one applies, the others wait for it (failures D11). A role that does not own the tables may
+ * call it on a database that is up to date; its rights are checked then.
  * @returns the names of what was applied now
- * @throws MigrateError
+ * @throws MigrateError; RoleError when the role may not migrate, or lacks a right that the server needs
  */
-export async function migrate({ url, log, dir = migrationsDir }: MigrateOptions): Promise<{ applied: string[] }> {
+export async function migrate({ url, role, log, dir = migrationsDir }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(dir);
-  const client = await open(url);
-  try {
-    await requireVersion(client, url);
-    await client.query("select pg_advisory_lock($1)", [lockKey]);
+  return withLock(url, "The database could not be brought up to date", async (client) => {
+    const migrator = await readMigrator(client);
+    if (!migrator.mayMigrate && migrator.migrated) await requireServerRights(client);
     const recorded = await readRecorded(client);
     requireSameHistory(recorded, migrations);
     const finished = new Set(recorded.filter((row) => row.finished_at).map((row) => row.migration_name));
     const unfinished = recorded.filter((row) => !row.finished_at).map((row) => row.migration_name);
     const isCurrent = migrations.every(({ name }) => finished.has(name)) && unfinished.length === 0;
+    if (!migrator.mayMigrate) {
+      if (isCurrent && (await queuesAreCurrent(client))) return { applied: [] };
+      throw new RoleError(
+        `The database at ${describeUrl(url)} must be brought up to date, which the role "${migrator.role}" may not do: set MIGRATE_DATABASE_URL to the address of the role that owns the tables, here or for the command pnpm market database grant ${migrator.role}.`,
+      );
+    }
     if (!isCurrent) log?.("Bringing the database up to date …");
     const applied = isCurrent ? [] : await apply(url, migrations, dir, unfinished);
     await migrateQueues(client);
+    if (role !== undefined && role !== migrator.role) await grantServerRole(client, role);
     return { applied };
+  });
+}
+
+/**
+ * Gives a role what the server needs, in one transaction; nothing when it has exactly that, or with `dryRun`.
+ * @param url the owner's address; its database must be migrated
+ * @throws MigrateError; RoleError when there is no such role, or `url` is not the owner's
+ */
+export const grantRole = (url: string, role: string, dryRun: boolean): Promise<GrantPlan> =>
+  withLock(url, "The rights could not be granted", (client) => (dryRun ? planGrants(client, role) : grantServerRole(client, role)));
+
+/** Runs `work` while no other process migrates this database or grants rights in it. */
+async function withLock<T>(url: string, failure: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await open(url);
+  try {
+    await requireVersion(client, url);
+    await client.query("select pg_advisory_lock($1)", [lockKey]);
+    return await work(client);
   } catch (error) {
-    if (error instanceof MigrateError) throw error;
-    throw new MigrateError(`The database could not be brought up to date: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    if (error instanceof MigrateError || error instanceof RoleError) throw error;
+    throw new MigrateError(`${failure}: ${(error as Error).message}.`, { cause: error });
   } finally {
     // Ending the session gives the lock back.
     await client.end().catch(() => undefined);
   }
+}
+
+/**
+ * Connects once, so that a wrong address or password is one sentence.
+ * @throws MigrateError
+ */
+export async function requireConnection(url: string): Promise<void> {
+  await (await open(url)).end();
 }
 
 if (import.meta.main) {

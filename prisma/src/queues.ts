@@ -85,28 +85,32 @@ export const pauses = (queue: QueueName, id: Sql): Sql =>
 
 const known: number = boss.pgboss.schema;
 
+const clientBoss = (client: pg.Client): PgBoss => bossOn((text, values) => client.query(text, values));
+
+/** The version of pg-boss's tables; null where there are none. */
+async function readVersion(made: PgBoss): Promise<number | null> {
+  const version = (await made.isInstalled()) ? await made.schemaVersion() : null;
+  if (version !== null && version > known) {
+    throw new Error(`the queues are those of a newer version (${version}, this one knows ${known})`);
+  }
+  return version;
+}
+
+/** Whether pg-boss's tables are of this version, so that nobody needs the right to change them. */
+export const queuesAreCurrent = async (client: pg.Client): Promise<boolean> =>
+  (await readVersion(clientBoss(client))) === known;
+
 /**
- * Brings pg-boss's tables and our queues up to date, on a connection that holds the migrations' lock. Who may write mails
- * may write jobs: the server's role needs no right to change tables (docs/security.md).
+ * Brings pg-boss's tables and our queues up to date, on a connection of the tables' owner that holds the migrations' lock.
  * @throws Error when the tables are those of a newer version
  */
 export async function migrateQueues(client: pg.Client): Promise<void> {
-  const made = bossOn((text, values) => client.query(text, values));
-  const there = (await made.isInstalled()) ? await made.schemaVersion() : null;
-  if (there !== null && there > known) {
-    throw new Error(`the queues are those of a newer version (${there}, this one knows ${known})`);
-  }
-  if (there === null) await client.query(getConstructionPlans(SCHEMA));
-  else if (there < known) await client.query(getMigrationPlans(SCHEMA, there));
+  const made = clientBoss(client);
+  const version = await readVersion(made);
+  if (version === null) await client.query(getConstructionPlans(SCHEMA));
+  else if (version < known) await client.query(getMigrationPlans(SCHEMA, version));
   for (const [name, { policy, ...options }] of Object.entries(queues)) {
     await made.createQueue(name, { policy, ...options });
     await made.updateQueue(name, options);
-  }
-  const { rows: writers } = await client.query<{ role: string }>(
-    "select distinct quote_ident(grantee) as role from information_schema.role_table_grants where table_schema = 'public' and table_name = 'mail' and privilege_type = 'INSERT' and grantee <> current_user",
-  );
-  for (const { role } of writers) {
-    await client.query(`grant usage on schema ${SCHEMA} to ${role}`);
-    await client.query(`grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${role}`);
   }
 }

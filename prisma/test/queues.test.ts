@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import {
@@ -79,47 +78,8 @@ describe("a queue", () => {
 });
 
 describe("the queues' tables", () => {
-  const ask = async <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query<Row>(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
-
-  test("come with the migrations, and are usable by a role that owns nothing", async () => {
-    const role = `shop_${process.pid}_${Date.now()}`;
-    await ask(database.url, `create role ${role} login password 'eggs'`);
-    try {
-      await ask(database.url, `grant select, insert, update, delete on all tables in schema public to ${role}`);
-      await migrate({ url: database.url });
-      const url = new URL(database.url);
-      [url.username, url.password] = [role, "eggs"];
-      const shop = createDb({ url: url.href });
-      try {
-        const queues = openQueues(shop);
-        await execute(shop, hand(1, 2));
-        await queues.supervise("mail");
-        const [first] = await queues.fetch<JobOf>("mail");
-        await queues.complete("mail", first!);
-        const [second] = await queues.fetch<JobOf>("mail");
-        await queues.fail("mail", second!);
-        await queues.update("mail", undefined, { id: second!.id, startAfter: 10 });
-        expect(await isThere(pauses, 2)).toBe(true);
-        await expect(execute(shop, sql`drop table pgboss.job`)).rejects.toThrow("must be owner");
-      } finally {
-        await shop.close();
-      }
-    } finally {
-      await ask(database.url, `drop owned by ${role}`);
-      await ask(database.url, `drop role ${role}`);
-    }
-  });
-
   test("of a newer version are refused in one sentence", async () => {
-    await ask(database.url, "update pgboss.version set version = 9000");
+    await execute(db, sql`update pgboss.version set version = 9000`);
     const failing = migrate({ url: database.url });
     await expect(failing).rejects.toBeInstanceOf(MigrateError);
     await expect(failing).rejects.toThrow(/the queues are those of a newer version \(9000, this one knows \d+\)\.$/);

@@ -53,7 +53,7 @@ const restoreCommand = (): Command =>
     name: "restore <folder>",
     summary: "put a backup in the place of what the database holds",
     about:
-      "Reads the whole backup and checks it first: a damaged one, or one of another version's schema, is refused and nothing is\nchanged. A database that holds something is replaced only with --yes. Stop the server before. Accounts that were deleted\nsince are deleted again.",
+      "Reads the whole backup and checks it first: a damaged one, or one of another version's schema, is refused and nothing is\nchanged. A database that holds something is replaced only with --yes. Stop the server before.\nWhere the server's role does not own the tables, MIGRATE_DATABASE_URL must be set (docs/security.md). Accounts that were deleted\nsince are deleted again.",
     examples: ["restore /mnt/backups/monday --dry-run", "restore /mnt/backups/monday --yes"],
     writes: true,
     asks: true,
@@ -72,7 +72,7 @@ const restoreCommand = (): Command =>
           const then = new Date(restored.manifest.takenAt);
           return { restored, problems: options.dryRun ? [] : await audit(ctx.deps.db, then) };
         },
-        { long: true, stopsItself: true },
+        { long: true, stopsItself: true, asOwner: true },
       ).finally(() => bar.end());
       if (problems.length > 0) process.exitCode = EXIT.refused;
       const { manifest, replaced, deletedAgain, otherPepper } = restored;

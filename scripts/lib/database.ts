@@ -1,12 +1,15 @@
 import { join } from "node:path";
 
 import { startEmbedded } from "@marketday/db/embedded";
-import { migrate } from "@marketday/db/migrate";
+import { migrate, requireConnection } from "@marketday/db/migrate";
+import { roleOf } from "@marketday/db/roles";
 import type { Env } from "@marketday/server/env";
 
 export type OpenDatabase = {
   /** For the server and for commands. */
   url: string;
+  /** The address of the role that owns the tables: MIGRATE_DATABASE_URL where it is set, else `url`. */
+  ownerUrl: string;
   /** Whether a Postgres of somebody else's is used (DATABASE_URL). */
   external: boolean;
   /** Leaves the built-in Postgres, which stops when nobody else uses it. */
@@ -20,23 +23,36 @@ export type OpenOptions = {
 };
 
 /**
- * The market's database, migrated: DATABASE_URL where it is set, else the built-in Postgres, joined when a server or
- * another command runs it already.
- * @throws EmbeddedError | MigrateError, each with one sentence for people
+ * Where the market's database is: DATABASE_URL where it is set, else the built-in Postgres, joined when a server or another
+ * command runs it already. It may be empty, or of an older version.
+ * @throws EmbeddedError
  */
-export async function openDatabase(
+export async function locateDatabase(
   env: Env,
   { log = () => undefined, supervise = false }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  const embedded = env.databaseUrl
-    ? undefined
-    : await startEmbedded({ dataDir: join(env.dataDir, "postgres"), supervise, log });
-  const url = env.databaseUrl ?? embedded?.url ?? "";
+  if (env.databaseUrl) {
+    const url = env.databaseUrl;
+    return { url, ownerUrl: env.migrateDatabaseUrl ?? url, external: true, close: async () => undefined };
+  }
+  const { url, stop } = await startEmbedded({ dataDir: join(env.dataDir, "postgres"), supervise, log });
+  return { url, ownerUrl: url, external: false, close: async () => stop() };
+}
+
+/**
+ * The market's database, migrated. With a MIGRATE_DATABASE_URL the role of DATABASE_URL is granted what it needs.
+ * @throws EmbeddedError | MigrateError | RoleError, each with one sentence for people
+ */
+export async function openDatabase(env: Env, options: OpenOptions = {}): Promise<OpenDatabase> {
+  const database = await locateDatabase(env, options);
+  const { url, ownerUrl } = database;
   try {
-    await migrate({ url: env.migrateDatabaseUrl && env.databaseUrl ? env.migrateDatabaseUrl : url, log });
+    const { log } = options;
+    await migrate({ url: ownerUrl, ...(log && { log }), ...(ownerUrl !== url && { role: roleOf(url) }) });
+    if (ownerUrl !== url) await requireConnection(url);
+    return database;
   } catch (error) {
-    await embedded?.stop();
+    await database.close();
     throw error;
   }
-  return { url, external: !embedded, close: async () => embedded?.stop() };
 }

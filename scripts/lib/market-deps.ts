@@ -14,6 +14,8 @@ export const applicationName = `marketday command ${process.pid}`;
 export interface Opening {
   /** Imports and backups: no limit on how long a statement takes. */
   long?: boolean;
+  /** Signs in as the role that owns the tables, where one is set (MIGRATE_DATABASE_URL): `restore` empties them. */
+  asOwner?: boolean;
   /** Ctrl-C: its reason comes out, whatever the work says of its own end. */
   signal?: AbortSignal;
   /** The work looks at the signal itself, up to its commit. Else what it does in the database is ended from outside. */
@@ -65,16 +67,17 @@ export async function stoppable<T>(signal: AbortSignal, url: string, work: () =>
  * Stopped, it throws the signal's reason, unless the work was done by then.
  */
 export async function withMarket<T>(work: (deps: Deps) => Promise<T>, how: Opening = {}): Promise<T> {
-  const { long = false, stopsItself = false, signal } = how;
+  const { long = false, stopsItself = false, asOwner = false, signal } = how;
   signal?.throwIfAborted();
   const env = loadEnv();
   const database = await openDatabase(env);
   try {
     signal?.throwIfAborted();
-    const db = createDb({ url: database.url, applicationName, ...(long && { statementTimeoutMs: 0 }) });
+    const url = asOwner ? database.ownerUrl : database.url;
+    const db = createDb({ url, applicationName, ...(long && { statementTimeoutMs: 0 }) });
     const all = async (): Promise<T> => {
       // Standard output is the command's own.
-      const deps = await createDeps(env, database.url, createLogger("warn", false, 2), { db });
+      const deps = await createDeps(env, url, createLogger("warn", false, 2), { db });
       try {
         return await work(deps);
       } finally {
@@ -82,7 +85,7 @@ export async function withMarket<T>(work: (deps: Deps) => Promise<T>, how: Openi
       }
     };
     try {
-      return await (signal && !stopsItself ? stoppable(signal, database.url, all) : all());
+      return await (signal && !stopsItself ? stoppable(signal, url, all) : all());
     } catch (error) {
       throw signal?.aborted ? signal.reason : error;
     } finally {

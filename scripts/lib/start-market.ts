@@ -1,5 +1,6 @@
 import { EmbeddedError } from "@marketday/db/embedded";
 import { MigrateError } from "@marketday/db/migrate";
+import { RoleError } from "@marketday/db/roles";
 import { loadEnv, SettingError } from "@marketday/server/env";
 
 import { generate } from "../../prisma/src/generate.ts";
@@ -25,7 +26,7 @@ function greet(name: string, address: string, shoppers: DemoShopper[] | null, ma
   say("Ctrl-C stops everything.\n");
 }
 
-const expected = [SettingError, EmbeddedError, MigrateError, BuildError, PortError];
+const expected = [SettingError, EmbeddedError, MigrateError, RoleError, BuildError, PortError];
 
 /** `pnpm start`: everything from an empty folder to an open market, and back at Ctrl-C. */
 export async function startMarket(): Promise<void> {

@@ -24,6 +24,8 @@ export interface OperatedMarket {
   dir: string;
   /** Runs `pnpm market …` in this process, as an operator called ada would. */
   run(...args: string[]): Promise<Said>;
+  /** The same with other settings in its environment. */
+  runWith(settings: Record<string, string>, ...args: string[]): Promise<Said>;
   /** The same, which must end well; answers what `--json` printed. */
   json<T = Record<string, unknown>>(...args: string[]): Promise<T>;
   /** What `market doctor` finds. */
@@ -80,16 +82,18 @@ export async function operatedMarket({ empty = false }: { empty?: boolean } = {}
     await db.close();
     await base.drop();
   });
-  const run = (...args: string[]): Promise<Said> => {
-    const said = turn.then(() => runHere({ DATABASE_URL: base.url, DATA_DIR: dir }, args));
+  const runWith = (settings: Record<string, string>, ...args: string[]): Promise<Said> => {
+    const said = turn.then(() => runHere({ DATABASE_URL: base.url, DATA_DIR: dir, ...settings }, args));
     turn = said.catch(() => undefined);
     return said;
   };
+  const run = (...args: string[]): Promise<Said> => runWith({}, ...args);
   return {
     db,
     url: base.url,
     dir,
     run,
+    runWith,
     async json<T>(...args: string[]): Promise<T> {
       const { code, out, err } = await run(...args, "--json");
       expect({ command: args.join(" "), code, err }).toEqual({ command: args.join(" "), code: 0, err: "" });

@@ -77,6 +77,11 @@ const shelves: readonly Shelf[] = [
     names: ["backup", "restore"],
     load: async () => (await import("../../commands/backup.ts")).backupCommands(),
   },
+  {
+    title: clockwork,
+    names: ["database"],
+    load: async () => [(await import("../../commands/database.ts")).databaseCommand()],
+  },
   { title: clockwork, names: ["demo"], load: async () => [(await import("../../commands/demo.ts")).demoCommand()] },
 ];
 

@@ -1,6 +1,7 @@
-import { isUnavailable } from "@marketday/db";
+import { isUnavailable, sqlState } from "@marketday/db";
 import { EmbeddedError } from "@marketday/db/embedded";
 import { MigrateError } from "@marketday/db/migrate";
+import { RoleError } from "@marketday/db/roles";
 import { SettingError } from "@marketday/server/env";
 import { AppError } from "@marketday/server/lib/app-error";
 import { BackupError } from "@marketday/server/modules/backup/manifest";
@@ -9,6 +10,8 @@ import { type Command, CommanderError, InvalidArgumentError } from "commander";
 import { DemoError } from "../../demo/demo-error.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { harmless } from "./output.ts";
+
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 interface Ending {
   code: ExitCode;
@@ -22,7 +25,7 @@ function endingOf(error: unknown): Ending {
   if (error instanceof AppError)
     return { code: error.status === 503 ? EXIT.away : EXIT.refused, message: error.message, details: error.details };
   if (error instanceof DemoError || error instanceof BackupError) return { code: EXIT.refused, message: error.message };
-  if (error instanceof SettingError) return { code: EXIT.usage, message: error.message };
+  if (error instanceof SettingError || error instanceof RoleError) return { code: EXIT.usage, message: error.message };
   if (error instanceof MigrateError || error instanceof EmbeddedError)
     return { code: EXIT.away, message: error.message };
   if (!(error instanceof Error)) return { code: EXIT.defect, message: String(error) };
@@ -30,6 +33,11 @@ function endingOf(error: unknown): Ending {
     return {
       code: EXIT.away,
       message: `The database went away (${error.message}). What was under way was taken back.`,
+    };
+  if (sqlState(error) === INSUFFICIENT_PRIVILEGE)
+    return {
+      code: EXIT.usage,
+      message: `The database does not let this command's role do that (${error.message}). Give it its rights with pnpm market database grant ROLE (docs/security.md); what was under way was taken back.`,
     };
   return { code: EXIT.defect, message: error.stack ?? error.message };
 }

@@ -12,7 +12,7 @@ import type { BackupHow } from "./back-up.ts";
 import { checkBackup } from "./check-backup.ts";
 import { forgetAgain } from "./forget-again.ts";
 import { BackupError, type Manifest, pepperMark, readManifest } from "./manifest.ts";
-import { findDeletions, findFilled, findMigrations, findServers, findTables } from "./store.ts";
+import { findDeletions, findFilled, findMigrations, findRoleThatMayNotRestore, findServers, findTables } from "./store.ts";
 
 export interface RestoreHow extends BackupHow {
   /** Empties a database that holds something. */
@@ -111,6 +111,11 @@ export async function restore(ctx: Context, folder: string, how: RestoreHow): Pr
         );
         try {
           requireSameSchema(manifest, await findMigrations(tx), folder);
+          const role = await findRoleThatMayNotRestore(tx);
+          if (role !== null)
+            throw new BackupError(
+              `The database role "${role}" may not restore, because it does not own the tables: set MIGRATE_DATABASE_URL to the address of the role that does. Nothing was changed.`,
+            );
           if ((await findServers(tx)) > 0)
             throw new BackupError("A server is running on this database: stop it first. Nothing was changed.");
           restored.replaced = await findFilled(tx, await findTables(tx));

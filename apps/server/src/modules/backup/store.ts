@@ -86,6 +86,15 @@ export async function findServers(tx: SqlTx): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** The connection's role, when it may not empty the market's tables, which only their owner may. */
+export async function findRoleThatMayNotRestore(tx: SqlTx): Promise<string | null> {
+  const [row] = await query<{ role: string }>(
+    tx,
+    sql`select current_user::text as role where not has_table_privilege('audit_entry', 'TRUNCATE')`,
+  );
+  return row?.role ?? null;
+}
+
 export const findDeletions = async (tx: SqlTx): Promise<number[]> =>
   (await query<{ customer_id: number }>(tx, sql`select customer_id from deletion order by customer_id`)).map(
     (row) => row.customer_id,

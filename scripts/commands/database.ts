@@ -1,0 +1,38 @@
+import { grantRole, migrate } from "@marketday/db/migrate";
+import { loadEnv } from "@marketday/server/env";
+import type { Command } from "commander";
+
+import { command, group } from "../lib/cli/command.ts";
+import { locateDatabase } from "../lib/database.ts";
+
+const grant = (): Command =>
+  command({
+    name: "grant <role>",
+    summary: "give a database role exactly the rights that the server needs",
+    about:
+      "For a server whose role owns nothing (docs/security.md). Signs in with MIGRATE_DATABASE_URL, else DATABASE_URL, which must be\nthe address of the role that owns the tables; an empty database is set up first. The role may then read and write rows,\nalso of tables that later versions add. It may not create, change, empty or drop a table, nor change the ledger and the\naudit log. Create the role before: create role marketday_app login password '…';",
+    examples: ["database grant marketday_app --dry-run", "database grant marketday_app"],
+    writes: true,
+    async run({ options, out }, role) {
+      const database = await locateDatabase(loadEnv());
+      try {
+        if (!options.dryRun) await migrate({ url: database.ownerUrl });
+        const { statements, isDone, excess } = await grantRole(database.ownerUrl, role!, options.dryRun === true);
+        out.answer({ role, changed: !isDone && !options.dryRun, statements, excess }, () =>
+          [
+            ...(isDone
+              ? [`"${role}" has exactly the rights that the server needs; ${options.dryRun ? "nothing would be" : "nothing was"} done.`]
+              : options.dryRun
+                ? statements.map((each) => `${each};`)
+                : [`"${role}" has the rights that the server needs now. Set DATABASE_URL to its address.`]),
+            ...excess,
+          ].join("\n"),
+        );
+      } finally {
+        await database.close();
+      }
+    },
+  });
+
+/** `market database grant`: rights of the role that the server signs in as. */
+export const databaseCommand = (): Command => group("database", "the server's database role", [grant()]);
