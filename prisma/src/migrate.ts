@@ -164,7 +164,9 @@ export async function migrate({ url, role, log, dir = migrationsDir }: MigrateOp
  * @throws MigrateError; RoleError when there is no such role, or `url` is not the owner's
  */
 export const grantRole = (url: string, role: string, dryRun: boolean): Promise<GrantPlan> =>
-  withLock(url, "The rights could not be granted", (client) => (dryRun ? planGrants(client, role) : grantServerRole(client, role)));
+  withLock(url, "The rights could not be granted", (client) =>
+    dryRun ? planGrants(client, role) : grantServerRole(client, role),
+  );
 
 /** Runs `work` while no other process migrates this database or grants rights in it. */
 async function withLock<T>(url: string, failure: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -70,7 +70,10 @@ describe("a role that is granted what the server needs", () => {
     await migrate({ url: ownerUrl });
     const { isDone, excess } = await grantRole(ownerUrl, role, false);
     expect({ isDone, excess }).toEqual({ isDone: false, excess: [] });
-    await run(roleUrl, "insert into market_fact (key, value) values ('a', '1') on conflict (key) do update set value = '2'");
+    await run(
+      roleUrl,
+      "insert into market_fact (key, value) values ('a', '1') on conflict (key) do update set value = '2'",
+    );
     await run(roleUrl, "update market_fact set value = '3'; delete from market_fact");
     await run(roleUrl, "create temp table heads (id int); select search.rebuild(); select setval('hub_id_seq', 5)");
 
@@ -102,25 +105,37 @@ describe("a role that is granted what the server needs", () => {
       await refused(text);
   });
 
-  test("may add to the ledger and the audit log, and never change or delete what they hold", { tags: ["fail:L10"] }, async () => {
-    await migrate({ url: ownerUrl });
-    await grantRole(ownerUrl, role, false);
-    for (const table of ["ledger_entry", "ledger_transaction", "audit_entry"]) {
-      expect(
-        await run(roleUrl, "select has_table_privilege($1, 'INSERT') as adds, has_table_privilege($1, 'SELECT') as reads", [table]),
-      ).toEqual([{ adds: true, reads: true }]);
-      await refused(`update ${table} set id = id`);
-      await refused(`delete from ${table}`);
-      await refused(`truncate ${table} cascade`);
-    }
-    await refused("update snapshot_line set quantity = 1");
-  });
+  test(
+    "may add to the ledger and the audit log, and never change or delete what they hold",
+    { tags: ["fail:L10"] },
+    async () => {
+      await migrate({ url: ownerUrl });
+      await grantRole(ownerUrl, role, false);
+      for (const table of ["ledger_entry", "ledger_transaction", "audit_entry"]) {
+        expect(
+          await run(
+            roleUrl,
+            "select has_table_privilege($1, 'INSERT') as adds, has_table_privilege($1, 'SELECT') as reads",
+            [table],
+          ),
+        ).toEqual([{ adds: true, reads: true }]);
+        await refused(`update ${table} set id = id`);
+        await refused(`delete from ${table}`);
+        await refused(`truncate ${table} cascade`);
+      }
+      await refused("update snapshot_line set quantity = 1");
+    },
+  );
 
   test("has exactly that: what it was given before and does not need is taken back, and a second grant changes nothing", async () => {
     await migrate({ url: ownerUrl });
-    await run(ownerUrl, `grant all on all tables in schema public to ${quoted(role)}; grant create on schema public to ${quoted(role)}`);
+    await run(
+      ownerUrl,
+      `grant all on all tables in schema public to ${quoted(role)}; grant create on schema public to ${quoted(role)}`,
+    );
     expect((await grantRole(ownerUrl, role, false)).isDone).toBe(false);
-    for (const text of ["truncate hub cascade", "create table crate (id int)", "update audit_entry set id = id"]) await refused(text);
+    for (const text of ["truncate hub cascade", "create table crate (id int)", "update audit_entry set id = id"])
+      await refused(text);
     const again = await grantRole(ownerUrl, role, false);
     expect(again).toMatchObject({ isDone: true, excess: [] });
   });
@@ -130,7 +145,9 @@ describe("a role that is granted what the server needs", () => {
     const { statements, isDone } = await grantRole(ownerUrl, role, true);
     expect(isDone).toBe(false);
     expect(statements).toContain(`grant usage on schema pgboss, public, search to ${quoted(role)}`);
-    expect(statements).toContain(`revoke delete on public.audit_entry, public.ledger_entry, public.ledger_transaction from ${quoted(role)}`);
+    expect(statements).toContain(
+      `revoke delete on public.audit_entry, public.ledger_entry, public.ledger_transaction from ${quoted(role)}`,
+    );
     await refused("select 1 from hub");
   });
 
@@ -140,10 +157,15 @@ describe("a role that is granted what the server needs", () => {
     const dir = await nextVersion();
     const early = migrate({ url: roleUrl, dir });
     await expect(early).rejects.toBeInstanceOf(RoleError);
-    await expect(early).rejects.toThrow(/must be brought up to date, which the role ".+" may not do: set MIGRATE_DATABASE_URL/);
+    await expect(early).rejects.toThrow(
+      /must be brought up to date, which the role ".+" may not do: set MIGRATE_DATABASE_URL/,
+    );
     // Without the role: default privileges alone.
     await migrate({ url: ownerUrl, dir });
-    await run(roleUrl, "with c as (insert into crate (name) values ('a') returning id) insert into depot.shelf (crate_id) select id from c");
+    await run(
+      roleUrl,
+      "with c as (insert into crate (name) values ('a') returning id) insert into depot.shelf (crate_id) select id from c",
+    );
     await migrate({ url: roleUrl, dir });
     await refused("truncate crate cascade");
   });
@@ -171,25 +193,33 @@ describe("one sentence says what is missing", () => {
   };
 
   test("an empty database and a role that may not create tables", async () => {
-    expect(await said(migrate({ url: roleUrl }))).toMatch(/^The database at .+ must be brought up to date, which the role "Shop ".+" may not do: set MIGRATE_DATABASE_URL to the address of the role that owns the tables, .+\.$/);
+    expect(await said(migrate({ url: roleUrl }))).toMatch(
+      /^The database at .+ must be brought up to date, which the role "Shop ".+" may not do: set MIGRATE_DATABASE_URL to the address of the role that owns the tables, .+\.$/,
+    );
   });
 
   test("a role without its rights, or with one less", async () => {
     await migrate({ url: ownerUrl });
-    expect(await said(migrate({ url: roleUrl }))).toMatch(/^The database role ".+" lacks rights that the market needs \(use schema [a-z]+ and \d+ more\): run pnpm market database grant .+\.$/);
+    expect(await said(migrate({ url: roleUrl }))).toMatch(
+      /^The database role ".+" lacks rights that the market needs \(use schema [a-z]+ and \d+ more\): run pnpm market database grant .+\.$/,
+    );
     await grantRole(ownerUrl, role, false);
     await run(ownerUrl, `revoke update on orders from ${quoted(role)}`);
     expect(await said(migrate({ url: roleUrl }))).toContain("(update public.orders)");
   });
 
   test("a role that there is not, that owns the tables, or that does not own them", async () => {
-    expect(await said(grantRole(ownerUrl, role, true))).toBe("The database is empty, so there is nothing to grant rights on yet.");
+    expect(await said(grantRole(ownerUrl, role, true))).toBe(
+      "The database is empty, so there is nothing to grant rights on yet.",
+    );
     await migrate({ url: ownerUrl });
     expect(await said(grantRole(ownerUrl, `x'; drop table hub; --`, false))).toBe(
       `There is no database role "x'; drop table hub; --". Create it first, in psql: create role "x'; drop table hub; --" login password '…';`,
     );
     expect(await said(grantRole(ownerUrl, owner, false))).toMatch(/owns the tables, so it may do everything already/);
-    expect(await said(grantRole(ownerUrl, decodeURIComponent(new URL(database.url).username), false))).toMatch(/is a superuser, so/);
+    expect(await said(grantRole(ownerUrl, decodeURIComponent(new URL(database.url).username), false))).toMatch(
+      /is a superuser, so/,
+    );
     await grantRole(ownerUrl, role, false);
     expect(await said(grantRole(roleUrl, role, false))).toBe(
       `The database role "${role}" may not grant rights: tables belong to "${owner}". Set MIGRATE_DATABASE_URL to that role's address.`,

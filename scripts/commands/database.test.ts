@@ -69,7 +69,9 @@ test("market database grant: until it is run, every command says that it must be
       code: 2,
       out: "",
       err: expect.stringMatching(
-        new RegExp(`^The database role "${role}" lacks rights .+: run pnpm market database grant ${role} with .+\\.\n$`),
+        new RegExp(
+          `^The database role "${role}" lacks rights .+: run pnpm market database grant ${role} with .+\\.\n$`,
+        ),
       ),
     });
   }
@@ -77,7 +79,10 @@ test("market database grant: until it is run, every command says that it must be
 
 test("market database grant: a dry run lists the statements and grants nothing; a second grant does nothing and says so", async () => {
   const dry = await market.run("database", "grant", role, "--dry-run");
-  expect(dry).toMatchObject({ code: 0, out: expect.stringContaining(`grant usage on schema pgboss, public, search to "${role}";\n`) });
+  expect(dry).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`grant usage on schema pgboss, public, search to "${role}";\n`),
+  });
   expect((await market.runWith(asShop, "doctor")).code).toBe(2);
   expect(await market.json("database", "grant", role)).toMatchObject({ role, changed: true, excess: [] });
   const again = await market.run("database", "grant", role);
@@ -89,70 +94,86 @@ test("market database grant: a dry run lists the statements and grants nothing; 
 });
 
 test("market database grant: an unknown role, and an address that is not the owner's, are one sentence", async () => {
-  expect(await market.run("database", "grant", "nobody\"here")).toEqual({
+  expect(await market.run("database", "grant", 'nobody"here')).toEqual({
     code: 2,
     out: "",
     err: `There is no database role "nobody"here". Create it first, in psql: create role "nobody""here" login password '…';\n`,
   });
   expect(await market.runWith(asShop, "database", "grant", role)).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^The database role ".+" may not grant rights: tables belong to ".+"\. Set MIGRATE_DATABASE_URL/),
+    err: expect.stringMatching(
+      /^The database role ".+" may not grant rights: tables belong to ".+"\. Set MIGRATE_DATABASE_URL/,
+    ),
   });
 });
 
-test("a role that owns nothing: a shopper orders, the jobs run, the cutoff charges, and a backup is whole", { tags: ["fail:L10"] }, async () => {
-  const hub = await createHub(market.db);
-  const eggs = await createProduct(market.db, hub.id, { inventory: 9 });
-  const now = new Date().toISOString();
-  const app = await buildTestApp({ url: asShop.DATABASE_URL, now });
-  const choice = { ...CHOICE, savePaymentMethod: true };
-  const shopper = await signIn(app, { hubId: hub.id });
-  await shopper.put("/cart", [{ productId: eggs.variant.product_id, variantId: eggs.variant.id, quantity: 2 }]);
-  const { body: quote } = await shopper.post("/checkout/quote", choice);
-  const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
-  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
-  await app.close();
-  const order = await market.db.order.findUniqueOrThrow({ where: { id: placed.body.orderId as number } });
-  const hour = 3_600_000;
-  const cutoff = Date.parse(now) - hour;
-  await market.db.delivery.update({
-    where: { id: order.delivery_id },
-    data: { cutoff_at: new Date(cutoff), auto_checkout_at: new Date(cutoff - 36 * hour) },
-  });
-  expect(await market.runWith(asShop, "jobs", "run")).toMatchObject({ code: 0, err: "" });
-  expect(await market.db.delivery_run.count({ where: { step: "cutoff", state: "done", delivery_id: order.delivery_id } })).toBe(1);
-  for (const line of [
-    ["orders", "refund", String(order.id), "1.00", "--to", "credit", "--reason", "bruised", "--yes"],
-    ["credit", "grant", String(order.customer_id), "2.00", "--reason", "late", "--yes"],
-    ["products", "export", join(market.dir, "products.csv")],
-    ["products", "import", join(market.dir, "products.csv")],
-    ["orders", "list"],
-    ["ledger", "list"],
-    ["doctor"],
-    ["backup", join(market.dir, "backup")],
-  ])
-    expect({ line, ...(await market.runWith(asShop, ...line)) }).toMatchObject({ line, code: 0, err: "" });
-});
+test(
+  "a role that owns nothing: a shopper orders, the jobs run, the cutoff charges, and a backup is whole",
+  { tags: ["fail:L10"] },
+  async () => {
+    const hub = await createHub(market.db);
+    const eggs = await createProduct(market.db, hub.id, { inventory: 9 });
+    const now = new Date().toISOString();
+    const app = await buildTestApp({ url: asShop.DATABASE_URL, now });
+    const choice = { ...CHOICE, savePaymentMethod: true };
+    const shopper = await signIn(app, { hubId: hub.id });
+    await shopper.put("/cart", [{ productId: eggs.variant.product_id, variantId: eggs.variant.id, quantity: 2 }]);
+    const { body: quote } = await shopper.post("/checkout/quote", choice);
+    const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    await app.close();
+    const order = await market.db.order.findUniqueOrThrow({ where: { id: placed.body.orderId as number } });
+    const hour = 3_600_000;
+    const cutoff = Date.parse(now) - hour;
+    await market.db.delivery.update({
+      where: { id: order.delivery_id },
+      data: { cutoff_at: new Date(cutoff), auto_checkout_at: new Date(cutoff - 36 * hour) },
+    });
+    expect(await market.runWith(asShop, "jobs", "run")).toMatchObject({ code: 0, err: "" });
+    expect(
+      await market.db.delivery_run.count({ where: { step: "cutoff", state: "done", delivery_id: order.delivery_id } }),
+    ).toBe(1);
+    for (const line of [
+      ["orders", "refund", String(order.id), "1.00", "--to", "credit", "--reason", "bruised", "--yes"],
+      ["credit", "grant", String(order.customer_id), "2.00", "--reason", "late", "--yes"],
+      ["products", "export", join(market.dir, "products.csv")],
+      ["products", "import", join(market.dir, "products.csv")],
+      ["orders", "list"],
+      ["ledger", "list"],
+      ["doctor"],
+      ["backup", join(market.dir, "backup")],
+    ])
+      expect({ line, ...(await market.runWith(asShop, ...line)) }).toMatchObject({ line, code: 0, err: "" });
+  },
+);
 
-test("restore by a role that owns nothing says whose address it needs, and works with that", { tags: ["fail:L10"] }, async () => {
-  const folder = join(market.dir, "backup");
-  expect(await market.runWith(asShop, "restore", folder, "--yes")).toEqual({
-    code: 1,
-    out: "",
-    err: `The database role "${role}" may not restore, because it does not own the tables: set MIGRATE_DATABASE_URL to the address of the role that does. Nothing was changed.\n`,
-  });
-  const restored = await market.runWith({ ...asShop, MIGRATE_DATABASE_URL: market.url }, "restore", folder, "--yes");
-  expect(restored).toMatchObject({ code: 0, err: "" });
-  const shop = createDb({ url: asShop.DATABASE_URL });
-  try {
-    expect(await shop.order.count()).toBe(1);
-  } finally {
-    await shop.close();
-  }
-});
+test(
+  "restore by a role that owns nothing says whose address it needs, and works with that",
+  { tags: ["fail:L10"] },
+  async () => {
+    const folder = join(market.dir, "backup");
+    expect(await market.runWith(asShop, "restore", folder, "--yes")).toEqual({
+      code: 1,
+      out: "",
+      err: `The database role "${role}" may not restore, because it does not own the tables: set MIGRATE_DATABASE_URL to the address of the role that does. Nothing was changed.\n`,
+    });
+    const restored = await market.runWith({ ...asShop, MIGRATE_DATABASE_URL: market.url }, "restore", folder, "--yes");
+    expect(restored).toMatchObject({ code: 0, err: "" });
+    const shop = createDb({ url: asShop.DATABASE_URL });
+    try {
+      expect(await shop.order.count()).toBe(1);
+    } finally {
+      await shop.close();
+    }
+  },
+);
 
 test("a server's role that there is not, or that may not sign in, is one sentence", async () => {
-  const unknown = { ...asShop, MIGRATE_DATABASE_URL: market.url, DATABASE_URL: asShop.DATABASE_URL.replace(role, "nobody_here") };
+  const unknown = {
+    ...asShop,
+    MIGRATE_DATABASE_URL: market.url,
+    DATABASE_URL: asShop.DATABASE_URL.replace(role, "nobody_here"),
+  };
   expect(await market.runWith(unknown, "doctor")).toMatchObject({
     code: 2,
     err: expect.stringMatching(/^There is no database role "nobody_here"\. Create it first/),
@@ -160,6 +181,8 @@ test("a server's role that there is not, or that may not sign in, is one sentenc
   await execute(market.db, sql`alter role ${raw(role)} nologin`);
   expect(await market.runWith({ ...asShop, MIGRATE_DATABASE_URL: market.url }, "doctor")).toMatchObject({
     code: 4,
-    err: expect.stringMatching(/^The database at \S+ cannot be reached: role "shop_\w+" is not permitted to log in\.\n$/),
+    err: expect.stringMatching(
+      /^The database at \S+ cannot be reached: role "shop_\w+" is not permitted to log in\.\n$/,
+    ),
   });
 });

@@ -21,7 +21,9 @@ const grant = (): Command =>
         out.answer({ role, changed: !isDone && !options.dryRun, statements, excess }, () =>
           [
             ...(isDone
-              ? [`"${role}" has exactly the rights that the server needs; ${options.dryRun ? "nothing would be" : "nothing was"} done.`]
+              ? [
+                  `"${role}" has exactly the rights that the server needs; ${options.dryRun ? "nothing would be" : "nothing was"} done.`,
+                ]
               : options.dryRun
                 ? statements.map((each) => `${each};`)
                 : [`"${role}" has the rights that the server needs now. Set DATABASE_URL to its address.`]),

@@ -12,7 +12,14 @@ import type { BackupHow } from "./back-up.ts";
 import { checkBackup } from "./check-backup.ts";
 import { forgetAgain } from "./forget-again.ts";
 import { BackupError, type Manifest, pepperMark, readManifest } from "./manifest.ts";
-import { findDeletions, findFilled, findMigrations, findRoleThatMayNotRestore, findServers, findTables } from "./store.ts";
+import {
+  findDeletions,
+  findFilled,
+  findMigrations,
+  findRoleThatMayNotRestore,
+  findServers,
+  findTables,
+} from "./store.ts";
 
 export interface RestoreHow extends BackupHow {
   /** Empties a database that holds something. */
