@@ -17,7 +17,7 @@ const grant = (): Command =>
       const database = await locateDatabase(loadEnv());
       try {
         if (!options.dryRun) await migrate({ url: database.ownerUrl });
-        const { statements, isDone, excess } = await grantRole(database.ownerUrl, role!, options.dryRun === true);
+        const { statements, isDone, excess } = await grantRole(database.ownerUrl, role, options.dryRun === true);
         out.answer({ role, changed: !isDone && !options.dryRun, statements, excess }, () =>
           [
             ...(isDone
