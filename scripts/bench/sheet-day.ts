@@ -100,5 +100,6 @@ export function benchDay(boxes: number, vendors: number, zips: readonly string[]
     cutoffAt: new Date("2026-11-25T06:00:00Z"),
     frozenAt: new Date("2026-11-25T06:00:02Z"),
     boxes: day,
+    plan: null,
   };
 }

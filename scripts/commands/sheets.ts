@@ -9,9 +9,10 @@ import { type Command, InvalidArgumentError } from "commander";
 import { command } from "../lib/cli/command.ts";
 import { EXIT, Refusal } from "../lib/cli/exit.ts";
 import { makeSheets, type SheetFile } from "../sheets/make.ts";
+import { destinationWords } from "../sheets/storage.ts";
 
 interface Options {
-  drivers: number;
+  drivers?: number;
   out?: string;
 }
 
@@ -27,12 +28,20 @@ const CHANGE_WORDS: Record<SheetChange["kind"], string> = {
   changed: "holds something else",
   added: "came in",
   moved: "goes to another address",
+  rerouted: "goes another way",
   collect: "has another amount to collect",
 };
 
+/** "Driver 1, stop 15 → Driver 2, stop 1"; nothing where it goes as before. */
+function placeLine({ before, after }: SheetChange["goesTo"]): string[] {
+  const [was, now] = [before, after].map(destinationWords);
+  return before === null || after === null || was === now ? [] : [`    ${was} → ${now}`];
+}
+
 /** "  tote 17, order 123456789: cancelled", and its lines. */
-const changeLines = ({ tote, orderId, kind, lines }: SheetChange): string[] => [
+const changeLines = ({ tote, orderId, kind, lines, goesTo }: SheetChange): string[] => [
   `  tote ${tote}, order ${orderId}: ${CHANGE_WORDS[kind]}`,
+  ...placeLine(goesTo),
   ...(kind === "changed" ? lines.map((line) => `    ${itemTitle(line)}: ${line.after}, was ${line.before}`) : []),
 ];
 
@@ -51,13 +60,14 @@ export const sheetsCommand = (): Command =>
     about: [
       "The hub is its slug or id, the date YYYY-MM-DD. The sheets come as PDF to print and as CSV, in a folder of their own;",
       "labels as a sheet of Avery 5160 and as ZPL. They are made from what was frozen at the cutoff: run it again, and the",
-      "same version gives the same bytes. When an order was cancelled or came short since, it makes the next version, whose",
-      "sheet of changes says what differs. Tote numbers never change.",
+      "same version gives the same bytes. When an order was cancelled or came short since, or the number of drivers is",
+      "another one, it makes the next version, whose sheet of changes lists what differs. Totes, drivers and stops stay as",
+      "they are for all other orders.",
     ].join("\n"),
     examples: ["sheets carmel 2026-11-26", "sheets carmel 2026-11-26 --drivers 4 --out print"],
     options: (made) =>
       made
-        .option("--drivers <number>", "how many drivers share the doors", driversOf, 1)
+        .option("--drivers <number>", "how many drivers share the doors (default: as before, else 1)", driversOf)
         .option("--out <folder>", "where the folder of the sheets is put (default: DATA_DIR/sheets)"),
     writes: true,
     stopped: "Stopped. No sheets were written.",
@@ -67,8 +77,9 @@ export const sheetsCommand = (): Command =>
       await market(
         async (ctx) => {
           const { deps } = ctx;
-          const sheets = await readSheets(ctx, { hub: hub ?? "", day: day ?? "", dryRun: options.dryRun === true });
-          const { boxes, version } = sheets.day;
+          const { drivers, dryRun = false } = options;
+          const sheets = await readSheets(ctx, { hub: hub ?? "", day: day ?? "", drivers, dryRun });
+          const { boxes, version, plan } = sheets.day;
           const folder = resolve(
             options.out ?? `${deps.env.dataDir}/sheets`,
             `${sheets.hub.slug}-${sheets.day.day}-v${version}`,
@@ -76,13 +87,12 @@ export const sheetsCommand = (): Command =>
           const bar = out.progress("sheets");
           let files: SheetFile[] = [];
           try {
-            if (!options.dryRun)
+            if (!dryRun && plan)
               files = await makeSheets(
                 {
-                  day: sheets.day,
+                  day: { ...sheets.day, plan },
                   changes: sheets.changes,
                   start: sheets.hub,
-                  drivers: options.drivers,
                   pointOf: (zipCode) => deps.geocoder.place(zipCode),
                 },
                 folder,
@@ -100,7 +110,7 @@ export const sheetsCommand = (): Command =>
             frozenAt: sheets.day.frozenAt.toISOString(),
             totes: boxes.length,
             units: boxes.reduce((all, box) => all + box.lines.reduce((sum, line) => sum + line.quantity, 0), 0),
-            drivers: options.drivers,
+            drivers: plan?.drivers ?? drivers ?? 1,
             folder: files.length > 0 ? folder : null,
             files,
             changes: newest,
@@ -108,7 +118,7 @@ export const sheetsCommand = (): Command =>
           out.answer(answer, () => {
             const head = `${sheets.day.hub}, ${sheets.day.day}: ${answer.totes} totes, ${answer.units} units, version ${version}.`;
             const next =
-              options.dryRun && sheets.isNew ? ["Orders have changed since: the next version would be made."] : [];
+              dryRun && sheets.isNew ? ["The orders or drivers have changed since: the next version would be made."] : [];
             const differs = version > 1 ? [`What version ${version} changed:`, ...newest.flatMap(changeLines)] : [];
             const written =
               files.length > 0
@@ -121,7 +131,7 @@ export const sheetsCommand = (): Command =>
                     ),
                   ]
                 : [
-                    options.dryRun
+                    dryRun
                       ? `Would write to ${folder}. Nothing was written.`
                       : "No orders: there is nothing to print.",
                   ];

@@ -2,6 +2,7 @@ import { formatUsd } from "@marketday/domain/money";
 import { itemTitle, type SheetChange } from "@marketday/domain/sheets";
 
 import { INNER, PAGE, type Paper } from "./paper.ts";
+import { destinationWords } from "./storage.ts";
 
 /** What one version changed against the one before it. */
 export interface VersionChanges {
@@ -13,21 +14,32 @@ const SAID: Record<SheetChange["kind"], string> = {
   cancelled: "Cancelled: set the tote aside.",
   changed: "Holds something else now:",
   added: "New:",
-  moved: "Goes to another address: see its driver sheet.",
+  moved: "Goes to another address: see the newest driver sheet.",
+  rerouted: "Goes another way:",
   collect: "Another amount to collect:",
 };
+
+/** Where the box goes, old and new; for a cancelled one, where it is to be taken off. */
+function placeWords({ kind, goesTo: { before, after } }: SheetChange): string | null {
+  const [was, now] = [before, after].map((place) => (place ? destinationWords(place) : null));
+  if (kind === "cancelled") return was ? `Take it off: ${was}.` : null;
+  if (kind === "added") return now ?? null;
+  if (was === now) return null;
+  return `Was ${was ?? "set aside"}. Now ${now ?? "set aside: no address"}.`;
+}
 
 /** The newest version first: who holds an older paper reads down to its version. */
 export function drawChanges(paper: Paper, versions: readonly VersionChanges[]): void {
   for (const { version, changes } of versions.toSorted((a, b) => b.version - a.version)) {
     paper.section(`Version ${version} against version ${version - 1}`);
-    const words = `Correct the papers of version ${version - 1} by hand, or print those of the newest version. Tote numbers never change.`;
+    const words = `Correct the papers of version ${version - 1} by hand, or print those of the newest version. Totes, drivers and stops that are not listed here are as before.`;
     paper.y += paper.text(words, PAGE.margin, paper.y, INNER, { size: 13 }) + 12;
-    for (const { kind, tote, orderId, name, lines, due } of changes) {
+    for (const change of changes) {
+      const { kind, tote, orderId, name, lines, due } = change;
       const titles = lines.map((line) => `${itemTitle(line)} (${line.vendor})`);
       const width = INNER - 100 - 130;
       const style = { size: 13, lines: 2 };
-      paper.need(50 + (titles[0] === undefined ? 0 : paper.height(titles[0], width, style)));
+      paper.need(70 + (titles[0] === undefined ? 0 : paper.height(titles[0], width, style)));
       const { y } = paper;
       paper.tick(PAGE.margin + 2, y + 6, 16);
       paper.text(String(tote), PAGE.margin + 24, y, 66, { size: 24, bold: true });
@@ -37,8 +49,10 @@ export function drawChanges(paper: Paper, versions: readonly VersionChanges[]): 
       });
       paper.text(SAID[kind], PAGE.margin + 100, y + 17, INNER - 100, { size: 14, bold: true, lines: 1 });
       paper.y += 38;
-      for (const [place, line] of lines.entries()) {
-        const title = titles[place] ?? "";
+      const place = placeWords(change);
+      if (place !== null) paper.y += paper.text(place, PAGE.margin + 100, paper.y, INNER - 100, { size: 13 }) + 5;
+      for (const [row, line] of lines.entries()) {
+        const title = titles[row] ?? "";
         const height = paper.height(title, width, style) + 5;
         paper.need(height);
         paper.text(title, PAGE.margin + 100, paper.y, width, style);

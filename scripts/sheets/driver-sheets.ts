@@ -41,6 +41,18 @@ function stop(paper: Paper, { place, box, door, units }: DriverStop): void {
   paper.rule(paper.y - 4);
 }
 
+/** A number without a delivery: said, so that no one looks for a missing page. */
+function gap(paper: Paper, place: number): void {
+  paper.need(24);
+  paper.text(String(place), PAGE.margin, paper.y, LEFT - 12, { size: 15, color: "#444", align: "right" });
+  paper.text("Nothing to deliver: canceled or moved.", PAGE.margin + LEFT, paper.y + 2, INNER - LEFT, {
+    size: 12,
+    color: "#444",
+  });
+  paper.y += 24;
+  paper.rule(paper.y - 4);
+}
+
 /** The stops of each driver in the order to drive, with what a driver must know at the door. */
 export function drawDriverSheets(paper: Paper, routes: readonly DriverRoute[]): void {
   for (const route of routes) {
@@ -48,6 +60,11 @@ export function drawDriverSheets(paper: Paper, routes: readonly DriverRoute[]): 
     const miles = Math.round(route.km / KM_PER_MILE);
     const words = `${counted(route.stops.length, "stop")}, about ${counted(miles, "mile")} from zip to zip without the way home. Tick what is delivered.`;
     paper.y += paper.text(words, PAGE.margin, paper.y, INNER, { size: 13 }) + 10;
-    for (const each of route.stops) stop(paper, each);
+    const last = Math.max(...route.stops.map(({ place }) => place), ...route.gaps);
+    for (let place = 1; place <= last; place += 1) {
+      const delivery = route.stops.find((each) => each.place === place);
+      if (delivery) stop(paper, delivery);
+      else gap(paper, place);
+    }
   }
 }

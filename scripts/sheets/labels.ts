@@ -1,4 +1,4 @@
-import { type FrozenDay, type Label, labelCode } from "@marketday/domain/sheets";
+import { type Box, type FrozenDay, type Label, labelCode } from "@marketday/domain/sheets";
 import { create } from "qrcode";
 
 import { legible } from "./legible.ts";
@@ -46,7 +46,7 @@ export function drawLabels(
   paper: Paper,
   labels: readonly Label[],
   day: FrozenDay & { dayShort: string },
-  goesTo: (tote: number) => string,
+  goesTo: (box: Box) => string,
 ): void {
   const { columns, rows, left, top, width, height, across, down } = AVERY_5160;
   for (const [place, label] of labels.entries()) {
@@ -66,7 +66,7 @@ export function drawLabels(
     const name = box.name || "Account deleted";
     const style = { size: paper.width(name, { size: 11, bold: true }) > middle ? 9 : 11, bold: true, lines: 1 };
     paper.text(name, x + 8, y + 49.5 - style.size, middle, style);
-    paper.text(goesTo(box.tote), x + 8, y + 50.5, middle, { size: 9, lines: 1 });
+    paper.text(goesTo(box), x + 8, y + 50.5, middle, { size: 9, lines: 1 });
     const under = [...(parts > 1 ? [`${part} of ${parts}`] : []), day.dayShort, `v${day.version}`].join(" · ");
     paper.text(under, x + 8, y + 60.5, middle, { size: 8, lines: 1 });
   }
@@ -80,7 +80,7 @@ const zplText = (text: string): string =>
 export function zplLabels(
   labels: readonly Label[],
   day: FrozenDay & { dayShort: string },
-  goesTo: (tote: number) => string,
+  goesTo: (box: Box) => string,
 ): string {
   const field = (x: number, y: number, height: number, text: string) =>
     `^FO${x},${y}^A0N,${height},${height}^FB540,1,0,L^FH_^FD${zplText(text)}^FS`;
@@ -93,7 +93,7 @@ export function zplLabels(
         field(24, 20, 150, String(box.tote)),
         field(24, 180, 50, parts > 1 ? `${words}, ${part} of ${parts}` : words),
         field(24, 240, 44, legible(box.name || "Account deleted")),
-        field(24, 292, 34, legible(goesTo(box.tote))),
+        field(24, 292, 34, legible(goesTo(box))),
         field(24, 348, 28, legible(`${day.hub}, ${day.dayShort}, version ${day.version}`)),
         `^FO576,70^BQN,2,8^FH_^FDMA,${zplText(labelCode(label, day))}^FS`,
         "^XZ",

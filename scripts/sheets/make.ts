@@ -5,10 +5,17 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 
 import { calendarDate, dateInZone, formatLong, formatShort } from "@marketday/domain/calendar-date";
-import { type Loads, planLoads } from "@marketday/domain/loads";
+import { planLoads, type RouteMap } from "@marketday/domain/loads";
 import { clockWords } from "@marketday/domain/order";
-import type { Point } from "@marketday/domain/route";
-import { type FrozenDay, labelsOf, packLists, vendorSheets } from "@marketday/domain/sheets";
+import {
+  type Box,
+  destinationsOf,
+  type FrozenDay,
+  labelsOf,
+  packLists,
+  type RoutePlan,
+  vendorSheets,
+} from "@marketday/domain/sheets";
 
 import { drawChanges, type VersionChanges } from "./changes.ts";
 import { drawDriverSheets } from "./driver-sheets.ts";
@@ -18,15 +25,13 @@ import { drawLoadLists } from "./load-lists.ts";
 import { drawPackLists } from "./pack-lists.ts";
 import { Paper, type Stamp } from "./paper.ts";
 import { drawPickSheets } from "./pick-sheets.ts";
+import { destinationWords } from "./storage.ts";
 import { changeTable, csvOf, driverTable, fillTable, labelTable, loadTable, packTable, pickTable } from "./tables.ts";
 
-/** What the sheets are made of. `changes` are those of every version since the second. */
-export interface SheetInput {
-  day: FrozenDay;
+/** What the sheets are made of: a day whose routes are planned. `changes` are those of every version since the second. */
+export interface SheetInput extends RouteMap {
+  day: FrozenDay & { plan: RoutePlan };
   changes: readonly VersionChanges[];
-  start: Point;
-  drivers: number;
-  pointOf: (zipCode: string) => Point | null;
 }
 
 /** A text, or what draws a PDF. */
@@ -53,18 +58,9 @@ export function stampOf({ hub, day, version, frozenAt, timeZone }: FrozenDay): S
   };
 }
 
-/** "Driver 2, stop 14", "Pickup: Depot": where a tote goes. */
-function destinations({ routes, pickups }: Loads): (tote: number) => string {
-  const words = new Map<number, string>();
-  for (const { driver, stops } of routes)
-    for (const { box, place } of stops) words.set(box.tote, `Driver ${driver}, stop ${place}`);
-  for (const { point, boxes } of pickups) for (const { box } of boxes) words.set(box.tote, `Pickup: ${point.name}`);
-  return (tote) => words.get(tote) ?? "Set aside: no address";
-}
-
 /**
  * Writes every sheet of a day into `directory`, all or none: they are made beside it and take its place when they are
- * whole. A day without boxes has none. The same version with the same number of drivers gives the same bytes. `told` hears of each file.
+ * whole. A day without boxes has none. The same version gives the same bytes. `told` hears of each file.
  */
 export async function makeSheets(
   input: SheetInput,
@@ -77,11 +73,12 @@ export async function makeSheets(
   const { day } = input;
   const stamp = stampOf(day);
   const labelDay = { ...day, dayShort: stamp.dayShort };
-  const loads = planLoads(day.boxes, input);
+  const loads = planLoads(day, input);
   const vendors = vendorSheets(day.boxes);
   const packs = packLists(day.boxes);
   const labels = labelsOf(packs);
-  const goesTo = destinations(loads);
+  const place = destinationsOf(day);
+  const goesTo = (box: Box) => destinationWords(place(box));
   const changes: Files =
     input.changes.length > 0
       ? {

@@ -1,4 +1,4 @@
-import { itemTitle, type PackList } from "@marketday/domain/sheets";
+import { type Box, itemTitle, type PackList } from "@marketday/domain/sheets";
 
 import { INNER, PAGE, type Paper } from "./paper.ts";
 import { counted, storageBand } from "./storage.ts";
@@ -12,14 +12,14 @@ function toteBox(paper: Paper, tote: number): void {
 }
 
 /** What goes into each tote; `goesTo` says "Driver 2, stop 14" or the pickup point. */
-export function drawPackLists(paper: Paper, lists: readonly PackList[], goesTo: (tote: number) => string): void {
+export function drawPackLists(paper: Paper, lists: readonly PackList[], goesTo: (box: Box) => string): void {
   for (const { box, parts } of lists) {
     paper.section(`Tote ${box.tote}`);
     toteBox(paper, box.tote);
     const [x, width] = [PAGE.margin + 188, INNER - 188];
     let y = paper.y;
     y += paper.text(box.name || "Account deleted", x, y, width, { size: 22, bold: true, lines: 2 });
-    y += paper.text(goesTo(box.tote), x, y + 2, width, { size: 15, lines: 2 }) + 4;
+    y += paper.text(goesTo(box), x, y + 2, width, { size: 15, lines: 2 }) + 4;
     y += paper.text(`Order ${box.orderId}`, x, y, width, { size: 12, color: "#444" });
     const units = parts.reduce((all, part) => all + part.quantity, 0);
     paper.text(`${counted(units, "unit")} in ${counted(parts.length, "part")}`, x, y, width, { size: 12 });

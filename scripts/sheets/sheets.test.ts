@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 
+import { planStops } from "@marketday/domain/loads";
 import { type Box, compareDays, type FrozenDay, labelsOf, packLists, vendorSheets } from "@marketday/domain/sheets";
 import { parse } from "csv-parse/sync";
 import { afterAll, expect, test, vi } from "vitest";
@@ -20,13 +21,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const zips = ["46030", "46031", "46032", "46033"];
 const pointOf = (zipCode: string) => ({ lat: 40 + Number(zipCode.slice(-1)) / 10, lng: -86 });
-const input = (day: FrozenDay, rest: Partial<SheetInput> = {}): SheetInput => ({
-  day,
-  changes: [],
-  start: { lat: 39.97, lng: -86.13 },
-  drivers: 2,
+const start = { lat: 39.97, lng: -86.13 };
+const input = (
+  day: FrozenDay,
+  { drivers = 2, changes = [] }: { drivers?: number; changes?: SheetInput["changes"] } = {},
+): SheetInput => ({
+  day: { ...day, plan: planStops(day.boxes, { start, pointOf, drivers, previous: null }) },
+  changes,
+  start,
   pointOf,
-  ...rest,
 });
 const day = benchDay(25, 5, zips);
 const withBox = (change: Partial<Box>): FrozenDay => ({ ...day, boxes: [{ ...day.boxes[0]!, ...change }] });
@@ -193,7 +196,7 @@ test("names and titles of any length stay on the paper", async () => {
 
 test("a change has a sheet of its own; a day where all was cancelled has no other", async () => {
   const after = { ...day, version: 2, boxes: day.boxes.slice(1) };
-  const changes = [{ version: 2, changes: compareDays(day.boxes, after.boxes) }];
+  const changes = [{ version: 2, changes: compareDays(day, after) }];
   const path = join(folder, "changed");
   await makeSheets(input(after, { changes }), path);
   const rows = rowsOf(join(path, "changes.csv"));
@@ -201,7 +204,7 @@ test("a change has a sheet of its own; a day where all was cancelled has no othe
   for (const row of rows)
     expect(row).toMatchObject({ version: "2", against: "1", tote: "1", change: "cancelled", after: "0" });
   const none = { ...day, version: 2, boxes: [] };
-  const all = [{ version: 2, changes: compareDays(day.boxes, []) }];
+  const all = [{ version: 2, changes: compareDays(day, none) }];
   expect((await makeSheets(input(none, { changes: all }), path)).map(({ name }) => name)).toEqual([
     "changes.csv",
     "changes.pdf",

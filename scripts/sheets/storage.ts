@@ -1,5 +1,5 @@
 import { type Cents, formatUsd } from "@marketday/domain/money";
-import type { Storage } from "@marketday/domain/sheets";
+import type { Destination, Storage } from "@marketday/domain/sheets";
 
 import { INNER, PAGE, type Paper } from "./paper.ts";
 
@@ -37,6 +37,12 @@ export function storageTag(paper: Paper, storage: Storage, x: number, y: number,
 
 /** "Collect $34.20". */
 export const collectWords = ({ dueCents }: { dueCents: Cents }): string => `Collect ${formatUsd(dueCents)}`;
+
+/** "Driver 2, stop 14", "Pickup: Depot". */
+export const destinationWords = (place: Destination): string => {
+  if (place === null) return "Set aside: no address";
+  return "pickup" in place ? `Pickup: ${place.pickup}` : `Driver ${place.driver}, stop ${place.stop}`;
+};
 
 /** "1 item", "3 items". */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -11,6 +11,7 @@ import {
 import { stringify } from "csv-stringify/sync";
 
 import type { VersionChanges } from "./changes.ts";
+import { destinationWords } from "./storage.ts";
 
 type Cell = string | number;
 /** A sheet as rows for a spreadsheet, its head first. */
@@ -107,20 +108,21 @@ export const driverTable = ({ routes }: Loads): Table => ({
 });
 
 /** The stickers, for other printers. */
-export const labelTable = (labels: readonly Label[], day: FrozenDay, goesTo: (tote: number) => string): Table => ({
+export const labelTable = (labels: readonly Label[], day: FrozenDay, goesTo: (box: Box) => string): Table => ({
   head: ["tote", "storage", "part", "parts", "name", "destination", "order", "code"],
   rows: labels.map((label) => {
     const { box, storage, part, parts } = label;
-    return [box.tote, storage, part, parts, box.name, goesTo(box.tote), box.orderId, labelCode(label, day)];
+    return [box.tote, storage, part, parts, box.name, goesTo(box), box.orderId, labelCode(label, day)];
   }),
 });
 
 /** What differs from version to version; an empty item stands for the whole box. */
 export const changeTable = (versions: readonly VersionChanges[]): Table => ({
-  head: ["version", "against", "tote", "order", "name", "change", "vendor", "item", "variant", "before", "after"],
+  head: "version against tote order name change went_to goes_to vendor item variant before after".split(" "),
   rows: versions.flatMap(({ version, changes }) =>
-    changes.flatMap(({ tote, orderId, name, kind, lines }) => {
-      const head = [version, version - 1, tote, orderId, name, kind];
+    changes.flatMap(({ tote, orderId, name, kind, lines, goesTo }) => {
+      const places = [goesTo.before, goesTo.after].map((place) => (place ? destinationWords(place) : ""));
+      const head = [version, version - 1, tote, orderId, name, kind, ...places];
       if (lines.length === 0) return [[...head, "", "", "", "", ""]];
       return lines.map((line) => [...head, line.vendor, line.product, line.variant, line.before, line.after]);
     }),

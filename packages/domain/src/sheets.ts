@@ -55,6 +55,20 @@ export interface Box {
   lines: readonly BoxLine[];
 }
 
+/**
+ * Who drives what, as printed on the sheets of one version: the order ids of each driver by stop, so that
+ * `routes[1][2]` is driver 2's stop 3. Null: its order moved to another stop. An order that left the day keeps its place:
+ * a stop without a box is a gap, and its number is never given to another order.
+ */
+export interface RoutePlan {
+  /** How many drivers were requested; there are fewer routes when there are fewer doors. */
+  drivers: number;
+  routes: readonly (readonly (number | null)[])[];
+}
+
+/** Where a box goes: a driver's stop or a pickup point; null where neither is known. */
+export type Destination = { driver: number; stop: number } | { pickup: string } | null;
+
 /** One version of a day, as frozen. Dates are calendar dates, instants are instants. */
 export interface FrozenDay {
   hub: string;
@@ -65,6 +79,8 @@ export interface FrozenDay {
   cutoffAt: Date;
   frozenAt: Date;
   boxes: readonly Box[];
+  /** Null until the sheets of this version are made. */
+  plan: RoutePlan | null;
 }
 
 /** A variant of one vendor, with the totes that get some of it, ascending. `quantity` is their sum. */
@@ -181,42 +197,68 @@ export function labelCode({ box, storage }: Label, { day, hubSlug }: { day: stri
   return `${box.orderId} T${box.tote} ${storage} ${day} ${hubSlug}`.toUpperCase();
 }
 
-/** One thing that differs between two versions of a day. Quantities before and after; an empty `lines` is a move. */
+/**
+ * One thing that differs between two versions of a day. Quantities before and after. `moved`: to another address or
+ * pickup point; `rerouted`: to the same address, by another driver or at another stop. Both have no `lines`.
+ */
 export interface SheetChange {
-  kind: "cancelled" | "changed" | "added" | "moved" | "collect";
+  kind: "cancelled" | "changed" | "added" | "moved" | "rerouted" | "collect";
   tote: number;
   orderId: number;
   name: string;
   lines: { vendor: string; product: string; variant: string; before: number; after: number }[];
   /** What is to be collected, before and after. */
   due: { before: Cents; after: Cents };
+  /** Where the box goes, before and after; null where it is not on that version's paper. */
+  goesTo: { before: Destination; after: Destination };
 }
 
-const destination = ({ door, pickup }: Box): string =>
+/** What two versions are compared by. */
+export type DayVersion = Pick<FrozenDay, "boxes" | "plan">;
+
+const addressKey = ({ door, pickup }: Box): string =>
   JSON.stringify(
     door
       ? [door.address, door.address2, door.city, door.state, door.zipCode]
       : pickup && [pickup.name, pickup.address, pickup.city, pickup.state, pickup.zipCode],
   );
 
-/** What differs from one version to the next, by tote: boxes that are gone, came in, hold less or more, go elsewhere,
- * or have another amount to collect. */
-export function compareDays(before: readonly Box[], after: readonly Box[]): SheetChange[] {
-  const [old, young] = [before, after].map((boxes) => new Map(boxes.map((box) => [box.orderId, box])));
-  const ids = new Set([...(old?.keys() ?? []), ...(young?.keys() ?? [])]);
+/** Where each box of a version goes. A box with a door is null while no routes are planned. */
+export function destinationsOf({ plan }: Pick<DayVersion, "plan">): (box: Box) => Destination {
+  const stops = new Map<number, { driver: number; stop: number }>();
+  for (const [driver, route] of (plan?.routes ?? []).entries())
+    for (const [stop, orderId] of route.entries())
+      if (orderId !== null) stops.set(orderId, { driver: driver + 1, stop: stop + 1 });
+  return ({ orderId, door, pickup }) => (door ? (stops.get(orderId) ?? null) : pickup && { pickup: pickup.name });
+}
+
+const isSamePlace = (a: Destination, b: Destination): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * What differs from one version to the next, by tote: boxes that were cancelled or added, hold less or more, go to another
+ * address, by another driver or at another stop, or have another amount to collect.
+ */
+export function compareDays(before: DayVersion, after: DayVersion): SheetChange[] {
+  const [oldBoxes, newBoxes] = [before, after].map(({ boxes }) => new Map(boxes.map((box) => [box.orderId, box])));
+  const [oldPlace, newPlace] = [destinationsOf(before), destinationsOf(after)];
+  const arePlanned = before.plan !== null && after.plan !== null;
+  const ids = new Set([...(oldBoxes?.keys() ?? []), ...(newBoxes?.keys() ?? [])]);
   const changes: SheetChange[] = [];
   for (const id of ids) {
-    const [then, now] = [old?.get(id), young?.get(id)];
+    const [then, now] = [oldBoxes?.get(id), newBoxes?.get(id)];
     const box = now ?? then;
     if (!box) continue;
     const lines = lineChanges(then?.lines ?? [], now?.lines ?? []);
     const due = { before: then?.dueCents ?? zeroCents, after: now?.dueCents ?? zeroCents };
-    const head = { tote: box.tote, orderId: id, name: box.name, due };
+    const goesTo = { before: then ? oldPlace(then) : null, after: now ? newPlace(now) : null };
+    const head = { tote: box.tote, orderId: id, name: box.name, due, goesTo };
     if (lines.length > 0) changes.push({ ...head, kind: !now ? "cancelled" : then ? "changed" : "added", lines });
+    if (!then || !now) continue;
     // A deleted account has emptied the older version too, so that two empty addresses are the same.
-    if (then && now && destination(then) !== destination(now)) changes.push({ ...head, kind: "moved", lines: [] });
-    else if (then && now && lines.length === 0 && due.before !== due.after)
-      changes.push({ ...head, kind: "collect", lines: [] });
+    const isMoved = addressKey(then) !== addressKey(now);
+    const isRerouted = !isMoved && arePlanned && !isSamePlace(goesTo.before, goesTo.after);
+    if (isMoved || isRerouted) changes.push({ ...head, kind: isMoved ? "moved" : "rerouted", lines: [] });
+    else if (lines.length === 0 && due.before !== due.after) changes.push({ ...head, kind: "collect", lines: [] });
   }
   return changes.toSorted((a, b) => a.tote - b.tote || byText(a.kind, b.kind));
 }

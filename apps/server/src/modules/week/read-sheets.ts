@@ -1,5 +1,6 @@
 import { type Conn, sqlTransaction } from "@marketday/db";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { planStops } from "@marketday/domain/loads";
 import { cents } from "@marketday/domain/money";
 import { orderByWords } from "@marketday/domain/order";
 import { type Box, compareDays, type FrozenDay, type SheetChange } from "@marketday/domain/sheets";
@@ -16,6 +17,7 @@ import {
   findSheetDay,
   findSnapshots,
   type HubKeyRow,
+  insertPlan,
   type LineRow,
   lockSheetDay,
 } from "./sheets-store.ts";
@@ -37,14 +39,26 @@ export async function hubOf({ deps }: Context, key: string): Promise<HubKeyRow> 
   return hub;
 }
 
+export interface SheetRequest {
+  /** Slug or id. */
+  hub: string;
+  /** `YYYY-MM-DD` */
+  day: string;
+  /** How many drivers share the doors, at least 1. Left out: as many as on the sheets before, else one. */
+  drivers?: number | undefined;
+  /** Writes nothing. */
+  dryRun?: boolean;
+}
+
 /**
- * What the sheets of a delivery day are made from (decisions §14): the newest frozen version. When an order was cancelled
- * or came short since, the next version is frozen first; tote numbers stay. Throws AppError with a sentence for operators:
- * unknown hub, no delivery on that date, orders still open, the cutoff not run.
+ * What the sheets of a delivery day are made from (decisions §14): the newest frozen version and its routes. When an order
+ * was cancelled, came short or has another address since, or another number of drivers is requested, the next version is
+ * frozen first: tote numbers stay, and drivers and stops do unless their number changes (docs/decisions/0010). Throws
+ * AppError with a sentence for operators: unknown hub, no delivery on that date, orders still open, the cutoff not run.
  */
 export async function readSheets(
   ctx: Context,
-  { hub: key, day, dryRun = false }: { hub: string; day: string; dryRun?: boolean },
+  { hub: key, day, drivers, dryRun = false }: SheetRequest,
 ): Promise<SheetDay> {
   const { deps, now } = ctx;
   const hub = await hubOf(ctx, key);
@@ -69,8 +83,9 @@ export async function readSheets(
       `The cutoff of ${hub.name} for ${long} has passed and was not run. Start the server, or say: pnpm market jobs run`,
       { code: "cutoff_not_run" },
     );
-  let isNew = !newest || newest.is_stale;
-  if (isNew && !dryRun) isNew = await sqlTransaction(deps.db, (tx) => freezeIfStale(tx, delivery.id, now));
+  let isNew = isOutdated(newest, drivers);
+  if (!dryRun && (isNew || newest?.drivers == null))
+    isNew = await sqlTransaction(deps.db, (tx) => freezeAndPlan(ctx, tx, { hub, deliveryId: delivery.id, drivers }));
   const versions = await readVersions(deps.db, delivery.id, hub.slug, day);
   const latest = versions.at(-1);
   if (!latest)
@@ -79,18 +94,42 @@ export async function readSheets(
     });
   const changes = versions.slice(1).map((version, place) => ({
     version: version.version,
-    changes: compareDays(versions[place]?.boxes ?? [], version.boxes),
+    changes: compareDays(versions[place] ?? { boxes: [], plan: null }, version),
   }));
   return { hub, day: latest, changes, isNew };
 }
 
-/** A second look under the lock: somebody else may have frozen the same change. */
-async function freezeIfStale(tx: Conn, deliveryId: number, now: Date): Promise<boolean> {
+type Newest = Awaited<ReturnType<typeof findNewestVersion>>;
+
+/** Sheets of one version never differ: other orders or another number of drivers need the next one. */
+const isOutdated = (newest: Newest, drivers: number | undefined): boolean =>
+  newest === null || newest.is_stale || (newest.drivers !== null && newest.drivers !== (drivers ?? newest.drivers));
+
+/**
+ * Freezes the next version if it is needed and plans the routes of the newest one, under the day's lock: two operators get
+ * the same paper. Returns whether a version was frozen.
+ */
+async function freezeAndPlan(
+  { deps, now }: Context,
+  tx: Conn,
+  { hub, deliveryId, drivers }: { hub: HubKeyRow; deliveryId: number; drivers: number | undefined },
+): Promise<boolean> {
   await lockSheetDay(tx, deliveryId);
-  const newest = await findNewestVersion(tx, deliveryId);
-  if (newest && !newest.is_stale) return false;
-  await freezeNextVersion(tx, deliveryId, now);
-  return true;
+  const isNew = isOutdated(await findNewestVersion(tx, deliveryId), drivers);
+  if (isNew) await freezeNextVersion(tx, deliveryId, now);
+  const versions = await findSnapshots(tx, deliveryId);
+  const newest = versions.at(-1);
+  if (!newest || newest.plan) return isNew;
+  const printed = versions.findLast(({ plan }) => plan !== null);
+  const boxesOf = async (id: number) => (await findBoxes(tx, id)).map((box) => asBox(box, []));
+  const plan = planStops(await boxesOf(newest.id), {
+    start: hub,
+    pointOf: (zipCode) => deps.geocoder.place(zipCode),
+    drivers: drivers ?? printed?.plan?.drivers ?? 1,
+    previous: printed ? { boxes: await boxesOf(printed.id), plan: printed.plan } : null,
+  });
+  await insertPlan(tx, newest.id, plan, now);
+  return isNew;
 }
 
 async function readVersions(db: Conn, deliveryId: number, hubSlug: string, day: string): Promise<FrozenDay[]> {
@@ -106,6 +145,7 @@ async function readVersions(db: Conn, deliveryId: number, hubSlug: string, day: 
       version: row.version,
       cutoffAt: row.cutoff_at,
       frozenAt: row.frozen_at,
+      plan: row.plan,
       boxes: boxes.map((box) => asBox(box, linesOf.get(box.order_id) ?? [])),
     });
   }

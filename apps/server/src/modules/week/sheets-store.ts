@@ -1,4 +1,5 @@
-import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import type { RoutePlan } from "@marketday/domain/sheets";
 import { z } from "zod";
 
 import { collectCents, isPacked } from "./snapshot.ts";
@@ -51,16 +52,22 @@ const LockedRow = z.object({ id: z.number() });
 export const lockSheetDay = (tx: Conn, deliveryId: number) =>
   queryOne(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedRow);
 
-const StaleRow = z.object({ version: z.number(), is_stale: z.boolean() });
+const StaleRow = z.object({
+  id: z.number(),
+  version: z.number(),
+  is_stale: z.boolean(),
+  /** How many drivers its sheets were made for; null: they were not made yet. */
+  drivers: z.number().nullable(),
+});
 
 /**
- * The newest version, and whether the day's lines are others by now, or what is to be collected; null: nothing is frozen.
- * What was paid at the door since leaves the paper as it is.
+ * The newest version, and whether lines, amounts to collect or addresses of the day differ from it by now; null: nothing
+ * is frozen. What was paid at the door since leaves the paper as it is, and so does a deleted account.
  */
 export const findNewestVersion = (db: Conn, deliveryId: number) =>
   queryOne(
     db,
-    sql`select s.version, exists (
+    sql`select s.id, s.version, (select p.drivers from route_plan p where p.snapshot_id = s.id) as drivers, exists (
           select 1 from (select order_item_id, quantity from snapshot_line where snapshot_id = s.id) f
           full join (
             select i.id, i.quantity from orders o join hub h on h.id = o.hub_id join order_item i on i.order_id = o.id and i.quantity > 0
@@ -72,7 +79,11 @@ export const findNewestVersion = (db: Conn, deliveryId: number) =>
                 sum(case when y.provider = 'offline' and y.state = 'captured' then o.order_total_cents - o.credit_cents else 0 end) as paid_cents
               from orders o join hub h on h.id = o.hub_id left join payment y on y.id = o.payment_id
               where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked} group by coalesce(o.add_on_to_id, o.id)) c on c.id = b.order_id
-            where b.snapshot_id = s.id and b.due_cents not between c.due_cents and c.due_cents + c.paid_cents) as is_stale
+            where b.snapshot_id = s.id and b.due_cents not between c.due_cents and c.due_cents + c.paid_cents)
+          or exists (
+            select 1 from snapshot_box b join orders o on o.id = b.order_id join customer c on c.id = o.customer_id
+            where b.snapshot_id = s.id and c.deleted_at is null
+              and (b.type <> o.type or (o.type = 'delivery' and b.address is distinct from o.address))) as is_stale
         from snapshot s where s.delivery_id = ${deliveryId}::int and s.is_complete order by s.version desc limit 1`,
     StaleRow,
   );
@@ -84,14 +95,26 @@ const SnapshotRow = z.object({
   time_zone: z.string(),
   cutoff_at: z.date(),
   frozen_at: z.date(),
+  plan: z.object({ drivers: z.number(), routes: z.array(z.array(z.number().nullable())) }).nullable(),
 });
 
-/** Every version of a day, oldest first. */
+/** Every version of a day with the routes of its sheets, oldest first. */
 export const findSnapshots = (db: Conn, deliveryId: number) =>
   query(
     db,
-    sql`select id, version, hub_name, time_zone, cutoff_at, frozen_at from snapshot where delivery_id = ${deliveryId}::int and is_complete order by version`,
+    sql`select s.id, s.version, s.hub_name, s.time_zone, s.cutoff_at, s.frozen_at,
+          case when p.snapshot_id is not null then jsonb_build_object('drivers', p.drivers, 'routes', p.routes) end as plan
+        from snapshot s left join route_plan p on p.snapshot_id = s.id
+        where s.delivery_id = ${deliveryId}::int and s.is_complete order by s.version`,
     SnapshotRow,
+  );
+
+/** Writes the routes of a version's sheets. The day must be locked, and the version must have none. */
+export const insertPlan = (tx: Conn, snapshotId: number, { drivers, routes }: RoutePlan, now: Date) =>
+  execute(
+    tx,
+    sql`insert into route_plan (snapshot_id, drivers, routes, planned_at)
+        values (${snapshotId}::int, ${drivers}::int, ${JSON.stringify(routes)}::jsonb, ${now})`,
   );
 
 const text = z.string().nullish();

@@ -1,11 +1,21 @@
+import { destinationsOf } from "@marketday/domain/sheets";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
-import { ADDRESS, createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
+import {
+  ADDRESS,
+  createCustomer,
+  createHub,
+  createOrder,
+  createProduct,
+  PASSWORD,
+} from "../../../test/factories.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { recordPayment } from "../orders/record-payment.ts";
+import { refundOrder } from "../orders/refund-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
 import { readSheets } from "./read-sheets.ts";
 import { readWeek } from "./read-week.ts";
@@ -13,6 +23,7 @@ import { readWeek } from "./read-week.ts";
 const market = await buildTestApp({ env: { PAYMENTS: "offline" } });
 const { db, deps } = market;
 const CUTOFF = "2026-11-25T06:00:00Z";
+const WHY = { to: "credit", reason: "The hens were shy.", key: null } as const;
 const operator = (): Context => ({ now: market.clock.now(), actor: { type: "operator", name: "Ada" }, deps });
 const tick = (at: string) => {
   market.clock.set(at);
@@ -20,13 +31,13 @@ const tick = (at: string) => {
 };
 const DOOR = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
 
-async function order(hubId: number, lines: object[]): Promise<number> {
+async function order(hubId: number, lines: object[], choice: object = DOOR): Promise<number> {
   const row = await createCustomer(db, { hubId, pepper: deps.env.pepper });
   const browser = market.shopper();
   await browser.post("/auth/login", { username: row.email, password: PASSWORD });
   await browser.put("/cart", lines);
-  const { orderTotal } = (await browser.post("/checkout/quote", DOOR)).body;
-  const { status, body } = await browser.post("/checkout", { ...DOOR, expectedTotal: orderTotal });
+  const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
+  const { status, body } = await browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
   expect(status, JSON.stringify(body)).toBe(201);
   return body.orderId as number;
 }
@@ -55,9 +66,8 @@ test("a short pick and a cancelled order after the cutoff make one new version, 
     [3, three, await totalOf(three)],
   ]);
 
-  const why = { to: "credit", reason: "The hens were shy.", key: null } as const;
-  await shortOrder(operator(), one, [{ variantId: eggs.variant.id, quantity: 2 }], why);
-  await cancelOrder(operator(), two, why);
+  await shortOrder(operator(), one, [{ variantId: eggs.variant.id, quantity: 2 }], WHY);
+  await cancelOrder(operator(), two, WHY);
   const steps = (await readWeek(operator(), hub.slug)).days[0]!.steps;
   expect(steps.find(({ step }) => step === "sheets")!.state).toBe("due");
   const dry = await readSheets(operator(), { ...ask, dryRun: true });
@@ -98,4 +108,111 @@ test("what a product becomes after the cutoff is not on the sheets", async () =>
   const after = await readSheets(operator(), { hub: String(hub.id), day: "2026-11-26" });
   expect(after.day).toEqual(before.day);
   expect(after.day.boxes[0]!.lines[0]).toMatchObject({ product: "Eggs", storage: "dry", quantity: 3 });
+});
+
+const ZIPS = ["46030", "46031", "46032", "46033", "46038"];
+const addressIn = (place: number, house: number) => ({
+  ...ADDRESS,
+  address: `${house} Main Street`,
+  zipCode: ZIPS[place % ZIPS.length]!,
+});
+
+test(
+  "sheets: after any change of one order of a printed day, all others keep tote, driver and stop, and `changes` lists only it",
+  { tags: ["fail:M18"], timeout: 60_000 },
+  async () => {
+    const events = fc.array(
+      fc.record({
+        kind: fc.constantFrom("cancel", "short", "address", "refund", "addOn", "newBox"),
+        place: fc.nat({ max: 20 }),
+        zip: fc.nat({ max: 4 }),
+      }),
+      { minLength: 3, maxLength: 7 },
+    );
+    await fc.assert(
+      fc.asyncProperty(events, fc.integer({ min: 1, max: 3 }), async (all, drivers) => {
+        market.clock.set(MONDAY);
+        const hub = await createHub(db, { zips: ZIPS });
+        const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 90 });
+        const depot = { type: "pickup", pickupPointId: hub.pickup_points[0]!.id, tipPercentage: 0 };
+        for (let n = 0; n < 6; n += 1)
+          await order(
+            hub.id,
+            [eggs.line(3)],
+            n === 4 ? depot : { ...DOOR, deliveryAddress: addressIn(n * 3, 10 + n) },
+          );
+        await tick(CUTOFF);
+        const request = { hub: hub.slug, day: "2026-11-26" };
+        let last = await readSheets(operator(), { ...request, drivers });
+        const stops = new Map<string, number>();
+        for (const [n, { kind, place, zip }] of all.entries()) {
+          const before = new Map(last.day.boxes.map((box) => [box.orderId, box]));
+          const wasAt = destinationsOf(last.day);
+          const box = last.day.boxes[place % last.day.boxes.length];
+          if (!box) break;
+          let expected: number[] = [box.orderId];
+          if (kind === "cancel") await cancelOrder(operator(), box.orderId, WHY);
+          else if (kind === "short")
+            await shortOrder(operator(), box.orderId, [{ variantId: eggs.variant.id, quantity: 1 }], WHY);
+          else if (kind === "refund") {
+            await refundOrder(operator(), box.orderId, { ...WHY, amountCents: 50 });
+            expected = [];
+          } else if (kind === "address") {
+            const address = addressIn(zip, 500 + n);
+            await db.order.update({ where: { id: box.orderId }, data: { address, type: "delivery", pickup_point_id: null } });
+          } else {
+            const { customer_id } = await db.order.findUniqueOrThrow({ where: { id: box.orderId } });
+            const added = await createOrder(db, { customerId: customer_id!, hub, product: eggs, status: "open" });
+            const address = addressIn(zip, 700 + n);
+            const data = kind === "addOn" ? { add_on_to_id: box.orderId } : { address };
+            await db.order.update({ where: { id: added.id }, data: { ...data, status: "pending" } });
+            if (kind === "newBox") expected = [added.id];
+          }
+          const next = await readSheets(operator(), request);
+          expect([kind, next.isNew]).toEqual([kind, expected.length > 0]);
+          if (!next.isNew) continue;
+          const [listed] = next.changes.slice(-1);
+          expect([kind, listed!.changes.map(({ orderId }) => orderId)]).toEqual([kind, expected]);
+          const isAt = destinationsOf(next.day);
+          for (const each of next.day.boxes) {
+            const at = isAt(each);
+            expect(at).not.toBeNull();
+            const old = before.get(each.orderId);
+            if (old) expect(each.tote).toBe(old.tote);
+            if (old && !(kind === "address" && expected.includes(each.orderId))) expect(at).toEqual(wasAt(old));
+            if (!at || "pickup" in at) continue;
+            const stop = `${at.driver}/${at.stop}`;
+            expect(stops.get(stop) ?? each.orderId).toBe(each.orderId);
+            stops.set(stop, each.orderId);
+          }
+          last = next;
+        }
+        // The same paper for whoever asks again.
+        expect(await readSheets(operator(), request)).toMatchObject({ isNew: false, day: last.day });
+      }),
+      { numRuns: 6, endOnFailure: true },
+    );
+  },
+);
+
+test("sheets: another number of drivers is another version, and leaving it out keeps the number", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db, { zips: ZIPS });
+  const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
+  for (let n = 0; n < 4; n += 1)
+    await order(hub.id, [eggs.line(1)], { ...DOOR, deliveryAddress: addressIn(n, 10 + n) });
+  await tick(CUTOFF);
+  const request = { hub: hub.slug, day: "2026-11-26" };
+  const one = await readSheets(operator(), { ...request, drivers: 2 });
+  expect(one.day).toMatchObject({ version: 1, plan: { drivers: 2 } });
+  expect(await readSheets(operator(), request)).toMatchObject({ isNew: false, day: one.day });
+  const two = await readSheets(operator(), { ...request, drivers: 1 });
+  const [was, now] = [destinationsOf(one.day), destinationsOf(two.day)];
+  expect(two).toMatchObject({ isNew: true, day: { version: 2, plan: { drivers: 1 } } });
+  const moved = two.day.boxes.filter((box) => JSON.stringify(was(box)) !== JSON.stringify(now(box)));
+  expect(moved.length).toBeGreaterThan(0);
+  expect(two.changes[0]!.changes).toMatchObject(
+    moved.map((box) => ({ kind: "rerouted", tote: box.tote, goesTo: { before: was(box), after: now(box) } })),
+  );
+  expect(two.changes[0]!.changes).toHaveLength(moved.length);
 });

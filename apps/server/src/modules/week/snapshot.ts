@@ -68,7 +68,8 @@ export const closeBoxes = (tx: Conn, deliveryId: number, boxes: readonly number[
 
 /**
  * Writes these boxes and their lines into a version as they are. What was cancelled or removed is not in it. A box keeps
- * its tote number in every version, and no other box gets it.
+ * its tote number in every version, and no other box gets it; a line keeps the words it was first frozen with, so that
+ * versions differ only where orders do.
  */
 export async function freezeBoxes(
   tx: Conn,
@@ -92,7 +93,7 @@ export async function freezeBoxes(
         insert into snapshot_box (snapshot_id, order_id, tote, name, phone, type, address, pickup, delivery_notes, due_cents)
         select ${snapshotId}::int, o.id,
           coalesce(n.tote, (select coalesce(max(tote), 0) from numbered) + row_number() over (partition by n.tote is null order by o.created_at, o.id)), trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')),
-          coalesce(c.phone, ''), o.type, o.address,
+          coalesce(c.phone, ''), o.type, case when c.deleted_at is null then o.address end,
           case when p.id is not null then jsonb_build_object('name', p.name, 'address', p.address, 'city', p.city, 'state', p.state, 'zipCode', p.zip_code, 'hours', p.hours) end,
           o.delivery_notes,
           held.due_cents
@@ -101,12 +102,18 @@ export async function freezeBoxes(
   );
   await execute(
     tx,
-    sql`insert into snapshot_line (snapshot_id, box_order_id, order_id, order_item_id, variant_id, vendor_id, vendor_name, product_title, variant_title,
+    sql`with earlier as (
+          select distinct on (l.order_item_id) l.order_item_id, l.vendor_name, l.unit, l.storage, l.bundle_title
+          from snapshot s join snapshot_line l on l.snapshot_id = s.id
+          where s.delivery_id = ${deliveryId}::int and s.id <> ${snapshotId}::int order by l.order_item_id, s.version desc)
+        insert into snapshot_line (snapshot_id, box_order_id, order_id, order_item_id, variant_id, vendor_id, vendor_name, product_title, variant_title,
           unit, storage, bundle_title, quantity, unit_price_cents, commission_ppm)
-        select ${snapshotId}::int, coalesce(o.add_on_to_id, o.id), o.id, i.id, i.variant_id, i.vendor_id, ve.name, i.product_title, i.variant_title,
-          v.unit, p.storage, b.title, i.quantity, i.unit_price_cents, i.commission_ppm
+        select ${snapshotId}::int, coalesce(o.add_on_to_id, o.id), o.id, i.id, i.variant_id, i.vendor_id, coalesce(e.vendor_name, ve.name), i.product_title, i.variant_title,
+          case when e.order_item_id is null then v.unit else e.unit end, coalesce(e.storage, p.storage),
+          case when e.order_item_id is null then b.title else e.bundle_title end, i.quantity, i.unit_price_cents, i.commission_ppm
         from orders o join hub h on h.id = o.hub_id join order_item i on i.order_id = o.id and i.quantity > 0 join variant v on v.id = i.variant_id
         join product p on p.id = v.product_id join vendor ve on ve.id = i.vendor_id left join bundle b on b.id = i.bundle_id
+        left join earlier e on e.order_item_id = i.id
         where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked} and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[]) order by i.id`,
   );
 }
