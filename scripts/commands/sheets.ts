@@ -118,7 +118,9 @@ export const sheetsCommand = (): Command =>
           out.answer(answer, () => {
             const head = `${sheets.day.hub}, ${sheets.day.day}: ${answer.totes} totes, ${answer.units} units, version ${version}.`;
             const next =
-              dryRun && sheets.isNew ? ["The orders or drivers have changed since: the next version would be made."] : [];
+              dryRun && sheets.isNew
+                ? ["The orders or drivers have changed since: the next version would be made."]
+                : [];
             const differs = version > 1 ? [`What version ${version} changed:`, ...newest.flatMap(changeLines)] : [];
             const written =
               files.length > 0
@@ -130,11 +132,7 @@ export const sheetsCommand = (): Command =>
                       ["bytes"],
                     ),
                   ]
-                : [
-                    dryRun
-                      ? `Would write to ${folder}. Nothing was written.`
-                      : "No orders: there is nothing to print.",
-                  ];
+                : [dryRun ? `Would write to ${folder}. Nothing was written.` : "No orders: there is nothing to print."];
             return [head, ...next, ...differs, ...written].join("\n");
           });
         },

@@ -64,9 +64,7 @@ const doorsOf = (boxes: readonly Box[], pointOf: RouteMap["pointOf"]): Door[] =>
   boxes
     .toSorted((a, b) => a.tote - b.tote)
     .flatMap((box) =>
-      box.door
-        ? [{ box, zipCode: box.door.zipCode, street: box.door.address, point: pointOf(box.door.zipCode) }]
-        : [],
+      box.door ? [{ box, zipCode: box.door.zipCode, street: box.door.address, point: pointOf(box.door.zipCode) }] : [],
     );
 
 /** The route whose last stop is nearest to the door; of equally near ones the one with fewer stops, then the first. */
