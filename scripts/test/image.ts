@@ -1,0 +1,206 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+
+import { environment, root } from "../lib/run.ts";
+
+/** One instruction of the Dockerfile: `COPY`, and the rest of its line. */
+export interface Instruction {
+  name: string;
+  rest: string;
+}
+
+/** The Dockerfile's instructions by stage; the last stage, which is the image, is called "". */
+export function readStages(): Map<string, Instruction[]> {
+  const text = readFileSync(join(root, "Dockerfile"), "utf8")
+    .split("\n")
+    .filter((line) => !line.startsWith("#"))
+    .join("\n")
+    .replaceAll(/\s*\\\n\s*/g, " ");
+  const stages = new Map<string, Instruction[]>();
+  let current: Instruction[] = [];
+  for (const line of text.split("\n").filter(Boolean)) {
+    const [, name = "", rest = ""] = /^\s*([A-Z]+) (.*)$/.exec(line) ?? [];
+    if (name === "FROM") stages.set(/ AS (\S+)$/.exec(rest)?.[1] ?? "", (current = []));
+    current.push({ name, rest });
+  }
+  return stages;
+}
+
+/** One line of .dockerignore as an expression over paths: `**` is any folders, `*` anything but a slash. */
+function pattern(line: string): RegExp {
+  const body = line
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("**/", "\u0000")
+    .replaceAll("*", "[^/]*")
+    .replaceAll("\u0000", "(?:.*/)?");
+  return new RegExp(`^${body}(?:/.*)?$`);
+}
+
+/** What `COPY . .` would copy of `paths`: the last line of .dockerignore that matches a path decides. */
+export function imageFiles(paths: readonly string[]): string[] {
+  const rules = readFileSync(join(root, ".dockerignore"), "utf8")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => ({ isExcluded: !line.startsWith("!"), matches: pattern(line.replace(/^!/, "")) }));
+  return paths.filter((path) => !(rules.findLast(({ matches }) => matches.test(path))?.isExcluded ?? false));
+}
+
+function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (!entry.isDirectory()) return [relative(root, path).replaceAll("\\", "/")];
+    return /^(node_modules|dist|var|generated|\.git|\.generate.*|.*-lock)$/.test(entry.name) ? [] : filesBelow(path);
+  });
+}
+
+/** The repository's own files. */
+export const sources = filesBelow(root);
+
+/** The image's filesystem, made without a container engine. */
+export interface BuiltImage {
+  /** Its root; `app` is below. */
+  dir: string;
+  remove(): void;
+}
+
+/** Copies what a `COPY` line names out of the build context. */
+function copyFromContext(from: string[], to: string, target: string): void {
+  const wanted = imageFiles(sources).filter((file) => from.some((each) => file === each || file.startsWith(`${each}/`)));
+  for (const file of wanted) {
+    const base = from.find((each) => file === each || file.startsWith(`${each}/`)) ?? "";
+    const path =
+      file === base ? join(target, to, to.endsWith("/") ? file.split("/").at(-1)! : "") : join(target, to, relative(base, file));
+    mkdirSync(dirname(path), { recursive: true });
+    copyFileSync(join(root, file), path);
+  }
+}
+
+/**
+ * Makes the filesystem that the Dockerfile describes: stage `dependencies` by running its own commands, the final stage by
+ * its own COPY lines. Not done: the base image (the machine's own programs are used) and the web build (`apps/web/dist` as it
+ * is here, or a placeholder).
+ */
+export function buildImage(): BuiltImage {
+  const dir = mkdtempSync(join(tmpdir(), "marketday-image-"));
+  chmodSync(dir, 0o755);
+  const stages = readStages();
+  const manifests = join(dir, "stage");
+  for (const { name, rest } of [...(stages.get("manifests") ?? []), ...(stages.get("dependencies") ?? [])]) {
+    if (name === "COPY") {
+      const words = rest.split(" ");
+      copyFromContext(words.slice(0, -1), words.at(-1)!, manifests);
+    } else if (name === "RUN" && !rest.startsWith("npm install --global")) {
+      const command = rest.replace("pnpm install", "npx -y pnpm@10.34.8 install --prefer-offline");
+      execFileSync("sh", ["-c", command], { cwd: manifests, env: environment({ CI: "true" }), stdio: "pipe" });
+    }
+  }
+  for (const { name, rest } of stages.get("") ?? []) {
+    if (name !== "COPY") continue;
+    const words = rest.split(" ").filter((word) => !word.startsWith("--"));
+    const [from, to] = [words.slice(0, -1), words.at(-1)!];
+    if (rest.startsWith("--from=dependencies")) cpSync(manifests, join(dir, to), { recursive: true, verbatimSymlinks: true });
+    else if (rest.startsWith("--from=build")) {
+      const built = join(root, relative("/app", from[0]!));
+      if (existsSync(built)) cpSync(built, join(dir, to), { recursive: true });
+      else {
+        mkdirSync(join(dir, to), { recursive: true });
+        writeFileSync(join(dir, to, "index.html"), "<!doctype html><title>Marketday</title><body></body>");
+      }
+    } else copyFromContext(from, to, dir);
+  }
+  rmSync(manifests, { recursive: true, force: true });
+  // Where the machine's own programs, and what is writable, are mounted.
+  for (const name of ["usr", "etc", "proc", "dev", "tmp", "data", "market"])
+    mkdirSync(join(dir, name), { recursive: true });
+  for (const name of ["bin", "lib", "lib64"]) symlinkSync(`usr/${name}`, join(dir, name));
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+/** Whether this machine can run the image's filesystem: Linux, as root, with mounts of its own. */
+export const canRunImage =
+  process.platform === "linux" &&
+  process.getuid?.() === 0 &&
+  spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0;
+
+/** User `node` of the base image. */
+export const NODE_USER = 1000;
+
+/** Runs a program as `docker compose` does: user 1000 without capabilities, read-only root, writable /tmp, /data and /market. */
+export class Container {
+  readonly #image: BuiltImage;
+  readonly #env: Record<string, string>;
+  /** What is mounted at /market. */
+  readonly files: string;
+  readonly #volumes: string;
+
+  constructor(image: BuiltImage, env: Record<string, string>) {
+    this.#image = image;
+    this.#env = env;
+    this.#volumes = mkdtempSync(join(tmpdir(), "marketday-volumes-"));
+    chmodSync(this.#volumes, 0o755);
+    this.files = join(this.#volumes, "market");
+    for (const name of ["market", "data", "tmp"]) {
+      mkdirSync(join(this.#volumes, name));
+      chownSync(join(this.#volumes, name), NODE_USER, NODE_USER);
+    }
+    const { dir } = image;
+    const programs = join(this.#volumes, "bin");
+    cpSync(join(dir, "usr/local/bin"), programs, { recursive: true });
+    copyFileSync(process.execPath, join(programs, "node"));
+    for (const name of readdirSync(programs)) chmodSync(join(programs, name), 0o755);
+  }
+
+  #command(args: readonly string[]): string[] {
+    const [image, volumes] = [this.#image.dir, this.#volumes];
+    const mounts = [
+      `mount --bind ${image} ${image}`,
+      ...["usr", "etc", "proc", "dev"].map((name) => `mount --rbind /${name} ${image}/${name}`),
+      `mount --bind ${volumes}/bin ${image}/usr/local/bin`,
+      ...["tmp", "data", "market"].map((name) => `mount --bind ${volumes}/${name} ${image}/${name}`),
+      `mount -o remount,bind,ro ${image}`,
+    ].join(" && ");
+    const settings = { PATH: "/usr/local/bin:/usr/bin:/bin", HOST: "127.0.0.1", DATA_DIR: "/data", MARKET_OPERATOR: "ada", ...this.#env };
+    return [
+      "--mount",
+      "--propagation",
+      "private",
+      "sh",
+      "-c",
+      `${mounts} && exec chroot ${image} setpriv --reuid ${NODE_USER} --regid ${NODE_USER} --clear-groups --bounding-set=-all --no-new-privs /usr/bin/env -i --chdir=/market "$@"`,
+      "sh",
+      ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+      ...args,
+    ];
+  }
+
+  /** `docker compose exec server …`, to its end. */
+  run(...args: string[]): { code: number; out: string; err: string } {
+    const { status, stdout, stderr } = spawnSync("unshare", this.#command(args), { encoding: "utf8" });
+    return { code: status ?? 1, out: stdout, err: stderr };
+  }
+
+  /** The same, left running; SIGTERM reaches the program itself. */
+  start(...args: string[]): ReturnType<typeof spawn> {
+    return spawn("unshare", this.#command(args), { stdio: ["ignore", "pipe", "pipe"] });
+  }
+
+  remove(): void {
+    rmSync(this.#volumes, { recursive: true, force: true });
+  }
+}
