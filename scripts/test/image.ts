@@ -81,11 +81,15 @@ export interface BuiltImage {
 
 /** Copies what a `COPY` line names out of the build context. */
 function copyFromContext(from: string[], to: string, target: string): void {
-  const wanted = imageFiles(sources).filter((file) => from.some((each) => file === each || file.startsWith(`${each}/`)));
+  const wanted = imageFiles(sources).filter((file) =>
+    from.some((each) => file === each || file.startsWith(`${each}/`)),
+  );
   for (const file of wanted) {
     const base = from.find((each) => file === each || file.startsWith(`${each}/`)) ?? "";
     const path =
-      file === base ? join(target, to, to.endsWith("/") ? file.split("/").at(-1)! : "") : join(target, to, relative(base, file));
+      file === base
+        ? join(target, to, to.endsWith("/") ? file.split("/").at(-1)! : "")
+        : join(target, to, relative(base, file));
     mkdirSync(dirname(path), { recursive: true });
     copyFileSync(join(root, file), path);
   }
@@ -114,7 +118,8 @@ export function buildImage(): BuiltImage {
     if (name !== "COPY") continue;
     const words = rest.split(" ").filter((word) => !word.startsWith("--"));
     const [from, to] = [words.slice(0, -1), words.at(-1)!];
-    if (rest.startsWith("--from=dependencies")) cpSync(manifests, join(dir, to), { recursive: true, verbatimSymlinks: true });
+    if (rest.startsWith("--from=dependencies"))
+      cpSync(manifests, join(dir, to), { recursive: true, verbatimSymlinks: true });
     else if (rest.startsWith("--from=build")) {
       const built = join(root, relative("/app", from[0]!));
       if (existsSync(built)) cpSync(built, join(dir, to), { recursive: true });
@@ -175,7 +180,13 @@ export class Container {
       ...["tmp", "data", "market"].map((name) => `mount --bind ${volumes}/${name} ${image}/${name}`),
       `mount -o remount,bind,ro ${image}`,
     ].join(" && ");
-    const settings = { PATH: "/usr/local/bin:/usr/bin:/bin", HOST: "127.0.0.1", DATA_DIR: "/data", MARKET_OPERATOR: "ada", ...this.#env };
+    const settings = {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOST: "127.0.0.1",
+      DATA_DIR: "/data",
+      MARKET_OPERATOR: "ada",
+      ...this.#env,
+    };
     return [
       "--mount",
       "--propagation",
