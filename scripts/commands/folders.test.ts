@@ -91,7 +91,7 @@ test("--keep-going takes the pictures that are right, and says which are not and
   const { code, out } = await market.run("images", "import", `${given}/`, "--keep-going");
   expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${given}.rejected.csv: put them right`)]);
   expect(readFileSync(`${given}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
-    "file,problem",
+    "\uFEFFfile,problem",
     `'=wrong.jpg,"right would be a name of letters, digits, dots, dashes and underscores, such as eggs-2.jpg"`,
     expect.stringMatching(/^text\.png,"right would be a JPEG/),
   ]);
@@ -166,7 +166,7 @@ describe("words from Markdown", () => {
     const { code, out } = await market.run("content", "import", given, "--keep-going");
     expect([code, out]).toEqual([5, expect.stringContaining(`Took in 2 files of ${given}`)]);
     expect(readFileSync(`${given}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
-      "file,problem",
+      "\uFEFFfile,problem",
       "team.md,right would be a first line that begins with # and holds the page's title",
       "blog/lost.md,right would be a vendor that is there; ash-farm is none",
     ]);

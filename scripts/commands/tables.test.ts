@@ -69,74 +69,78 @@ describe("bad files", async () => {
   const good = "eggs,Eggs,oak-farm,Dozen,carmel,6.50,12,,";
   // What stands in the file, and what is said of it.
   const bad: [name: string, text: string, said: string | RegExp][] = [
-    ["empty file", "", "the file is empty; its first line should name its columns: slug,title,"],
-    ["wrong header", `slug,titel,variant\n`, '1:2 header is "titel"; right would be the column name title'],
-    ["header of something else", "name,email\n", '1:1 header is "name"; right would be one of slug,'],
-    [
-      "header twice",
-      "slug,slug,variant\n",
-      '1:2 header is "slug"; right would be a name of its own: column 1 is called so too',
-    ],
-    ["header missing", "slug,title\n", "right would be a header with the column variant"],
+    ["empty file", "", "The file is empty. Its first row should name its columns: slug, title,"],
+    ["wrong header", `slug,titel,variant\n`, 'row 1, column B: there is no column "titel". Did you mean title?'],
+    ["header of something else", "name,email\n", 'row 1, column A: there is no column "name". The columns are slug,'],
+    ["header twice", "slug,slug,variant\n", 'row 1, column B: the header names "slug" twice.'],
+    ["header missing", "slug,title\n", "row 1: the header needs the column variant."],
     [
       "price of 1e400",
       `${head}\n${good}\nmilk,Milk,oak-farm,Pint,carmel,1e400,5,,`,
-      '3:6 price is "1e400"; right would be an amount in dollars, such as 4.50',
+      'row 3, price (column F): "1e400" should be an amount in dollars, such as 4.50.',
     ],
-    ["price NaN", `${head}\nmilk,Milk,oak-farm,Pint,carmel,NaN,5,,`, '2:6 price is "NaN"'],
-    ["negative price", `${head}\nmilk,Milk,oak-farm,Pint,carmel,-1,5,,`, '2:6 price is "-1"'],
-    ["a third decimal", `${head}\nmilk,Milk,oak-farm,Pint,carmel,1.005,5,,`, '2:6 price is "1.005"'],
+    ["price NaN", `${head}\nmilk,Milk,oak-farm,Pint,carmel,NaN,5,,`, 'row 2, price (column F): "NaN" should be'],
+    ["negative price", `${head}\nmilk,Milk,oak-farm,Pint,carmel,-1,5,,`, 'row 2, price (column F): "-1" should be'],
+    [
+      "a third decimal",
+      `${head}\nmilk,Milk,oak-farm,Pint,carmel,1.005,5,,`,
+      'row 2, price (column F): "1.005" should be',
+    ],
     [
       "negative stock",
       `${head}\nmilk,Milk,oak-farm,Pint,carmel,1,-5,,`,
-      '2:7 inventory is "-5"; right would be a whole number from 0 to 1,000,000',
+      'row 2, inventory (column G): "-5" should be a whole number from 0 to 1,000,000.',
     ],
     [
       "unknown vendor",
       `${head}\nmilk,Milk,ash-farm,Pint,carmel,1,5,,`,
-      '2:3 vendor is "ash-farm"; right would be the slug of a vendor that is there',
+      'row 2, vendor (column C): there is no vendor "ash-farm". The only vendor is oak-farm.',
     ],
     [
       "unknown hub",
       `${head}\nmilk,Milk,oak-farm,Pint,fishers,1,5,,`,
-      '2:5 hub is "fishers"; right would be the slug of a hub that is there',
+      'row 2, hub (column E): there is no hub "fishers". The only hub is carmel.',
     ],
     [
       "missing picture",
       `${head}\nmilk,Milk,oak-farm,Pint,carmel,1,5,,milk.jpg`,
-      '2:9 images is "milk.jpg"; right would be the name of a picture that is there',
+      'row 2, images (column I): there is no picture "milk.jpg". `market images import` brings pictures in.',
     ],
     [
       "slug twice",
       `${head}\n${good}\neggs,Duck eggs,oak-farm,Half dozen,carmel,4,5,,`,
-      '3:2 title is "Duck eggs"; right would be empty, or what line 2 says of the same product',
+      'row 3, title (column B): "Duck eggs" should be empty, or the same as in row 2: both are of one product.',
     ],
     [
       "row twice",
       `${head}\n${good}\neggs,,,Dozen,carmel,6.50,12,,`,
-      '3:4 variant is "Dozen"; right would be another slug, variant, hub: line 2 has the same',
+      'row 3, variant (column D): "Dozen" should be something else: row 2 has the same slug, variant, hub.',
     ],
-    ["slug of digits", `${head}\n123,Milk,oak-farm,Pint,carmel,1,5,,`, '2:1 slug is "123"; right would be a slug'],
-    ["slug of a path", `${head}\nsearch,Milk,oak-farm,Pint,carmel,1,5,,`, '2:1 slug is "search"'],
+    [
+      "slug of digits",
+      `${head}\n123,Milk,oak-farm,Pint,carmel,1,5,,`,
+      'row 2, slug (column A): "123" should be a short name in lower-case letters',
+    ],
+    ["slug of a path", `${head}\nsearch,Milk,oak-farm,Pint,carmel,1,5,,`, 'row 2, slug (column A): "search" should be'],
     [
       "title missing",
       `${head}\nmilk,,oak-farm,Pint,carmel,1,5,,`,
-      "2:2 title is empty; right would be the title of the product, on its first row",
+      "row 2, title (column B): this is empty. It should be the title of the product, on its first row.",
     ],
     [
       "a comma too many",
       `${head}\nmilk,Milk, raw,oak-farm,Pint,carmel,1,5,,`,
-      "2:10 9 cells, as the header has; this row has 10. A comma in a text stands in quotes",
+      "row 2, column J: this row has 10 cells, and the header has 9. A cell with a comma in it must be in quotes.",
     ],
     [
       "a quote not closed",
       `${head}\n"milk,Milk,oak-farm,Pint,carmel,1,5,,`,
-      /a quote that is closed again before the file ends/,
+      'row 2: a cell begins with a quote (") that is never closed.',
     ],
     [
       "a cell of a million characters",
       `${head}\nmilk,Milk,oak-farm,Pint,carmel,1,5,${"x".repeat(1e6)},`,
-      '2:8 description is "xxx',
+      'row 2, description (column H): "xxx',
     ],
     [
       "not UTF-8",
@@ -145,9 +149,9 @@ describe("bad files", async () => {
         Buffer.from([0xe8]),
         Buffer.from("me,oak-farm,Pint,carmel,1,5,,"),
       ]) as unknown as string,
-      /2:2 title is "Cr.me"; right would be a text of at most 200 characters, in UTF-8/,
+      /row 2, title \(column B\): "Cr.me" has a letter that cannot be read: the file is not saved as UTF-8/,
     ],
-    ["NUL", `${head}\nmilk,Mi\0lk,oak-farm,Pint,carmel,1,5,,`, /2:2 title is/],
+    ["NUL", `${head}\nmilk,Mi\0lk,oak-farm,Pint,carmel,1,5,,`, /row 2, title \(column B\): .* should be plain text/],
   ];
   test.each(bad)("%s: said with its place, nothing written", { tags: ["fail:L5"] }, async (_name, text, said) => {
     const file = join(market.dir, "bad.csv");
@@ -163,7 +167,7 @@ describe("bad files", async () => {
   });
 
   const badJson: [name: string, text: string, said: string][] = [
-    ["empty list", "[]", "the file is empty"],
+    ["empty list", "[]", "The file is empty"],
     ["not JSON", `[\n{"slug": "a",\n "title": }]`, ":3:11 JSON (ValueExpected here)"],
     ["not objects", `["a"]`, ':1 an object in { }; """ stands here'],
     [
@@ -174,7 +178,7 @@ describe("bad files", async () => {
     [
       "a wrong price, by line and character",
       `[\n{"slug": "milk", "title": "Milk", "vendor": "oak-farm", "variant": "Pint",\n "hub": "carmel", "price": "cheap"}]`,
-      ':2:28 price is "cheap"',
+      ':2:28 price: "cheap" should be',
     ],
     ["not closed", `[{"slug": "a"`, ":1 an object that is closed again before the file ends"],
   ];
@@ -253,10 +257,12 @@ describe("bad files", async () => {
     expect(slugs).toEqual([{ slug: "pears" }]);
     const rejected = readFileSync(`${file}.rejected.csv`, "utf8").trimEnd().split("\n");
     expect(rejected).toEqual([
-      `${head},problem`,
-      expect.stringMatching(/^plums,Plums,.*a row whose other rows are all right"?$/),
-      expect.stringMatching(/^plums,,,Crate,carmel,cheap,.*price is ""cheap""/),
-      expect.stringMatching(/^quince,.*the slug of a vendor that is there"$/),
+      `\uFEFF${head},problem`,
+      expect.stringMatching(/^plums,Plums,.*row 3: left out with row 4, which is of the same product\."?$/),
+      expect.stringMatching(/^plums,,,Crate,carmel,cheap,.*row 4, price \(column F\): ""cheap"" should be/),
+      expect.stringMatching(
+        /^quince,.*row 5, vendor \(column C\): there is no vendor ""elm-farm"". The only vendor is oak-farm\."$/,
+      ),
     ]);
     writeFileSync(
       `${file}.rejected.csv`,

@@ -23,7 +23,7 @@ const counted = (kind: Kind, { rows, counts, rejected }: Outcome): string =>
     ...Object.entries(counts).map(
       ([name, { created, changed }]) => `${some(created, name)} new, ${changed.toLocaleString("en-US")} changed`,
     ),
-    ...(rejected.length > 0 ? [`${some(rejected.length, "rows")} rejected`] : []),
+    ...(rejected.length > 0 ? [`${some(new Set(rejected.map(({ line }) => line)).size, "rows")} rejected`] : []),
   ].join(" · ");
 
 async function take(kind: Kind, path: string, tools: Tools<{ keepGoing?: boolean }>): Promise<void> {
@@ -38,7 +38,7 @@ async function take(kind: Kind, path: string, tools: Tools<{ keepGoing?: boolean
           importFile(
             ctx,
             kind,
-            { name: basename(path), header: file.header, rows: steadily(file.rows) },
+            { ...file, name: basename(path), rows: steadily(file.rows) },
             {
               dryRun: options.dryRun === true,
               keepGoing: options.keepGoing === true,
@@ -57,7 +57,9 @@ async function take(kind: Kind, path: string, tools: Tools<{ keepGoing?: boolean
   if (rejectedFile && !options.dryRun) await writeRejected(path, kind, rejected, rejectedFile);
   const words = rejectedWords(path, "rows", rejected, options.dryRun ? null : rejectedFile);
   out.answer({ ...outcome, dryRun: options.dryRun === true, rejectedFile }, () =>
-    [`${options.dryRun ? "Would take in" : "Took in"} ${path}: ${counted(kind, outcome)}.`, ...words].join("\n"),
+    outcome.rows === 0
+      ? `${path} has a header and no rows: nothing to import.`
+      : [`${options.dryRun ? "Would take in" : "Took in"} ${path}: ${counted(kind, outcome)}.`, ...words].join("\n"),
   );
 }
 

@@ -30,6 +30,16 @@ export function cutoffOf(day: CalendarDate, zone: string): Date {
   return new Date(endOfGap.epochMilliseconds);
 }
 
+/**
+ * The instant of a date and a time of day (`HH:MM` or `HH:MM:SS`) on a zone's wall clock. Where that time happens twice the
+ * earlier one counts; where it does not exist, the time moved on by the length of the gap. Throws RangeError for an unknown
+ * zone or a time that is none.
+ */
+export function instantOf(day: CalendarDate, timeOfDay: string, zone: string): Date {
+  const zoned = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: timeOfDay });
+  return new Date(zoned.epochMilliseconds);
+}
+
 /** Auto-checkout is due 36 elapsed hours before the cutoff, whatever the clocks on the wall do (spec §9 Timing). */
 export function autoCheckoutOf(cutoff: Date): Date {
   return addMs(cutoff, -AUTO_CHECKOUT_LEAD_MS);

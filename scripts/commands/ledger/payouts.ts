@@ -7,7 +7,7 @@ import { command, type Tools } from "../../lib/cli/command.ts";
 import { EXIT, Refusal } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
 import { guarded } from "../../lib/files/formula.ts";
-import { openOutput } from "../../lib/files/write.ts";
+import { BOM, openOutput } from "../../lib/files/write.ts";
 
 interface Line {
   slug: string;
@@ -21,6 +21,7 @@ interface Options {
 }
 
 const fileOf = (payout: number | null, lines: readonly Line[]): string =>
+  BOM +
   stringify([
     ["vendor", "name", "email", "amount", "payout"],
     ...lines.map((line) => [

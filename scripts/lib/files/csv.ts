@@ -1,36 +1,59 @@
-import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 
 import type { Kind } from "@marketday/server/modules/imports/kind";
-import { ImportRefused } from "@marketday/server/modules/imports/problem";
-import type { RawRow } from "@marketday/server/modules/imports/raw-file";
+import { ImportRefused, type Problem, shown } from "@marketday/server/modules/imports/problem";
+import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file";
 import { CsvError, parse } from "csv-parse";
 
+import { decoded } from "./decode.ts";
 import { unguarded } from "./formula.ts";
 import { checkHeader, emptyFile } from "./header.ts";
 
 /** A record may be long, but memory stays flat (a file without line ends, a quote that is never closed). */
 const LONGEST = 8 * 1024 * 1024;
 
-const mended: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: "a quote that is closed again before the file ends",
-  INVALID_OPENING_QUOTE: "a quote only at the start of a cell; a quote inside one is written twice, in quotes",
-  CSV_INVALID_CLOSING_QUOTE: "a comma or the line's end after a closing quote; a quote inside a cell is written twice",
-  CSV_MAX_RECORD_SIZE: `a row of at most ${LONGEST / 1024 / 1024} MB; is a quote not closed?`,
+const sentences: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a cell begins with a quote (") that is never closed. Close it, or take it out.',
+  INVALID_OPENING_QUOTE:
+    'a quote (") is inside a cell. Put the whole cell in quotes and write the quote twice: "12"" cake".',
+  CSV_INVALID_CLOSING_QUOTE:
+    'there is text behind a closing quote ("). A quote inside a cell in quotes is written twice: "12"" cake".',
+  CSV_MAX_RECORD_SIZE: `this row is longer than ${LONGEST / 1024 / 1024} MB. Is a quote (") not closed?`,
 };
 
-function refusal(error: CsvError): ImportRefused {
-  const place = error as unknown as { lines?: number; column?: number | string };
-  const column = typeof place.column === "number" ? place.column + 1 : null;
-  const right = mended[error.code] ?? error.message;
-  return new ImportRefused([{ line: place.lines ?? 0, position: column, column: null, value: null, right }]);
+const refusal = (error: CsvError, row: number): ImportRefused => {
+  const right = sentences[error.code] ?? `this row cannot be read (${error.code})`;
+  return new ImportRefused([{ line: row, position: null, inSheet: true, column: null, value: null, right }]);
+};
+
+/** How the cells of a file are separated, and its text without the line that says so (`sep=;`). */
+function separated(text: string): { delimiter: string; rest: string } {
+  const said = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i.exec(text);
+  if (said) return { delimiter: said[1]!, rest: text.slice(said[0].length) };
+  const firstLine = /^[\r\n,;\t]*[^\r\n]*/.exec(text.replaceAll(/"[^"]*"/g, ""))?.[0] ?? "";
+  const count = (character: string): number => firstLine.split(character).length;
+  const [delimiter = ","] = [",", ";", "\t"].toSorted((a, b) => count(b) - count(a));
+  return { delimiter, rest: text };
 }
 
-/** The records of a CSV file with the line each begins on. BOM, Windows line ends and line ends in quotes are fine. */
-async function* records(path: string): AsyncGenerator<{ line: number; cells: string[] }> {
-  const source = createReadStream(path);
+const isEmpty = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
+
+/**
+ * The records of a file with their rows as a spreadsheet shows them, rows of only empty cells left out. Cells are separated
+ * by commas, semicolons or tabs; line ends may be of any kind, mixed, and inside quotes.
+ */
+async function* records(path: string): AsyncGenerator<{ row: number; cells: string[] }> {
+  const pieces = decoded(path);
+  const first = await pieces.next();
+  const { delimiter, rest } = separated(first.value ?? "");
+  async function* text(): AsyncGenerator<string> {
+    if (rest !== "") yield rest;
+    for await (const piece of pieces) if (piece !== "") yield piece;
+  }
+  const source = Readable.from(text(), { objectMode: false });
   const parser = parse({
-    bom: true,
-    info: true,
+    delimiter,
+    record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: false,
     max_record_size: LONGEST,
@@ -38,43 +61,57 @@ async function* records(path: string): AsyncGenerator<{ line: number; cells: str
   source.on("error", (error) => parser.destroy(error));
   source.pipe(parser);
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      // `lines` is where the record ends.
-      const inside = record.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
-      yield { line: info.lines - inside, cells: record };
+    let row = 0;
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      row += 1;
+      if (!isEmpty(cells)) yield { row, cells };
     }
   } catch (error) {
-    throw error instanceof CsvError ? refusal(error) : error;
+    throw error instanceof CsvError ? refusal(error, parser.info.records + 1) : error;
   } finally {
     source.destroy();
     parser.destroy();
   }
 }
 
+const BROKEN =
+  'has a letter that cannot be read: the file is not saved as UTF-8. Open it in the spreadsheet, and save it as "CSV UTF-8 (Comma delimited)".';
+
 /** Opens a CSV file: its header is read and checked, its rows come as they are asked for. */
-export async function openCsv(path: string, kind: Kind): Promise<{ header: string[]; rows: AsyncIterable<RawRow> }> {
+export async function openCsv(path: string, kind: Kind): Promise<Omit<RawFile, "name">> {
   const all = records(path);
   const first = await all.next();
   if (first.done) throw emptyFile(kind);
-  const header = checkHeader(kind, first.value.cells);
+  const header = checkHeader(kind, first.value.cells, { line: first.value.row, inSheet: true });
+  const width = first.value.cells.length;
   const isText = new Set(kind.columns.filter(({ cell }) => cell.isText).map(({ name }) => name));
   const positionOf = (column: string): number | null => header.indexOf(column) + 1 || null;
-  async function* rows(): AsyncGenerator<RawRow> {
-    for await (const { line, cells } of all) {
-      if (cells.length === 1 && cells[0]?.trim() === "") continue;
-      if (cells.length !== header.length) {
-        const right = `${header.length} cells, as the header has; this row has ${cells.length}. A comma in a text stands in quotes`;
-        throw new ImportRefused([
-          { line, position: Math.min(cells.length, header.length) + 1, column: null, value: null, right },
-        ]);
+  const rowOf = (row: number, given: readonly string[]): RawRow => {
+    const problems: Problem[] = [];
+    const cells: Record<string, string> = {};
+    const wrong = (place: number, column: string | null, sentence: string): void => {
+      const value = shown(given[place] ?? "");
+      problems.push({ line: row, position: place + 1, inSheet: true, column, value, right: sentence, sentence });
+    };
+    for (const [place, name] of header.entries()) {
+      const cell = given[place] ?? "";
+      if (name === "") {
+        if (cell.trim() !== "") wrong(place, null, "this column has no name in the header. Name it, or delete it.");
+        continue;
       }
-      const byName: Record<string, string> = {};
-      for (const [place, name] of header.entries()) {
-        const cell = cells[place]!;
-        byName[name] = isText.has(name) ? unguarded(cell) : cell;
-      }
-      yield { line, cells: byName, positionOf };
+      cells[name] = isText.has(name) ? unguarded(cell) : cell;
+      if (cell.includes("\uFFFD")) wrong(place, name, `"${shown(cell.trim())}" ${BROKEN}`);
     }
+    const isShifted = given.length > width;
+    if (isShifted) {
+      problems.length = 0;
+      const sentence = `this row has ${given.length} cells, and the header has ${width}. A cell with a comma in it must be in quotes.`;
+      wrong(width, null, sentence);
+    }
+    return { line: row, cells, positionOf, ...(problems.length > 0 && { problems }), isShifted };
+  };
+  async function* rows(): AsyncGenerator<RawRow> {
+    for await (const { row, cells } of all) yield rowOf(row, cells);
   }
-  return { header, rows: rows() };
+  return { header, rows: rows(), inSheet: true };
 }

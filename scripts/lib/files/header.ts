@@ -1,48 +1,66 @@
 import type { Kind } from "@marketday/server/modules/imports/kind";
-import { ImportRefused } from "@marketday/server/modules/imports/problem";
-
-const whole = (
-  right: string,
-  column: string | null = null,
-  value: string | null = null,
-  position: number | null = null,
-) => new ImportRefused([{ line: column === null ? 0 : 1, position, column, value, right }]);
+import { nearestFinder } from "@marketday/server/modules/imports/nearest";
+import { ImportRefused, type Problem } from "@marketday/server/modules/imports/problem";
 
 /** A file without anything in it. */
-export const emptyFile = (kind: Kind): ImportRefused =>
-  whole(`the file is empty; its first line should name its columns: ${kind.columns.map(({ name }) => name).join(",")}`);
-
-/** How many letters lie between two words, at most 3. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, place) => place);
-  for (const [i, one] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries())
-      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (one === other ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length]!;
-}
+export const emptyFile = (kind: Kind): ImportRefused => {
+  const right = `The file is empty. Its first row should name its columns: ${kind.columns.map(({ name }) => name).join(", ")}.`;
+  return new ImportRefused([{ line: 0, position: null, column: null, value: null, right }]);
+};
 
 /** In a file of rejected rows: why each was. It is not read. */
 export const WHY = "problem";
 
-/** The columns a file has. Throws when one is unknown, twice or missing, and names what was probably meant. */
-export function checkHeader(kind: Kind, names: readonly string[]): string[] {
+/** Names that were given up for clearer ones. */
+const formerly: Readonly<Record<string, Readonly<Record<string, string>>>> = { bundles: { discount: "percent" } };
+
+/**
+ * The columns a file has, by its header: "Sale Price" is sale_price. A cell without a name stays empty.
+ * @throws ImportRefused with every name that is unknown (and the one probably meant), twice or missing
+ */
+export function checkHeader(
+  kind: Kind,
+  names: readonly string[],
+  place: Pick<Problem, "line" | "inSheet"> = { line: 1 },
+): string[] {
   const known = kind.columns.map(({ name }) => name);
-  const header = names.map((name) => name.trim());
-  for (const [place, name] of header.entries()) {
-    const first = header.indexOf(name);
-    if (first < place)
-      throw whole(`a name of its own: column ${first + 1} is called so too`, "header", name, place + 1);
-    if (known.includes(name) || name === WHY) continue;
-    const close = known.find((each) => distance(each, name.toLowerCase().replaceAll(" ", "_")) <= 2);
-    throw whole(close ? `the column name ${close}` : `one of ${known.join(", ")}`, "header", name, place + 1);
+  const meant = nearestFinder(known.map((key) => ({ key, name: null })));
+  const problems: Problem[] = [];
+  const wrong = (position: number | null, right: string): void => {
+    problems.push({ ...place, position, column: null, value: null, right });
+  };
+  const header = names.map((name) =>
+    name
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s_-]+/g, "_"),
+  );
+  while (header.at(-1) === "") header.pop();
+  let isListed = false;
+  for (const [index, name] of header.entries()) {
+    const given = names[index]!.trim().replaceAll(/\s+/g, " ").slice(0, 60);
+    if (name === "") continue;
+    if (header.indexOf(name) < index)
+      wrong(index + 1, `the header names "${given}" twice. Delete one of the two columns, or rename it.`);
+    else if (given.includes("\uFFFD"))
+      wrong(
+        index + 1,
+        `the name "${given}" cannot be read: the file is not saved as UTF-8. Save it as "CSV UTF-8 (Comma delimited)".`,
+      );
+    else if (!known.includes(name) && name !== WHY) {
+      const near = formerly[kind.noun]?.[name] ?? meant(name);
+      wrong(
+        index + 1,
+        `there is no column "${given}". ${near ? `Did you mean ${near}?` : isListed ? "" : `The columns are ${known.join(", ")}.`}`.trim(),
+      );
+      isListed ||= !near;
+    }
   }
   const missing = kind.columns
     .filter(({ name, required }) => required && !header.includes(name))
     .map(({ name }) => name);
   if (missing.length > 0)
-    throw whole(`a header with the column ${missing.join(", ")}`, "header", header.join(",").slice(0, 60));
+    wrong(null, `the header needs ${missing.length === 1 ? "the column" : "the columns"} ${missing.join(" and ")}.`);
+  if (problems.length > 0) throw new ImportRefused(problems);
   return header;
 }

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 
 import type { Kind } from "@marketday/server/modules/imports/kind";
 import { ImportRefused } from "@marketday/server/modules/imports/problem";
-import type { RawRow } from "@marketday/server/modules/imports/raw-file";
+import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file";
 import { findNodeAtLocation, parseTree, printParseErrorCode, type ParseError } from "jsonc-parser";
 
 import { checkHeader, emptyFile } from "./header.ts";
@@ -89,7 +89,7 @@ function rowOf(text: string, line: number, kind: Kind): RawRow {
   };
   const cells: Record<string, string> = {};
   for (const [name, value] of Object.entries(found)) {
-    if (!kind.columns.some((column) => column.name === name)) checkHeader(kind, Object.keys(found));
+    if (!kind.columns.some((column) => column.name === name)) checkHeader(kind, Object.keys(found), { line });
     const cell = cellOf(value);
     if (cell === undefined)
       throw refused(line, positionOf(name), `a text, a number, true, false, null or a list of texts as ${name}`);
@@ -102,12 +102,12 @@ function rowOf(text: string, line: number, kind: Kind): RawRow {
  * Opens a JSON file of objects whose names are the columns' (an array, or one after the other). The first object says
  * which columns the file has.
  */
-export async function openJson(path: string, kind: Kind): Promise<{ header: string[]; rows: AsyncIterable<RawRow> }> {
+export async function openJson(path: string, kind: Kind): Promise<Omit<RawFile, "name">> {
   const all = objects(path);
   const first = await all.next();
   if (first.done) throw emptyFile(kind);
   const head = rowOf(first.value.text, first.value.line, kind);
-  const header = checkHeader(kind, Object.keys(head.cells));
+  const header = checkHeader(kind, Object.keys(head.cells), { line: first.value.line });
   async function* rows(): AsyncGenerator<RawRow> {
     yield head;
     for await (const { text, line } of all) {

@@ -5,7 +5,7 @@ import { stringify } from "csv-stringify/sync";
 import { EXIT } from "../cli/exit.ts";
 import { guarded } from "./formula.ts";
 import { problemLines } from "./naming.ts";
-import { writeText } from "./write.ts";
+import { BOM, writeText } from "./write.ts";
 
 /** What `--keep-going` takes or rejects one by one. */
 export type Piece = "rows" | "files" | "hubs";
@@ -25,7 +25,7 @@ export const rejectedPath = (path: string, ending: string): string => `${path.re
 /** Files of a folder that were not taken, each with why. */
 export async function writeRejectedFiles(to: string, rejected: readonly Problem[]): Promise<void> {
   const lines = rejected.map((problem) => [guarded(problem.file ?? ""), problemText(problem)]);
-  await writeText(to, stringify([["file", "problem"], ...lines]));
+  await writeText(to, BOM + stringify([["file", "problem"], ...lines]));
 }
 
 /** What people are told of rejected pieces; the exit code says it to scripts. */
@@ -40,7 +40,7 @@ export function rejectedWords(
   const again =
     pieces === "files" ? "put them right and import the folder again" : "put them right and import that file";
   return [
-    problemLines(path, rejected, rejected.length),
+    problemLines(path, rejected),
     ...(writtenTo === null ? [] : [`The rejected ${pieces} and why stand in ${writtenTo}: ${again}.`]),
   ];
 }

@@ -2,18 +2,24 @@ import { ImportRefused, type Problem, problemText } from "@marketday/server/modu
 
 import { EXIT, Refusal } from "../cli/exit.ts";
 
-const SHOWN = 20;
+const SHOWN = 50;
+const ALL = ". With --keep-going all of them are written to a file beside it.";
 
-/** Problems as lines an editor can jump to: `products.csv:12:4 price is …`. */
-export const problemLines = (path: string, problems: readonly Problem[], count: number): string =>
+/** Problems as lines: `products.csv: row 12, price (column F): …`, in texts as editors jump to them: `hubs.geojson:12:4 …`. */
+export const problemLines = (
+  path: string,
+  problems: readonly Problem[],
+  count: number = problems.length,
+  where = "",
+): string =>
   [
     ...problems
       .slice(0, SHOWN)
       .map(
         (problem) =>
-          `${path}${problem.file ? `/${problem.file}` : ""}:${problem.line === 0 ? " " : ""}${problemText(problem)}`,
+          `${path}${problem.file ? `/${problem.file}` : ""}:${problem.line === 0 || problem.inSheet ? " " : ""}${problemText(problem)}`,
       ),
-    ...(count > SHOWN ? [`… and ${(count - SHOWN).toLocaleString("en-US")} more`] : []),
+    ...(count > SHOWN ? [`… and ${(count - SHOWN).toLocaleString("en-US")} more${where}`] : []),
   ].join("\n");
 
 /** Work on a file whose mistakes end the command with their places. */
@@ -22,7 +28,7 @@ export async function naming<T>(path: string, work: () => Promise<T>): Promise<T
     return await work();
   } catch (error) {
     if (error instanceof ImportRefused)
-      throw new Refusal(EXIT.input, `${problemLines(path, error.problems, error.count)}\nNothing was written.`, {
+      throw new Refusal(EXIT.input, `${problemLines(path, error.problems, error.count, ALL)}\nNothing was written.`, {
         file: path,
         count: error.count,
         problems: error.problems,

@@ -5,5 +5,5 @@ import { openCsv } from "./csv.ts";
 import { openJson } from "./json.ts";
 
 /** Opens a file of a kind by the end of its name: JSON, or else CSV. */
-export const openTable = (path: string, kind: Kind): Promise<Pick<RawFile, "header" | "rows">> =>
+export const openTable = (path: string, kind: Kind): Promise<Omit<RawFile, "name">> =>
   path.endsWith(".json") || path.endsWith(".jsonl") ? openJson(path, kind) : openCsv(path, kind);

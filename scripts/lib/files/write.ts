@@ -9,6 +9,9 @@ import { stringify } from "csv-stringify/sync";
 
 import { guarded } from "./formula.ts";
 
+/** Byte order mark: without it Excel takes UTF-8 for Windows-1252, and every accent breaks on its way back. */
+export const BOM = "\uFEFF";
+
 export interface FileWriter {
   write(rows: readonly TextRow[]): Promise<void>;
   /** Puts the file in its place; until then what was there stays. */
@@ -65,6 +68,7 @@ export function openWriter(kind: Kind, path: string | undefined): FileWriter {
   const isText = new Map(kind.columns.map(({ name, cell }) => [name, cell.isText]));
   const asJson = path?.endsWith(".json") ?? false;
   let started = false;
+  const headOf = (): string => BOM + stringify([names], { record_delimiter: "\n" });
   const csv = (rows: readonly TextRow[]): string =>
     stringify(
       rows.map((row) => names.map((name) => (isText.get(name) ? guarded(row[name] ?? "") : (row[name] ?? "")))),
@@ -79,12 +83,12 @@ export function openWriter(kind: Kind, path: string | undefined): FileWriter {
       .join("");
   return {
     async write(rows) {
-      const head = started || asJson ? "" : stringify([names], { record_delimiter: "\n" });
+      const head = started || asJson ? "" : headOf();
       await out.write(head + (asJson ? json(rows, !started) : csv(rows)));
       started = true;
     },
     async close() {
-      if (!started) await out.write(asJson ? "[\n" : stringify([names], { record_delimiter: "\n" }));
+      if (!started) await out.write(asJson ? "[\n" : headOf());
       if (asJson) await out.write("\n]\n");
       await out.close();
     },

@@ -1,5 +1,7 @@
 import type { CopyValue } from "@marketday/db";
-import { isCalendarDate, isWeekday } from "@marketday/domain/calendar-date";
+import { type CalendarDate, isCalendarDate } from "@marketday/domain/calendar-date";
+import { instantOf } from "@marketday/domain/delivery";
+import slugify from "@sindresorhus/slugify";
 
 import { sanitizeDescription } from "../../lib/sanitize.ts";
 
@@ -9,8 +11,14 @@ export interface Cell {
   type: "text" | "int" | "float8" | "boolean" | "text[]" | "date" | "timestamptz";
   /** What would be right: "a price in dollars, such as 4.50". */
   right: string;
-  /** The value, or undefined for a text that is none. */
-  read(text: string): CopyValue | undefined;
+  /**
+   * The value, or undefined for a text that is none.
+   * @param text without spaces around it, never empty
+   * @param zone the IANA zone of times that name none; null: not known
+   */
+  read(text: string, zone: string | null): CopyValue | undefined;
+  /** What was probably meant by a text that is no value. */
+  suggest?(text: string): string | null;
   /** Whether a spreadsheet could take the text for a formula: written with an apostrophe before it. */
   isText: boolean;
 }
@@ -21,7 +29,7 @@ const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFD]/;
 /** Free text of some length, trimmed. */
 export const text = (most: number): Cell => ({
   type: "text",
-  right: `a text of at most ${most.toLocaleString("en-US")} characters, in UTF-8`,
+  right: `plain text of at most ${most.toLocaleString("en-US")} characters`,
   read: (given) => (given.length <= most && !CONTROL.test(given) ? given.trim() : undefined),
   isText: true,
 });
@@ -29,7 +37,7 @@ export const text = (most: number): Cell => ({
 /** HTML that somebody wrote: what may not be shown is taken out, as everywhere. */
 export const html = (most: number): Cell => ({
   type: "text",
-  right: `a text of at most ${most.toLocaleString("en-US")} characters, in UTF-8`,
+  right: `plain text of at most ${most.toLocaleString("en-US")} characters`,
   read: (given) => {
     if (given.length > most || CONTROL.test(given)) return undefined;
     // Most descriptions hold no tag and no entity: they come out as they went in.
@@ -39,27 +47,40 @@ export const html = (most: number): Cell => ({
 });
 
 /** A slug: also part of an address, so never all digits and never a word of one (decisions §2). */
+const isSlug = (given: string): boolean =>
+  /^[a-z0-9]+(-[a-z0-9]+)*$/.test(given) &&
+  given.length <= 100 &&
+  !/^\d+$/.test(given) &&
+  !["vendor", "subscribed", "search"].includes(given);
 export const slug: Cell = {
   type: "text",
   right:
-    "a slug of small letters, digits and dashes, such as wildflower-honey, not all digits and none of vendor, subscribed, search",
-  read: (given) =>
-    /^[a-z0-9]+(-[a-z0-9]+)*$/.test(given) &&
-    given.length <= 100 &&
-    !/^\d+$/.test(given) &&
-    !["vendor", "subscribed", "search"].includes(given)
-      ? given
-      : undefined,
+    'a short name in lower-case letters, digits and dashes, such as wildflower-honey. It needs a letter, and "vendor", "subscribed" and "search" are taken',
+  read: (given) => (isSlug(given) ? given : undefined),
+  suggest: (given) => {
+    const near = slugify(given);
+    return isSlug(near) ? near : null;
+  },
   isText: true,
 };
+
+/** The slug of something else: a check of the kind says whether it is there, and what was meant. */
+export const reference: Cell = { ...text(200), right: "plain text of at most 200 characters" };
+
+/** A number as spreadsheets write it: "1200", "1,200", "40.0". @returns its digits and decimals; null: none */
+function numberParts(given: string): { digits: string; decimals: string } | null {
+  const found = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(given);
+  return found && { digits: found[1]!.replaceAll(",", ""), decimals: (found[2] ?? "").replace(/0+$/, "") };
+}
 
 /** Dollars → whole cents. */
 export const money: Cell = {
   type: "int",
   right: "an amount in dollars, such as 4.50",
   read: (given) => {
-    const found = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(given);
-    return found ? Number(found[1]) * 100 + Number((found[2] ?? "").padEnd(2, "0")) : undefined;
+    const found = numberParts(given.replace(/^\$\s*/, ""));
+    if (!found || found.digits.length > 6 || found.decimals.length > 2) return undefined;
+    return Number(found.digits) * 100 + Number(found.decimals.padEnd(2, "0"));
   },
   isText: false,
 };
@@ -68,8 +89,12 @@ export const money: Cell = {
 export const whole = (least: number, most: number): Cell => ({
   type: "int",
   right: `a whole number from ${least} to ${most.toLocaleString("en-US")}`,
-  read: (given) =>
-    /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most ? Number(given) : undefined,
+  read: (given) => {
+    const found = numberParts(given);
+    if (!found || found.decimals !== "" || found.digits.length > 9) return undefined;
+    const value = Number(found.digits);
+    return value >= least && value <= most ? value : undefined;
+  },
   isText: false,
 });
 
@@ -77,21 +102,26 @@ export const whole = (least: number, most: number): Cell => ({
 export const decimal: Cell = {
   type: "float8",
   right: "a number above 0, such as 12 or 0.5",
-  read: (given) => (/^\d{1,7}(\.\d{1,6})?$/.test(given) && Number(given) > 0 ? Number(given) : undefined),
+  read: (given) => {
+    const found = numberParts(given);
+    if (!found || found.digits.length > 7 || found.decimals.length > 6) return undefined;
+    const value = Number(`${found.digits}.${found.decimals || "0"}`);
+    return value > 0 ? value : undefined;
+  },
   isText: false,
 };
 
-/** Percent → parts per million. */
-export const percent = (most: number): Cell => ({
+/** Percent off a price → parts per million. */
+export const percentOff: Cell = {
   type: "int",
-  right: `a percentage from 0 to ${most}, such as 7 or 2.5`,
+  right: "the percent taken off, from 0 to 100, such as 10 or 2.5",
   read: (given) => {
-    if (!/^\d{1,3}(\.\d{1,4})?%?$/.test(given)) return undefined;
-    const ppm = Math.round(Number.parseFloat(given) * 10_000);
-    return ppm <= most * 10_000 ? ppm : undefined;
+    const found = /^(\d{1,3}(?:\.\d{1,4})?)\s*%?$/.exec(given);
+    const ppm = Math.round(Number(found?.[1]) * 10_000);
+    return ppm <= 1_000_000 ? ppm : undefined;
   },
   isText: false,
-});
+};
 
 const YES: Readonly<Record<string, boolean>> = {
   yes: true,
@@ -111,13 +141,13 @@ export const yesNo: Cell = {
 export const choice = (...choices: readonly string[]): Cell => ({
   type: "text",
   right: `one of ${choices.join(", ")}`,
-  read: (given) => (choices.includes(given) ? given : undefined),
+  read: (given) => choices.find((choice) => choice === given.toLowerCase()),
   isText: false,
 });
 
 export const email: Cell = {
   type: "text",
-  right: "an e-mail address, such as hello@farm.example",
+  right: "an email address, such as hello@farm.example",
   read: (given) =>
     /^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(given) && given.length <= 254 ? given.toLowerCase() : undefined,
   isText: true,
@@ -126,35 +156,59 @@ export const email: Cell = {
 /** Several of something in one cell, with | between them. */
 export const list = (one: Cell, most: number): Cell => ({
   type: "text[]",
-  right: `at most ${most} of: ${one.right}; with | between them`,
-  read: (given) => {
+  right: `at most ${most.toLocaleString("en-US")} values with | between them, each ${one.right}`,
+  read: (given, zone) => {
     const items = given
       .split("|")
       .map((item) => item.trim())
       .filter((item) => item !== "");
     if (items.length > most) return undefined;
-    const values = items.map((item) => one.read(item));
+    const values = items.map((item) => one.read(item, zone));
     return values.every((value) => typeof value === "string") ? values : undefined;
   },
   isText: true,
 });
 
+/** A date as people and spreadsheets write it: 2026-11-26, 11/26/2026 or 11/26/26. */
+function readDate(given: string): CalendarDate | undefined {
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})$/.exec(given);
+  const [, month = "", day = "", year = ""] = american ?? [];
+  const date = american ? `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : given;
+  return isCalendarDate(date) ? date : undefined;
+}
+
 /** A date of the calendar. */
 export const date: Cell = {
   type: "date",
-  right: "a date such as 2026-11-26",
-  read: (given) => (isCalendarDate(given) ? given : undefined),
+  right: "a date such as 2026-11-26 or 11/26/2026",
+  read: readDate,
   isText: false,
 };
 
-/** An instant in UTC, to the second. */
+/** A date and a time on the wall: "2026-11-26 12:00", "11/26/26 5:00 PM". */
+export function readLocalTime(given: string): { day: CalendarDate; timeOfDay: string } | undefined {
+  const found = /^([\d/-]+)[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,3})?)?\s*([AP]M)?$/i.exec(given);
+  const day = readDate(found?.[1] ?? "");
+  if (!found || !day) return undefined;
+  const half = found[5]?.toUpperCase();
+  const hour = half ? (Number(found[2]) % 12) + (half === "PM" ? 12 : 0) : Number(found[2]);
+  const [minute = "", second = "00"] = [found[3], found[4]];
+  if (hour > 23 || (half && !/^(0?[1-9]|1[0-2])$/.test(found[2]!)) || minute > "59" || second > "59") return undefined;
+  return { day, timeOfDay: `${String(hour).padStart(2, "0")}:${minute}:${second}` };
+}
+
+/** An instant, to the second: local time of the row's hub, or with its own zone (2026-11-26T17:00:00Z). */
 export const instant: Cell = {
   type: "timestamptz",
-  right: "an instant in UTC such as 2026-11-26T17:00:00Z",
-  read: (given) =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/.test(given) && !Number.isNaN(Date.parse(given))
-      ? given
-      : undefined,
+  right: "a date and a time such as 2026-11-26 12:00 or 11/26/2026 5:00 PM, by the hub's clock",
+  read: (given, zone) => {
+    if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(given)) {
+      const ms = isCalendarDate(given.slice(0, 10)) ? Date.parse(given.replace(" ", "T")) : Number.NaN;
+      return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+    }
+    const local = readLocalTime(given);
+    return local && zone !== null ? instantOf(local.day, local.timeOfDay, zone).toISOString() : undefined;
+  },
   isText: false,
 };
 
@@ -164,12 +218,4 @@ export const path: Cell = {
   right: "a path of this market, such as /products/eggs",
   read: (given) => (/^\/([^/\\]|$)/.test(given) && given.length <= 300 ? given : undefined),
   isText: true,
-};
-
-/** The English name of a weekday. */
-export const weekday: Cell = {
-  type: "text",
-  right: "a weekday in English, such as Thursday",
-  read: (given) => (isWeekday(given) ? given : undefined),
-  isText: false,
 };

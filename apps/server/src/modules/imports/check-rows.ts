@@ -1,59 +1,87 @@
 import type { SqlTx } from "@marketday/db";
 
-import type { Kind } from "./kind.ts";
+import type { Kind, Named } from "./kind.ts";
+import { type Name, nearestFinder } from "./nearest.ts";
 import { ImportRefused, type Problem, shown } from "./problem.ts";
 import type { RawFile } from "./raw-file.ts";
 import { KEPT, type Staged } from "./stage-rows.ts";
 
-const columnNumber = (file: RawFile, column: string): number | null => {
-  const place = file.header.indexOf(column);
-  return place < 0 ? null : place + 1;
-};
+/** Names that are listed in full when there are no more of them. */
+const LISTED = 10;
+/** Different values for which the nearest name is looked for. */
+const SUGGESTED = 100;
+
+/** A sentence for a value that should be one of some names: "There is no vendor … Did you mean …?". */
+async function namedSentences(tx: SqlTx, { noun, all, hint, partOf }: Named): Promise<(value: string) => string> {
+  const { rows } = await tx.client.query<Name>(all);
+  const nearest = nearestFinder(rows);
+  const known = new Map<string, string>();
+  return (value) => {
+    let help = known.get(value);
+    if (help === undefined) {
+      const meant = known.size < SUGGESTED ? nearest(partOf?.(value) ?? value) : null;
+      const names = rows.map(({ key }) => key).join(", ");
+      const few = rows.length === 1 ? `The only ${noun} is ${names}.` : `The ${noun}s are ${names}.`;
+      const list = rows.length > 0 && rows.length <= LISTED ? few : `${hint}.`;
+      help = meant === null ? list : `Did you mean ${meant}?`;
+      known.set(value, help);
+    }
+    return `there is no ${noun} "${shown(value)}". ${help}`;
+  };
+}
 
 async function findProblems(tx: SqlTx, kind: Kind, file: RawFile): Promise<Problem[]> {
   const problems: Problem[] = [];
-  for (const check of kind.checks) {
-    const { rows } = await tx.client.query<{ line: number; column: string; value: string | null; right: string }>(
-      check,
-    );
+  const inSheet = file.inSheet ?? false;
+  for (const { sql, named } of kind.checks) {
+    const { rows } = await tx.client.query<{ line: number; column: string; value: string | null; right: string }>(sql);
+    const sentenceOf = named && rows.length > 0 ? await namedSentences(tx, named) : null;
     for (const { line, column, value, right } of rows)
       problems.push({
         line,
-        position: columnNumber(file, column),
+        position: inSheet ? file.header.indexOf(column) + 1 || null : null,
+        ...(inSheet && { inSheet }),
         column,
         value: value === null ? null : shown(value),
-        right,
+        right: inSheet ? right : right.replaceAll(/\brow (?=\d)/g, "line "),
+        ...(sentenceOf && value !== null && { sentence: sentenceOf(value) }),
       });
   }
-  return problems.toSorted((a, b) => a.line - b.line);
+  return problems;
 }
 
-/** Takes the groups of rejected rows out of `incoming`, and says of their other rows why they went too. */
-async function dropRejected(tx: SqlTx, kind: Kind, rejected: Map<number, Problem>, groups: Set<string>): Promise<void> {
-  const { rows } = await tx.client.query<{ line: number; name: string | null }>(
-    `with bad as (select distinct ${kind.group} as name from incoming where line = any($1::int[]) or ${kind.group} = any($2::text[]))
-     delete from incoming s where s.line = any($1::int[]) or s.${kind.group} in (select name from bad) returning s.line, s.${kind.group} as name`,
-    [[...rejected.keys()], [...groups]],
+/** Takes the groups of rejected rows out of `incoming`. @returns why their other rows went too */
+async function dropRejected(tx: SqlTx, kind: Kind, file: RawFile, lines: ReadonlySet<number>): Promise<Problem[]> {
+  const { rows } = await tx.client.query<{ line: number; first: number | null }>(
+    `with bad as (select ${kind.group} as name, min(line) as first from incoming where line = any($1::int[]) and ${kind.group} is not null group by 1)
+     delete from incoming s where s.line = any($1::int[]) or s.${kind.group} in (select name from bad)
+     returning s.line, (select first from bad where name = s.${kind.group}) as first`,
+    [[...lines]],
   );
-  for (const { line, name } of rows)
-    if (!rejected.has(line))
-      rejected.set(line, {
-        line,
-        position: null,
-        column: kind.group,
-        value: name,
-        right: "a row whose other rows are all right",
-      });
+  const inSheet = file.inSheet ?? false;
+  return rows
+    .filter(({ line }) => !lines.has(line))
+    .map(({ line, first }) => ({
+      line,
+      position: null,
+      ...(inSheet && { inSheet }),
+      column: null,
+      value: null,
+      right: `left out with ${inSheet ? "row" : "line"} ${first}, which is of the same ${kind.noun.replace(/s$/, "")}`,
+    }));
 }
 
 async function prepare(tx: SqlTx, kind: Kind): Promise<void> {
   for (const statement of kind.prepare ?? []) await tx.client.query(statement);
 }
 
+const byPlace = (a: Problem, b: Problem): number =>
+  a.line - b.line || (a.position ?? Infinity) - (b.position ?? Infinity) || 0;
+
 /**
- * Compares what was read with the market and with itself. Afterwards `incoming` holds what is to be written, and
- * `staged.rejected` what is not.
- * @throws ImportRefused when something is wrong and `keepGoing` is not said
+ * Compares what was read with the market and with itself. Afterwards `incoming` holds what is to be written.
+ * @returns with `keepGoing`: what is wrong with the rows that are not taken, by their place
+ * @throws ImportRefused when something is wrong and `keepGoing` is not set
  */
 export async function checkRows(
   tx: SqlTx,
@@ -61,19 +89,19 @@ export async function checkRows(
   file: RawFile,
   staged: Staged,
   keepGoing: boolean,
-): Promise<void> {
-  const { rejected, groups } = staged;
-  if (keepGoing) await dropRejected(tx, kind, rejected, groups);
+): Promise<Problem[]> {
   await prepare(tx, kind);
-  const found = await findProblems(tx, kind, file);
-  if (found.length === 0) return;
-  if (!keepGoing) throw new ImportRefused(found.slice(0, KEPT), found.length);
-  for (const problem of found) if (!rejected.has(problem.line)) rejected.set(problem.line, problem);
-  await dropRejected(tx, kind, rejected, groups);
+  const seen = new Set(staged.problems.map(({ line, column }) => `${line} ${column}`));
+  const found = (await findProblems(tx, kind, file)).filter(({ line, column }) => !seen.has(`${line} ${column}`));
+  const problems = [...staged.problems, ...found].toSorted(byPlace);
+  if (problems.length === 0) return [];
+  if (!keepGoing) throw new ImportRefused(problems.slice(0, KEPT), staged.count + found.length);
+  const leftOut = await dropRejected(tx, kind, file, new Set(problems.map(({ line }) => line)));
   // Tables of their own are made of what is left.
   for (const statement of kind.prepare ?? []) {
     const table = /^create temp table (\w+)/.exec(statement)?.[1];
     if (table) await tx.client.query(`drop table ${table}`);
   }
   await prepare(tx, kind);
+  return [...problems, ...leftOut].toSorted(byPlace);
 }

@@ -6,14 +6,14 @@ import { recordAct } from "../audit/record-act.ts";
 import { checkRows } from "./check-rows.ts";
 import type { Counts, Kind } from "./kind.ts";
 import { takeImportLock } from "./lock.ts";
-import { ImportRefused, type Problem } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import type { RawFile } from "./raw-file.ts";
 import { type How, stageRows } from "./stage-rows.ts";
 
 export interface Outcome {
   rows: number;
   counts: Counts;
-  /** With `keepGoing`: the rows that were not taken, each line once. */
+  /** With `keepGoing`: what is wrong with the rows that were not taken; a row may have several problems. */
   rejected: Problem[];
 }
 
@@ -23,18 +23,17 @@ async function run(ctx: Context, tx: SqlTx, kind: Kind, file: RawFile, how: How)
   );
   await takeImportLock(tx);
   const staged = await stageRows(tx, kind, file, how);
-  const { rows, rejected } = staged;
-  if (staged.count > 0 && !how.keepGoing) throw new ImportRefused(staged.problems, staged.count);
+  const { rows } = staged;
   how.onProgress?.(rows, "Checking");
-  await checkRows(tx, kind, file, staged, how.keepGoing);
+  const rejected = await checkRows(tx, kind, file, staged, how.keepGoing);
   how.onProgress?.(rows, "Writing");
   const counts = await kind.write(tx, { now: ctx.now, has: (column) => file.header.includes(column) });
-  const outcome = { rows, counts, rejected: [...rejected.values()].toSorted((a, b) => a.line - b.line) };
+  const outcome = { rows, counts, rejected };
   await recordAct(tx, ctx, {
     action: `${kind.noun} import`,
     subject: `file:${file.name}`,
     reason: "",
-    data: { rows, counts, rejected: outcome.rejected.length },
+    data: { rows, counts, rejected: new Set(rejected.map(({ line }) => line)).size },
   });
   await analyze(tx, kind);
   return outcome;

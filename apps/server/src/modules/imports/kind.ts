@@ -26,9 +26,29 @@ export interface Writing {
   has: (column: string) => boolean;
 }
 
+/** Things that a file may name: vendors by their slugs. */
+export interface Named {
+  /** "vendor" */
+  noun: string;
+  /** A query for all of them: `key` as files name it, `name` as people do. */
+  all: string;
+  /** The part of a value that names one; the whole value when left out. */
+  partOf?: (value: string) => string;
+  /** How to see them all, or what to do first. */
+  hint: string;
+}
+
+/** A query for rows that are wrong: line, column, value, and what would be right. */
+export interface Check {
+  sql: string;
+  /** The value should name one of these: what was probably meant is said. */
+  named?: Named;
+}
+
 /**
  * A kind of file: its columns, what must hold between its rows and the market, and how it is written. All statements are
- * over the table `incoming`, which has `line` and the columns of the file as they were read. They are trusted text.
+ * over the table `incoming`, which has `line`, the columns of the file as they were read, and `bad`: the names of the
+ * columns whose values cannot be read, which are null. They are trusted text.
  */
 export interface Kind {
   /** "products" */
@@ -36,37 +56,57 @@ export interface Kind {
   columns: readonly Column[];
   /** The column whose value says which rows are of one thing: they are taken or rejected together. */
   group: string;
-  /** What must hold within a row; undefined: all well. */
-  rowCheck?: (row: Row) => { column: string; right: string } | undefined;
+  /** What is wrong within a row. A value that cannot be read is NaN. */
+  rowCheck?: (row: Row) => readonly { column: string; right: string }[];
   /** Statements before the checks: tables of their own. */
   prepare?: readonly string[];
-  /** Queries for rows that are wrong: line, column, value, right. */
-  checks: readonly string[];
+  checks: readonly Check[];
   write: (tx: SqlTx, writing: Writing) => Promise<Counts>;
   /** All of the market as rows of text, in the order in which they are written again. */
   exported: string;
 }
 
-/** A check that a name stands for something that is there. */
-export const mustBeThere = (column: string, found: string, right: string): string =>
-  `select line, '${column}' as column, ${column} as value, '${right}' as "right" from incoming s where ${column} is not null and not exists (${found})`;
+/** A check that a name stands for something that is there; `found` looks for it. */
+export const mustBeThere = (column: string, found: string, named: Named): Check => ({
+  sql: `select line, '${column}' as column, ${column} as value, 'a ${named.noun} of this market' as "right" from incoming s where ${column} is not null and not exists (${found})`,
+  named,
+});
 
 /** A check that each name of a list stands for something that is there. */
-export const eachMustBeThere = (column: string, found: string, right: string): string =>
-  `select line, '${column}' as column, one as value, '${right}' as "right" from incoming s, unnest(s.${column}) as one where not exists (${found})`;
+export const eachMustBeThere = (column: string, found: string, named: Named): Check => ({
+  sql: `select line, '${column}' as column, one as value, 'a ${named.noun} of this market' as "right" from incoming s, unnest(s.${column}) as one where not exists (${found})`,
+  named,
+});
+
+const bySlug = (table: "vendor" | "hub" | "product"): Named => ({
+  noun: table,
+  all: `select slug as key, ${table === "product" ? "title" : "name"} as name from ${table} order by id`,
+  hint: `\`market ${table}s export\` lists the ${table}s`,
+});
 
 /** A check that a column names a thing by its slug: a vendor, a hub, a product. */
-export const slugThere = (table: "vendor" | "hub" | "product", column: string = table): string =>
-  mustBeThere(column, `select 1 from ${table} t where t.slug = s.${column}`, `the slug of a ${table} that is there`);
+export const slugThere = (table: "vendor" | "hub" | "product"): Check =>
+  mustBeThere(table, `select 1 from ${table} t where t.slug = s.${table}`, bySlug(table));
 
 /** A check that a list names things by their slugs. */
-export const slugsThere = (table: "hub" | "product", column: string): string =>
-  eachMustBeThere(column, `select 1 from ${table} t where t.slug = one`, `the slug of a ${table} that is there`);
+export const slugsThere = (table: "hub" | "product", column: string): Check =>
+  eachMustBeThere(column, `select 1 from ${table} t where t.slug = one`, bySlug(table));
 
-/** A check that no two rows are of the same thing. */
-export const onlyOnce = (columns: readonly string[], shown: string = columns[0]!): string =>
-  `select line, '${shown}' as column, ${shown}::text as value, format('another ${columns.join(", ")}: line %s has the same', first) as "right"
-   from (select s.*, first_value(line) over (partition by ${columns.join(", ")} order by line) as first from incoming s) as s where line <> first`;
+/** A check that no two rows are of the same thing. Rows whose names cannot be read are not compared. */
+export const onlyOnce = (columns: readonly string[], shown: string = columns[0]!): Check => ({
+  sql: `select line, '${shown}' as column, ${shown}::text as value, format('something else: row %s has the same ${columns.join(", ")}', first) as "right"
+   from (select s.*, first_value(line) over (partition by ${columns.join(", ")} order by line) as first from incoming s
+     where not s.bad && array[${columns.map((column) => `'${column}'`).join(", ")}]) as s where line <> first`,
+});
+
+/** What is wrong with `ends_at` of a row: it must come after `starts_at`. */
+export const notBefore = (
+  start: CopyValue | undefined,
+  end: CopyValue | undefined,
+): { column: string; right: string }[] =>
+  typeof start === "string" && typeof end === "string" && Date.parse(end) <= Date.parse(start)
+    ? [{ column: "ends_at", right: "later than starts_at" }]
+    : [];
 
 /** Pictures by the names operators know them by: the file's own, or the 16 digits of their id. */
 export const pictureNames: readonly string[] = [
@@ -77,13 +117,17 @@ export const pictureNames: readonly string[] = [
   "create unique index on picture_name (name)",
   "analyze picture_name",
 ];
-const PICTURE_RIGHT = "the name of a picture that is there; `market images import` brings pictures in";
+const picture: Named = {
+  noun: "picture",
+  all: "select name as key, null as name from picture_name",
+  hint: "`market images import` brings pictures in",
+};
 /** A check that a column names a picture; the kind prepares `pictureNames`. */
-export const pictureThere = (column: string): string =>
-  mustBeThere(column, `select 1 from picture_name p where p.name = s.${column}`, PICTURE_RIGHT);
+export const pictureThere = (column: string): Check =>
+  mustBeThere(column, `select 1 from picture_name p where p.name = s.${column}`, picture);
 /** A check that a list names pictures. */
-export const picturesThere = (column: string): string =>
-  eachMustBeThere(column, "select 1 from picture_name p where p.name = one", PICTURE_RIGHT);
+export const picturesThere = (column: string): Check =>
+  eachMustBeThere(column, "select 1 from picture_name p where p.name = one", picture);
 /** The name a picture has in a file. */
 export const pictureName = (alias: string): string => `coalesce(substr(${alias}.file, 18), ${alias}.id)`;
 export const pictureOf = (value: string): string => `(select id from picture_name where name = ${value})`;

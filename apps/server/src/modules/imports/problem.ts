@@ -1,17 +1,21 @@
-/** What is wrong in a file, said so that an operator can put it right. */
+/** A mistake in a file, with its place and what the file should say instead. */
 export interface Problem {
   /** Which file of a folder. */
   file?: string;
-  /** Counted from 1; 0: the file as a whole. */
+  /** The row of a spreadsheet, or the line of a text, counted from 1; 0: the file as a whole. */
   line: number;
-  /** Counted from 1 where it is known: the column of a table, or the character in a line of JSON. */
+  /** The column of a spreadsheet, or the character in a line of text, counted from 1; null where it is not known. */
   position: number | null;
+  /** Whether `line` and `position` are a row and a column of a spreadsheet. */
+  inSheet?: boolean;
   /** The column's or the field's name. */
   column: string | null;
-  /** What stands there, shortened. */
+  /** The value in the file, shortened. */
   value: string | null;
-  /** What would be right: "a price in dollars, such as 4.50". */
+  /** What the value should be: "a price in dollars, such as 4.50". Without a column: the whole sentence. */
   right: string;
+  /** Said of the value in place of what it should be. */
+  sentence?: string;
 }
 
 /** A file that was not taken; nothing was written. */
@@ -40,14 +44,32 @@ export function shown(value: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}… (${value.length.toLocaleString("en-US")} characters)` : line;
 }
 
-/** One sentence: `12:4 price is "1e400"; right would be a price in dollars, such as 4.50`. */
-export function problemText({ line, position, column, value, right }: Problem): string {
-  const place = line === 0 ? "" : `${line}${position === null ? "" : `:${position}`} `;
-  const what =
-    column === null
-      ? ""
+/** The letters of a spreadsheet's column: 1 is A, 27 is AA. */
+export function columnLetters(column: number): string {
+  const before = Math.floor((column - 1) / 26);
+  return `${before > 0 ? columnLetters(before) : ""}${String.fromCodePoint(65 + ((column - 1) % 26))}`;
+}
+
+function placeText({ line, position, inSheet, column }: Problem): string {
+  if (line === 0) return column === null ? "" : `${column}: `;
+  if (!inSheet) return `${line}${position === null ? "" : `:${position}`} ${column === null ? "" : `${column}: `}`;
+  const letters = position === null ? null : `column ${columnLetters(position)}`;
+  const cell = column === null ? letters : letters === null ? column : `${column} (${letters})`;
+  return `row ${line}${cell === null ? "" : `, ${cell}`}: `;
+}
+
+/**
+ * A problem as people read it: `row 12, price (column F): "cheap" should be an amount in dollars, such as 4.50.`, and in a
+ * text file `12:4 price: …`.
+ */
+export function problemText(problem: Problem): string {
+  const { column, value, right, sentence } = problem;
+  const text =
+    sentence ??
+    (column === null
+      ? right
       : value === null
-        ? `${column} is empty; right would be `
-        : `${column} is "${value}"; right would be `;
-  return `${place}${what}${right}`;
+        ? `this is empty. It should be ${right}`
+        : `"${value}" should be ${right}`);
+  return `${placeText(problem)}${text}${/[.?!]$/.test(text) ? "" : "."}`;
 }

@@ -1,6 +1,8 @@
-import { copyIn, type CopyValue, type SqlTx } from "@marketday/db";
+import { copyIn, type CopyValue, query, sql, type SqlTx } from "@marketday/db";
 
+import { instant, readLocalTime } from "./cell.ts";
 import type { Column, Kind } from "./kind.ts";
+import { repairMojibake } from "./mojibake.ts";
 import { type Problem, shown } from "./problem.ts";
 import type { RawFile, RawRow } from "./raw-file.ts";
 
@@ -16,68 +18,150 @@ export interface How {
   onProgress?: (rows: number, step: string) => void;
 }
 
-/** What was read of a file: its rows are in the table `incoming`, but those that are not understood. */
+/** What was read of a file: its rows are in the table `incoming`. */
 export interface Staged {
   rows: number;
-  /** With `keepGoing`: rows that are not understood, by line, and the things they are of. */
-  rejected: Map<number, Problem>;
-  groups: Set<string>;
-  /** The first ones, and how many there are. */
+  /** All of them with `keepGoing`, else the first ones. */
   problems: Problem[];
   count: number;
 }
 
-function read(kind: Kind, row: RawRow, columns: readonly Column[]): { values: CopyValue[] } | { problem: Problem } {
-  const wrong = (column: string, right: string): { problem: Problem } => ({
-    problem: {
-      line: row.line,
-      position: row.positionOf(column),
-      column,
-      value: row.cells[column] ? shown(row.cells[column]) : null,
-      right,
-    },
-  });
-  const values: CopyValue[] = [];
-  const byName: Record<string, CopyValue> = {};
-  for (const { name, cell, required } of columns) {
-    const given = row.cells[name] ?? "";
-    const value = given.trim() === "" ? null : cell.read(given);
-    if (value === undefined || (required && value === null)) return wrong(name, cell.right);
-    values.push(value);
-    byName[name] = value;
-  }
-  const found = kind.rowCheck?.(byName);
-  return found ? wrong(found.column, found.right) : { values: [row.line, ...values] };
+/** A value that is there but cannot be read, for checks within a row. */
+const UNREADABLE = Number.NaN;
+
+/** Text that was probably broken by another program, unless the market has exactly this already. */
+interface Suspect {
+  problem: Problem;
+  group: string;
+  column: string;
+  text: string;
 }
 
-/** Reads a file into the table `incoming`, cell by cell; nothing is compared with the market yet. */
+interface ReadRow {
+  values: CopyValue[];
+  problems: Problem[];
+  suspects: Suspect[];
+}
+
+/** The zones of the hubs, for times that name none. */
+interface Zones {
+  byHub: ReadonlyMap<string, string>;
+  /** The zone of all hubs; null when they differ, or there is none. */
+  only: string | null;
+}
+
+async function findZones(tx: SqlTx): Promise<Zones> {
+  const rows = await query<{ slug: string; time_zone: string }>(tx, sql`select slug, time_zone from hub`);
+  const zones = new Set(rows.map(({ time_zone: zone }) => zone));
+  return {
+    byHub: new Map(rows.map(({ slug, time_zone: zone }) => [slug, zone])),
+    only: zones.size === 1 ? [...zones][0]! : null,
+  };
+}
+
+const NO_ZONE =
+  "is a local time, but this row names no hub to say whose. Name a hub in the column hub, or write the time in UTC, such as 2026-11-26T17:00:00Z.";
+const mojibakeText = (value: string, repaired: string): string =>
+  `"${value}" was probably "${shown(repaired)}" before another program broke its letters. Export the file again, open the new one, and save it as "CSV UTF-8".`;
+
+function readRow(kind: Kind, row: RawRow, columns: readonly Column[], zones: Zones, inSheet: boolean): ReadRow {
+  const problems: Problem[] = [...(row.problems ?? [])];
+  const suspects: Suspect[] = [];
+  const broken = new Set(problems.map(({ column }) => column));
+  const problemOf = (column: string, right: string, sentence?: string): Problem => ({
+    line: row.line,
+    position: row.positionOf(column),
+    ...(inSheet && { inSheet }),
+    column,
+    value: row.cells[column]?.trim() ? shown(row.cells[column].trim()) : null,
+    right,
+    ...(sentence !== undefined && { sentence }),
+  });
+  const hub = (row.cells["hub"] ?? "").trim();
+  const zone = hub === "" ? zones.only : (zones.byHub.get(hub) ?? null);
+  const values: CopyValue[] = [];
+  const byName: Record<string, CopyValue> = {};
+  const bad: string[] = [];
+  for (const { name, cell, required } of columns) {
+    const given = (row.cells[name] ?? "").trim();
+    const isUnread = broken.has(name) || (row.isShifted && name !== kind.group);
+    let value = given === "" || isUnread ? null : cell.read(given, zone);
+    if (row.isShifted) value ??= null;
+    else if (value === undefined && cell === instant && zone === null && readLocalTime(given)) {
+      // A hub that is not there is a mistake of its own.
+      if (hub === "") problems.push(problemOf(name, cell.right, `"${shown(given)}" ${NO_ZONE}`));
+    } else if (value === undefined) {
+      const meant = cell.suggest?.(given) ?? null;
+      problems.push(problemOf(name, meant === null ? cell.right : `${cell.right}. Did you mean ${meant}?`));
+    } else if (value === null && required && !isUnread) problems.push(problemOf(name, cell.right));
+    else if (cell.isText && value !== null) {
+      const repaired = repairMojibake(given);
+      if (repaired !== null) {
+        const problem = problemOf(name, cell.right, mojibakeText(shown(given), repaired));
+        suspects.push({ problem, group: (row.cells[kind.group] ?? "").trim(), column: name, text: given });
+      }
+    }
+    if (value === undefined || isUnread) {
+      bad.push(name);
+      value = null;
+      byName[name] = UNREADABLE;
+    } else byName[name] = value;
+    values.push(value);
+  }
+  for (const { column, right } of row.isShifted ? [] : (kind.rowCheck?.(byName) ?? []))
+    if (!problems.some((each) => each.column === column)) problems.push(problemOf(column, right));
+  return { values: [row.line, bad, ...values], problems, suspects };
+}
+
+/** The suspects that the market does not have already: what it says on purpose may be exported and imported again. */
+async function findBroken(tx: SqlTx, kind: Kind, suspects: readonly Suspect[]): Promise<Problem[]> {
+  if (suspects.length === 0) return [];
+  const { rows } = await tx.client.query<Record<string, string | null>>(
+    `select * from (${kind.exported}) e where coalesce(e.${kind.group}, '') = any($1::text[])`,
+    [[...new Set(suspects.map(({ group }) => group))]],
+  );
+  const has = new Set(
+    rows.flatMap((row) => Object.entries(row).map(([column, text]) => `${row[kind.group] ?? ""}\0${column}\0${text}`)),
+  );
+  return suspects
+    .filter(({ group, column, text }) => !has.has(`${group}\0${column}\0${text}`))
+    .map(({ problem }) => problem);
+}
+
+/**
+ * Reads a file into the table `incoming`, cell by cell, with all mistakes of all rows; nothing is compared with the market
+ * yet. A value that cannot be read is null there, and its column is named in `bad`.
+ */
 export async function stageRows(tx: SqlTx, kind: Kind, file: RawFile, how: How): Promise<Staged> {
   const columns = kind.columns.filter(({ name }) => file.header.includes(name));
   const types = kind.columns.map(({ name, cell }) => `${name} ${cell.type}`);
-  await tx.client.query(`create temp table incoming (line int not null, ${types.join(", ")}) on commit drop`);
-  const rejected = new Map<number, Problem>();
-  const groups = new Set<string>();
+  await tx.client.query(
+    `create temp table incoming (line int not null, bad text[] not null, ${types.join(", ")}) on commit drop`,
+  );
+  const zones = columns.some(({ cell }) => cell === instant)
+    ? await findZones(tx)
+    : { byHub: new Map<string, string>(), only: null };
   const problems: Problem[] = [];
+  const suspects: Suspect[] = [];
   let count = 0;
   let rows = 0;
+  const add = (found: readonly Problem[]): void => {
+    count += found.length;
+    for (const problem of found) if (how.keepGoing || problems.length < KEPT) problems.push(problem);
+  };
   async function* understood(): AsyncGenerator<CopyValue[]> {
     for await (const row of file.rows) {
       how.signal.throwIfAborted();
       rows += 1;
       if (rows % 500 === 0) how.onProgress?.(rows, "Reading");
-      const result = read(kind, row, columns);
-      if ("values" in result) {
-        yield result.values;
-        continue;
-      }
-      count += 1;
-      if (problems.length < KEPT) problems.push(result.problem);
-      if (!how.keepGoing) continue;
-      rejected.set(row.line, result.problem);
-      groups.add((row.cells[kind.group] ?? "").trim());
+      const result = readRow(kind, row, columns, zones, file.inSheet ?? false);
+      add(result.problems);
+      suspects.push(...result.suspects);
+      yield result.values;
     }
   }
-  await copyIn(tx, `incoming (line, ${columns.map(({ name }) => name).join(", ")})`, understood());
+  await copyIn(tx, `incoming (line, bad, ${columns.map(({ name }) => name).join(", ")})`, understood());
+  add(await findBroken(tx, kind, suspects));
   await tx.client.query(`create index on incoming (${kind.group}, line); analyze incoming`);
-  return { rows, rejected, groups, problems, count };
+  return { rows, problems, count };
 }

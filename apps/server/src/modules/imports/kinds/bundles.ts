@@ -1,4 +1,4 @@
-import { html, list, percent, slug, text, yesNo } from "../cell.ts";
+import { html, list, percentOff, reference, slug, text, yesNo } from "../cell.ts";
 import {
   eachMustBeThere,
   field,
@@ -15,7 +15,7 @@ import {
 const ITEM = /^([1-9]\d{0,2}) x ([a-z0-9-]+) \/ (.+)$/;
 const item = {
   type: "text",
-  right: "a quantity, a product's slug and a variant's title, such as 2 x wildflower-honey / 12 oz jar",
+  right: "a quantity, a product and its variant, such as 2 x wildflower-honey / 12 oz jar",
   read: (given: string) => (ITEM.test(given) ? given : undefined),
   isText: true,
 } as const;
@@ -32,9 +32,9 @@ export const bundles: Kind = {
     { name: "title", cell: text(100), required: true },
     { name: "description", cell: html(20_000) },
     { name: "image", cell: text(200) },
-    { name: "discount", cell: percent(100) },
+    { name: "percent", cell: percentOff },
     { name: "published", cell: yesNo },
-    { name: "hubs", cell: list(slug, 1_000) },
+    { name: "hubs", cell: list(reference, 1_000) },
     { name: "items", cell: list(item, 100), required: true },
   ],
   prepare: pictureNames,
@@ -42,11 +42,12 @@ export const bundles: Kind = {
     onlyOnce(["slug"]),
     pictureThere("image"),
     slugsThere("hub", "hubs"),
-    eachMustBeThere(
-      "items",
-      `select 1 from (${variantOf("one")}) as v where v.id is not null`,
-      "a product and one of its variants that are there",
-    ),
+    eachMustBeThere("items", `select 1 from (${variantOf("one")}) as v where v.id is not null`, {
+      noun: "product and variant",
+      all: "select format('%s / %s', p.slug, x.title) as key, format('%s / %s', p.title, x.title) as name from variant x join product p on p.id = x.product_id order by x.id",
+      partOf: (value) => value.replace(/^\d+ x /, ""),
+      hint: "`market products export` lists the products with their variants",
+    }),
   ],
   write: async (tx, { has }) => {
     const counted = await upsert(tx, has, {
@@ -58,7 +59,7 @@ export const bundles: Kind = {
         field("title"),
         field("description", "description", "''"),
         { from: "image", to: "image_id", value: pictureOf("s.image") },
-        field("discount", "discount_ppm", "0"),
+        field("percent", "discount_ppm", "0"),
         field("published", "is_published", "true"),
       ],
     });
@@ -82,7 +83,7 @@ export const bundles: Kind = {
       where (t.quantity, t.position) is distinct from (excluded.quantity, excluded.position)`);
     return { bundles: counted };
   },
-  exported: `select b.slug, b.title, b.description, ${pictureName("i")} as image, trim_scale(b.discount_ppm / 10000.0)::text as discount,
+  exported: `select b.slug, b.title, b.description, ${pictureName("i")} as image, trim_scale(b.discount_ppm / 10000.0)::text as percent,
       case when b.is_published then 'yes' else 'no' end as published,
       (select string_agg(h.slug, '|' order by h.id) from bundle_hub bh join hub h on h.id = bh.hub_id where bh.bundle_id = b.id) as hubs,
       (select string_agg(format('%s x %s / %s', bi.quantity, p.slug, x.title), '|' order by bi.position, x.id)

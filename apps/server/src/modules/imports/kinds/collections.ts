@@ -1,4 +1,4 @@
-import { html, list, slug, text, whole, yesNo } from "../cell.ts";
+import { html, list, reference, slug, text, whole, yesNo } from "../cell.ts";
 import {
   field,
   type Kind,
@@ -21,12 +21,12 @@ export const collections: Kind = {
     { name: "title", cell: text(100), required: true },
     { name: "description", cell: html(20_000) },
     { name: "image", cell: text(200) },
-    { name: "parent", cell: slug },
+    { name: "parent", cell: reference },
     { name: "position", cell: whole(0, 1_000_000) },
     { name: "in_collections", cell: yesNo },
     { name: "in_main_menu", cell: yesNo },
     { name: "published", cell: yesNo },
-    { name: "products", cell: list(slug, 20_000) },
+    { name: "products", cell: list(reference, 20_000) },
   ],
   prepare: pictureNames,
   checks: [
@@ -35,13 +35,19 @@ export const collections: Kind = {
     mustBeThere(
       "parent",
       "select 1 from collection c where c.slug = s.parent union all select 1 from incoming i where i.slug = s.parent",
-      "the slug of a collection of this file or one that is there",
+      {
+        noun: "collection",
+        all: "select slug as key, title as name from collection union select slug, title from incoming where slug is not null",
+        hint: "`market collections export` lists the collections",
+      },
     ),
-    `select line, 'parent' as column, parent as value, 'another collection, not one below itself' as "right" from (
+    {
+      sql: `select line, 'parent' as column, parent as value, 'another collection, not one below itself' as "right" from (
        with recursive up as (
          select s.line, s.slug, s.parent, 1 as steps from incoming s where s.parent is not null
          union all select up.line, up.slug, i.parent, steps + 1 from up join incoming i on i.slug = up.parent where i.parent is not null and steps < 50)
        select distinct line, parent from up where slug = parent) as circles`,
+    },
     slugsThere("product", "products"),
   ],
   write: async (tx, { has }) => {

@@ -1,7 +1,7 @@
 import { DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
 
-import { type Cell, instant, money, percent, slug, text, whole, yesNo } from "../cell.ts";
-import { field, type Kind, mustBeThere, onlyOnce, upsert } from "../kind.ts";
+import { type Cell, instant, money, percentOff, reference, text, whole, yesNo } from "../cell.ts";
+import { field, type Kind, notBefore, onlyOnce, slugThere, upsert } from "../kind.ts";
 
 const code: Cell = {
   type: "text",
@@ -19,32 +19,32 @@ export const discounts: Kind = {
   columns: [
     { name: "code", cell: code, required: true },
     { name: "reason", cell: text(200) },
-    { name: "percent", cell: percent(100) },
+    { name: "percent", cell: percentOff },
     { name: "amount", cell: money },
     { name: "minimum", cell: money },
     { name: "starts_at", cell: instant },
     { name: "ends_at", cell: instant },
     { name: "use_limit", cell: whole(1, 1_000_000) },
     { name: "once_per_customer", cell: yesNo },
-    { name: "hub", cell: slug },
+    { name: "hub", cell: reference },
   ],
   rowCheck: ({ percent: part, amount, starts_at: start, ends_at: end }) => {
+    const problems = notBefore(start, end);
     if ((part == null) === (amount == null))
-      return { column: "percent", right: "either a percentage, or an amount in dollars in the column amount" };
-    if (part === 0 || amount === 0) return { column: part === 0 ? "percent" : "amount", right: "more than 0" };
-    if (typeof start === "string" && typeof end === "string" && Date.parse(end) <= Date.parse(start))
-      return { column: "ends_at", right: "an instant after starts_at" };
-    return undefined;
+      problems.push({
+        column: "percent",
+        right: "a percentage, or empty with an amount in dollars in the column amount",
+      });
+    if (part === 0 || amount === 0) problems.push({ column: part === 0 ? "percent" : "amount", right: "more than 0" });
+    return problems;
   },
   checks: [
     onlyOnce(["code"]),
-    mustBeThere(
-      "hub",
-      "select 1 from hub h where h.slug = s.hub",
-      "the slug of a hub that is there, or empty for every hub",
-    ),
-    `select s.line, 'use_limit' as column, s.use_limit::text as value, format('at least %s: so often it was used already', d.uses) as "right"
+    slugThere("hub"),
+    {
+      sql: `select s.line, 'use_limit' as column, s.use_limit::text as value, format('at least %s: the code was already used that often', d.uses) as "right"
      from incoming s join discount_code d on d.code = s.code where s.use_limit < d.uses`,
+    },
   ],
   write: async (tx, { has }) => ({
     discounts: await upsert(tx, has, {

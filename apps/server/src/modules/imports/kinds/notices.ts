@@ -1,7 +1,7 @@
-import { choice, instant, path, slug, text, whole } from "../cell.ts";
+import { choice, instant, path, reference, text, whole } from "../cell.ts";
 import {
   type Kind,
-  mustBeThere,
+  notBefore,
   onlyOnce,
   pictureName,
   pictureNames,
@@ -11,11 +11,6 @@ import {
 } from "../kind.ts";
 
 const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
-const hubThere = mustBeThere(
-  "hub",
-  "select 1 from hub h where h.slug = s.hub",
-  "the slug of a hub that is there, or empty for every hub",
-);
 
 /** Makes what a file says the same as one that is there, by columns that tell it apart from others. */
 const matched = (table: string, same: string): string =>
@@ -34,9 +29,9 @@ export const posts: Kind = {
       cell: choice("vendor-post", "staff-trending", "staff-insane-weekly-deal", "staff-pick", "staff-flash-sale"),
       required: true,
     },
-    { name: "hub", cell: slug },
-    { name: "vendor", cell: slug },
-    { name: "product", cell: slug },
+    { name: "hub", cell: reference },
+    { name: "vendor", cell: reference },
+    { name: "product", cell: reference },
     { name: "title", cell: text(200) },
     { name: "subtitle", cell: text(200) },
     { name: "text", cell: text(5_000) },
@@ -53,11 +48,13 @@ export const posts: Kind = {
   ],
   checks: [
     onlyOnce(["type", "hub", "vendor", "product", "title", "posted_at"], "title"),
-    hubThere,
+    slugThere("hub"),
     slugThere("vendor"),
     slugThere("product"),
     pictureThere("image"),
-    `select line, 'vendor' as column, null as value, 'the slug of the vendor who posts' as "right" from incoming s where type = 'vendor-post' and vendor is null`,
+    {
+      sql: `select line, 'vendor' as column, null as value, 'the vendor who posts, such as oak-farm' as "right" from incoming s where type = 'vendor-post' and vendor is null`,
+    },
   ],
   write: async (tx, { now }) => {
     await tx.client.query(
@@ -91,7 +88,7 @@ export const banners: Kind = {
   noun: "banners",
   group: "title",
   columns: [
-    { name: "hub", cell: slug },
+    { name: "hub", cell: reference },
     { name: "type", cell: choice("information", "warning", "other"), required: true },
     { name: "title", cell: text(200), required: true },
     { name: "body", cell: text(2_000) },
@@ -100,14 +97,11 @@ export const banners: Kind = {
     { name: "starts_at", cell: instant },
     { name: "ends_at", cell: instant },
   ],
-  rowCheck: ({ starts_at: start, ends_at: end }) =>
-    typeof start === "string" && typeof end === "string" && Date.parse(end) <= Date.parse(start)
-      ? { column: "ends_at", right: "an instant after starts_at" }
-      : undefined,
+  rowCheck: ({ starts_at: start, ends_at: end }) => notBefore(start, end),
   prepare: [
     `create temp table incoming_ids on commit drop as select s.*, h.id as hub_id from incoming s left join hub h on h.slug = s.hub`,
   ],
-  checks: [onlyOnce(["hub", "type", "title", "starts_at"], "title"), hubThere],
+  checks: [onlyOnce(["hub", "type", "title", "starts_at"], "title"), slugThere("hub")],
   write: async (tx) => {
     await tx.client.query(
       matched(

@@ -1,13 +1,22 @@
 import { BADGE_MAX, BADGE_MIN } from "@marketday/domain/limits";
 
-import { choice, date, decimal, html, list, money, slug, text, whole, yesNo } from "../cell.ts";
-import { type Column, type Kind, onlyOnce, pictureName, pictureNames, picturesThere, slugThere } from "../kind.ts";
+import { choice, date, decimal, html, list, money, reference, slug, text, whole, yesNo } from "../cell.ts";
+import {
+  type Check,
+  type Column,
+  type Kind,
+  onlyOnce,
+  pictureName,
+  pictureNames,
+  picturesThere,
+  slugThere,
+} from "../kind.ts";
 import { writeProducts } from "./write-products.ts";
 
 /** What a product is; on its first row, and empty or the same on its others. */
 export const productColumns: readonly Column[] = [
   { name: "title", cell: text(200) },
-  { name: "vendor", cell: slug },
+  { name: "vendor", cell: reference },
   { name: "description", cell: html(20_000) },
   { name: "new_description", cell: html(20_000) },
   { name: "tags", cell: list(text(60), 40) },
@@ -35,7 +44,7 @@ const variantColumns: readonly Column[] = [
 
 const STOCK_MOST = 1_000_000;
 const offerColumns: readonly Column[] = [
-  { name: "hub", cell: slug },
+  { name: "hub", cell: reference },
   { name: "price", cell: money },
   { name: "sale_price", cell: money },
   { name: "inventory", cell: whole(0, STOCK_MOST) },
@@ -44,19 +53,19 @@ const offerColumns: readonly Column[] = [
 ];
 
 const firstRows = `create temp table heads on commit drop as
-  select distinct on (slug) line, slug, ${productColumns.map(({ name }) => name).join(", ")} from incoming order by slug, line`;
+  select distinct on (slug) line, bad, slug, ${productColumns.map(({ name }) => name).join(", ")} from incoming order by slug, line`;
 
-const sameAsFirst = productColumns.map(
-  ({ name }) =>
-    `select s.line, '${name}' as column, s.${name}::text as value, format('empty, or what line %s says of the same product', h.line) as "right"
-     from incoming s join heads h on h.slug = s.slug and s.line > h.line where s.${name} is not null and s.${name} is distinct from h.${name}`,
-);
+const sameAsFirst = productColumns.map(({ name }): Check => ({
+  sql: `select s.line, '${name}' as column, s.${name}::text as value, format('empty, or the same as in row %s: both are of one product', h.line) as "right"
+     from incoming s join heads h on h.slug = s.slug and s.line > h.line
+     where s.${name} is not null and s.${name} is distinct from h.${name} and not '${name}' = any(h.bad)`,
+}));
 
-const neededInFirst = ["title", "vendor"].map(
-  (name) =>
-    `select h.line, '${name}' as column, null as value, 'the ${name} of the product, on its first row' as "right"
-     from heads h where h.${name} is null and not exists (select 1 from product p where p.slug = h.slug)`,
-);
+const neededInFirst = ["title", "vendor"].map((name): Check => ({
+  sql: `select h.line, '${name}' as column, null as value, 'the ${name} of the product, on its first row' as "right"
+     from heads h where h.${name} is null and not '${name}' = any(h.bad) and not 'slug' = any(h.bad)
+       and not exists (select 1 from product p where p.slug = h.slug)`,
+}));
 
 /** Rows that go on with a product say nothing new about it: written on its first row alone. */
 const once = (value: string, name: string) => `case when first then ${value} end as ${name}`;
@@ -70,14 +79,12 @@ export const products: Kind = {
   group: "slug",
   columns: [{ name: "slug", cell: slug, required: true }, ...productColumns, ...variantColumns, ...offerColumns],
   rowCheck: (row) => {
-    if (row["hub"] != null && row["price"] == null)
-      return { column: "price", right: "the price in this hub, such as 4.50" };
-    if (row["hub"] == null && row["price"] != null)
-      return { column: "hub", right: "the slug of the hub that has this price" };
-    const { sale_price: sale, price } = row;
-    if (typeof sale === "number" && typeof price === "number" && sale >= price)
-      return { column: "sale_price", right: "less than the price" };
-    return undefined;
+    const { hub, sale_price: sale, price } = row;
+    if (hub != null && price == null) return [{ column: "price", right: "the price in this hub, such as 4.50" }];
+    if (hub == null && price != null) return [{ column: "hub", right: "the hub that has this price" }];
+    return typeof sale === "number" && typeof price === "number" && sale >= price
+      ? [{ column: "sale_price", right: "less than the price" }]
+      : [];
   },
   prepare: [...pictureNames, firstRows, "create unique index on heads (slug)", "analyze heads"],
   checks: [

@@ -32,7 +32,9 @@ export const vendors: Kind = {
     onlyOnce(["slug"]),
     pictureThere("avatar"),
     pictureThere("hero"),
-    `select line, 'hash' as column, hash as value, 'a hash no other vendor has' as "right" from incoming s where exists (select 1 from vendor v where v.hash = s.hash and v.slug <> s.slug)`,
+    {
+      sql: `select line, 'hash' as column, hash as value, 'a hash no other vendor has' as "right" from incoming s where exists (select 1 from vendor v where v.hash = s.hash and v.slug <> s.slug)`,
+    },
   ],
   write: async (tx, { has }) => {
     const newHash = "substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)";

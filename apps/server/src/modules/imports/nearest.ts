@@ -1,0 +1,53 @@
+/** Something that a file may name by its key: a vendor by its slug. */
+export interface Name {
+  key: string;
+  /** What people call it. */
+  name: string | null;
+}
+
+/** Letters and digits alone, in lower case and without accents. */
+const folded = (text: string): string =>
+  text
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+
+/** How many letters must be changed, added, taken away or swapped to make one word the other; `most + 1` when more. */
+function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, place) => place);
+  for (let i = 0; i < a.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j += 1) {
+      const isSwap = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      const swapped = isSwap ? before[j - 1]! + 1 : Infinity;
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1), swapped));
+    }
+    if (Math.min(...row, ...next) > most) return most + 1;
+    [before, row] = [row, next];
+  }
+  return row[b.length]!;
+}
+
+/** Finds the key that was probably meant: the same letters, a typing mistake away, or the one that begins so. */
+export function nearestFinder(names: readonly Name[]): (text: string) => string | null {
+  const words = names.flatMap(({ key, name }) =>
+    [key, name].filter((word) => word !== null).map((word) => ({ key, word: folded(word) })),
+  );
+  return (text) => {
+    const wanted = folded(text);
+    if (wanted === "") return null;
+    const most = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
+    let best: { key: string; steps: number } | null = null;
+    for (const { key, word } of words) {
+      const steps = distance(wanted, word, most);
+      if (steps === 0) return key;
+      if (steps <= most && (best === null || steps < best.steps)) best = { key, steps };
+    }
+    if (best) return best.key;
+    const begins = wanted.length < 4 ? [] : words.filter(({ word }) => word.startsWith(wanted));
+    const keys = new Set(begins.map(({ key }) => key));
+    return keys.size === 1 ? [...keys][0]! : null;
+  };
+}
