@@ -6,7 +6,7 @@ const encodings = ["windows-1252", "macintosh"].map((encoding) => {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** What broken text was before: accented letters, punctuation, fractions, signs, pictograms. */
-const PLAUSIBLE = /^[\u00A0-\u017F\u2010-\u203A\u20AC\u2122\u2150-\u215F\u{1F300}-\u{1FAFF}\uFE0F]+$/u;
+const PLAUSIBLE = /^[\u00A0-\u017F\u2010-\u203A\u20AC\u2122\u2150-\u215F\u{1F300}-\u{1FAFF}]+$/u;
 
 function repairRun(run: string): string {
   for (const byCharacter of encodings) {
