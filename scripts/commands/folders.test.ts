@@ -92,7 +92,7 @@ test("--keep-going takes the pictures that are right, and says which are not and
   expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${given}.rejected.csv: put them right`)]);
   expect(readFileSync(`${given}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
     "\uFEFFfile,problem",
-    `'=wrong.jpg,"right would be a name of letters, digits, dots, dashes and underscores, such as eggs-2.jpg"`,
+    `'=wrong.jpg,"right would be a name of letters, digits, dots, dashes and underscores, such as eggs-2.jpg."`,
     expect.stringMatching(/^text\.png,"right would be a JPEG/),
   ]);
   expect(await db.picture.findMany({ where: { alt: "kept" } })).toHaveLength(1);
@@ -167,8 +167,8 @@ describe("words from Markdown", () => {
     expect([code, out]).toEqual([5, expect.stringContaining(`Took in 2 files of ${given}`)]);
     expect(readFileSync(`${given}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
       "\uFEFFfile,problem",
-      "team.md,right would be a first line that begins with # and holds the page's title",
-      "blog/lost.md,right would be a vendor that is there; ash-farm is none",
+      "team.md,right would be a first line that begins with # and holds the page's title.",
+      "blog/lost.md,right would be a vendor that is there; ash-farm is none.",
     ]);
     expect(await db.content_page.findMany({ where: { slug: { in: ["about", "team"] } } })).toMatchObject([
       { slug: "about" },

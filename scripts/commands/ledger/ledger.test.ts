@@ -75,7 +75,7 @@ test("what vendors are owed is paid once, kept in the ledger, and a second run p
       const share = (id === farm.id ? before.farm : before.mill).shareCents;
       return `${slug},${name},,${dollarsOf(share)},${paid.payout}\n`;
     });
-  const bank = `vendor,name,email,amount,payout\n${lines.join("")}`;
+  const bank = `\uFEFFvendor,name,email,amount,payout\n${lines.join("")}`;
   expect(readFileSync(file, "utf8")).toBe(bank);
   expect(
     await db.ledger_entry.findMany({
