@@ -135,7 +135,7 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
       .replace("QUESTION", String(question.id))
       .replace("LEAVER", String(leaver.id))
       .replace("CUSTOMER", String(box.customerId))
-      .replace("sheets carmel 2026-11-26", `sheets carmel ${delivery.day.toISOString().slice(0, 10)}`);
+      .replace("carmel 2026-11-26", `carmel ${delivery.day.toISOString().slice(0, 10)}`);
   };
   await runAll(commandsOf(part("The weekly round")), put);
   await runAll(commandsOf(part("What to do when")), put);

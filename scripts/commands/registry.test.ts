@@ -36,6 +36,7 @@ const READS = new Set([
 
 /** What cannot be undone, or gives money away: it asks. */
 const ASKS = new Set([
+  "short",
   "orders refund",
   "orders cancel",
   "orders write-off",
@@ -49,6 +50,7 @@ const ASKS = new Set([
 
 /** Acts by hand that somebody will ask about later: why they were done must be said. */
 const REASONS = new Set([
+  "short",
   "orders short",
   "orders refund",
   "orders cancel",

@@ -17,6 +17,7 @@ import { type OperatedMarket, operatedMarket } from "../test/market.ts";
 const AT_ONCE = 4;
 const NOTHING = "Stopped. Nothing was written.\n";
 type Payouts = { payout: number; payouts: { slug: string }[] };
+const SHARED = "Stopped. Run it again: boxes that are done stay done, the others are done then.\n";
 const ONCE = "Stopped. Run it again to see whether it was done: the same words act once.\n";
 
 async function tablesOf(market: OperatedMarket): Promise<string[]> {
@@ -149,6 +150,7 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
   const day = delivery.day.toISOString().slice(0, 10);
   const after = new Date(delivery.cutoff_at.getTime() + 1_000).toISOString();
   expect(await market.run("jobs", "run", "--at", after)).toMatchObject({ code: 0 });
+  const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
   const question = await db.question.create({
     data: { product_id: eggs.id, customer_id: shoppers[0]!.id, question: "How big?" },
   });
@@ -168,6 +170,7 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
       [["products", "import", products], NOTHING],
       [["orders", "deliver", delivered], ONCE],
       [["orders", "short", short, `${eggs.variant.id}=2/3`, ...why], ONCE],
+      [["short", "carmel", day, vendor.slug, "eggs", "2/15", ...why, "--yes"], SHARED],
       [["orders", "refund", refunded, "1.00", "--to", "credit", ...why, "--yes"], ONCE],
       [["orders", "cancel", cancelled, ...why, "--yes"], ONCE],
       [["orders", "paid", String(unpaid.orderId)], ONCE],

@@ -2,23 +2,24 @@ import { chargeNow } from "@marketday/server/modules/orders/charge-now";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { usd, whole } from "../../lib/cli/values.ts";
-import { wholeOrder } from "./whole-order.ts";
+import { usd } from "../../lib/cli/values.ts";
+import { oneOrder, type ToteOption, withTote } from "./targets.ts";
 
 /** `market orders charge`. */
 export const charge = (): Command =>
-  command({
-    name: "charge <order>",
+  command<ToteOption>({
+    name: "charge <order> [date]",
     summary: "charge an order again that could not be charged at its cutoff",
     about: "Captures the hold on the card, or charges the customer's default card. Run again it charges nothing twice.",
-    examples: ["orders charge 123456789"],
+    examples: ["orders charge 123456789", "orders charge carmel 2026-11-26 --tote 7"],
+    options: withTote,
     writes: true,
     reason: "optional",
-    async run({ options, out, market }, id) {
+    async run({ options, out, market }, ...words) {
       const dryRun = options.dryRun === true;
-      const amountCents = await market(async (ctx) => {
-        const order = await wholeOrder(ctx, whole(id));
-        return chargeNow(ctx, order.id, options.reason, dryRun);
+      const { id, amountCents } = await market(async (ctx) => {
+        const id = await oneOrder(ctx, words, options.tote);
+        return { id, amountCents: await chargeNow(ctx, id, options.reason, dryRun) };
       });
       out.answer({ amountCents, dryRun }, () =>
         amountCents === 0

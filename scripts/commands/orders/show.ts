@@ -2,7 +2,8 @@ import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
 import type { Output } from "../../lib/cli/output.ts";
-import { usd, whole } from "../../lib/cli/values.ts";
+import { usd } from "../../lib/cli/values.ts";
+import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 import { type Whole, wholeOrder } from "./whole-order.ts";
 
 function orderWords(order: Whole, out: Output): string {
@@ -46,12 +47,17 @@ function orderWords(order: Whole, out: Output): string {
 
 /** `market orders show`. */
 export const show = (): Command =>
-  command({
-    name: "show <order>",
+  command<ToteOption>({
+    name: "show <order> [date]",
     summary: "show an order: lines, money, and what was done to it by hand",
-    examples: ["orders show 123456789"],
-    async run({ out, market }, id) {
-      const order = await market((ctx) => wholeOrder(ctx, whole(id)));
-      out.answer(order, () => orderWords(order, out));
+    about: "With HUB DATE --tote every order in the tote.",
+    examples: ["orders show 123456789", "orders show carmel 2026-11-26 --tote 7"],
+    options: withTote,
+    async run({ options, out, market }, ...words) {
+      const orders = await market(async (ctx) => {
+        const { orderIds } = await oneTarget(ctx, words, options.tote);
+        return Promise.all(orderIds.map((id) => wholeOrder(ctx, id)));
+      });
+      out.answer(options.tote ? orders : orders[0], () => orders.map((order) => orderWords(order, out)).join("\n\n"));
     },
   });

@@ -2,27 +2,30 @@ import { writeOffOrder } from "@marketday/server/modules/orders/write-off-order"
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { usd, whole } from "../../lib/cli/values.ts";
-import { wholeOrder } from "./whole-order.ts";
+import { usd } from "../../lib/cli/values.ts";
+import { oneOrder, type ToteOption, withTote } from "./targets.ts";
 
 /** `market orders write-off`. */
 export const writeOff = (): Command =>
-  command({
-    name: "write-off <order>",
+  command<ToteOption>({
+    name: "write-off <order> [date]",
     summary: "write off the money of an order that was not paid",
     about:
       "The market bears it: vendors keep their shares, the card is not charged any more. Paid after all? `orders paid` takes it back.",
-    examples: ['orders write-off 123456789 --reason "moved away" --yes'],
+    examples: [
+      'orders write-off 123456789 --reason "moved away" --yes',
+      'orders write-off carmel 2026-11-26 --tote 7 --reason "moved away" --yes',
+    ],
+    options: withTote,
     writes: true,
     asks: true,
     reason: true,
-    async run({ options, out, market, sure }, id) {
-      const number = whole(id);
-      await sure(`Write off what order ${number} was not paid?`);
+    async run({ options, out, market, sure }, ...words) {
       const dryRun = options.dryRun === true;
-      const amountCents = await market(async (ctx) => {
-        const order = await wholeOrder(ctx, number);
-        return writeOffOrder(ctx, order.id, options.reason ?? "", dryRun);
+      const { id, amountCents } = await market(async (ctx) => {
+        const id = await oneOrder(ctx, words, options.tote);
+        await sure(`Write off what order ${id} was not paid?`);
+        return { id, amountCents: await writeOffOrder(ctx, id, options.reason ?? "", dryRun) };
       });
       out.answer({ amountCents, dryRun }, () =>
         amountCents === 0

@@ -45,6 +45,7 @@ const shelves: readonly Shelf[] = [
   { title: sold, names: ["content"], load: async () => [(await import("../../commands/folders.ts")).contentCommand()] },
   { title: week, names: ["week"], load: async () => [(await import("../../commands/week.ts")).weekCommand()] },
   { title: week, names: ["sheets"], load: async () => [(await import("../../commands/sheets.ts")).sheetsCommand()] },
+  { title: week, names: ["short"], load: async () => [(await import("../../commands/short.ts")).shortCommand()] },
   {
     title: care,
     names: ["orders"],

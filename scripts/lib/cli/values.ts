@@ -1,5 +1,6 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 import { type Cents, cents, formatUsd } from "@marketday/domain/money";
+import { parseTotes } from "@marketday/domain/totes";
 import { InvalidArgumentError } from "commander";
 
 /** What options and arguments are read as; a wrong one ends the command with what would be right. */
@@ -18,6 +19,26 @@ export function day(text: string): string {
 export function whole(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Give a whole number.");
   return Number(text);
+}
+
+/** "1-15,18" */
+export function totes(text: string): number[] {
+  const numbers = parseTotes(text);
+  if (!numbers) throw new InvalidArgumentError("Give tote numbers such as 7 or 1-15,18.");
+  return numbers;
+}
+
+/** "9/12": 9 of 12 came. Null: the text says no such thing. */
+export function parseCount(text: string): { came: number; of: number } | null {
+  const [, came, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  return came !== undefined && Number(came) < Number(of) ? { came: Number(came), of: Number(of) } : null;
+}
+
+export function count(text: string): { came: number; of: number } {
+  const found = parseCount(text);
+  if (!found)
+    throw new InvalidArgumentError(`Write CAME/ORDERED instead of "${text}", such as 9/12 when 9 of 12 came.`);
+  return found;
 }
 
 export function destination(text: string): "card" | "credit" {

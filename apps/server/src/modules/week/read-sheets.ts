@@ -50,6 +50,17 @@ export interface SheetRequest {
   dryRun?: boolean;
 }
 
+/** A hub's delivery day. Throws AppError for an unknown hub, and for a date without a delivery, with the days near it. */
+export async function deliveryOf(ctx: Context, key: string, day: string) {
+  const { db } = ctx.deps;
+  const hub = await hubOf(ctx, key);
+  const delivery = await findSheetDay(db, hub.id, day);
+  if (delivery) return { hub, delivery };
+  const near = (await findDaysAround(db, hub.id, day)).map((each) => each.day);
+  const hint = near.length > 0 ? ` Days near it: ${near.join(", ")}.` : "";
+  throw new AppError(404, `${hub.name} does not deliver on ${day}.${hint}`, { code: "not_found", near });
+}
+
 /**
  * What the sheets of a delivery day are made from (decisions §14): the newest frozen version and its routes. When an order
  * was cancelled, came short or has another address since, or another number of drivers is requested, the next version is
@@ -61,13 +72,7 @@ export async function readSheets(
   { hub: key, day, drivers, dryRun = false }: SheetRequest,
 ): Promise<SheetDay> {
   const { deps, now } = ctx;
-  const hub = await hubOf(ctx, key);
-  const delivery = await findSheetDay(deps.db, hub.id, day);
-  if (!delivery) {
-    const near = (await findDaysAround(deps.db, hub.id, day)).map((each) => each.day);
-    const hint = near.length > 0 ? ` Days near it: ${near.join(", ")}.` : "";
-    throw new AppError(404, `${hub.name} does not deliver on ${day}.${hint}`, { code: "not_found", near });
-  }
+  const { hub, delivery } = await deliveryOf(ctx, key, day);
   const long = formatLong(calendarDate(day));
   if (delivery.cutoff_at > now)
     throw new AppError(

@@ -1,0 +1,72 @@
+import { type Conn, query, queryOne, sql } from "@marketday/db";
+import { z } from "zod";
+
+import { isPacked } from "../week/snapshot.ts";
+
+const DayItem = z.object({
+  variantId: z.number(),
+  product: z.string(),
+  variant: z.string(),
+  vendorSlug: z.string(),
+  vendor: z.string(),
+});
+/** An item that a delivery day's orders hold or held, with the names of its vendor. */
+export type DayItem = z.infer<typeof DayItem>;
+
+/** What a delivery day's orders hold or held, by vendor and title. */
+export const findDayItems = (db: Conn, deliveryId: number): Promise<DayItem[]> =>
+  query(
+    db,
+    sql`select i.variant_id as "variantId", max(i.product_title) as product, max(i.variant_title) as variant, v.slug as "vendorSlug", v.name as vendor
+        from orders o join order_item i on i.order_id = o.id join vendor v on v.id = i.vendor_id
+        where o.delivery_id = ${deliveryId}::int group by i.variant_id, v.id order by v.name, 2, 3`,
+    DayItem,
+  );
+
+const DemandRow = z.object({
+  boxId: z.number(),
+  tote: z.number().nullable(),
+  orderId: z.number(),
+  quantity: z.number(),
+});
+/** What one packed order of a day has of an item. */
+export type DemandRow = z.infer<typeof DemandRow>;
+
+/** Who has how many of an item on a delivery day: the oldest box first, and in a box the oldest order first. */
+export const findDemand = (db: Conn, deliveryId: number, variantId: number): Promise<DemandRow[]> =>
+  query(
+    db,
+    sql`select box.id as "boxId",
+          (select max(b.tote) from snapshot_box b join snapshot s on s.id = b.snapshot_id and s.is_complete and s.delivery_id = ${deliveryId}::int
+           where b.order_id = box.id) as tote,
+          o.id as "orderId", sum(i.quantity)::int as quantity
+        from orders o join hub h on h.id = o.hub_id join orders box on box.id = coalesce(o.add_on_to_id, o.id)
+        join order_item i on i.order_id = o.id and i.variant_id = ${variantId}::int and i.quantity > 0
+        where o.delivery_id = ${deliveryId}::int and o.status in ('pending', 'closed') and ${isPacked}
+        group by box.id, o.id order by box.created_at, box.id, o.add_on_to_id nulls first, o.created_at, o.id`,
+    DemandRow,
+  );
+
+const Id = z.object({ id: z.number() });
+
+/** Locks every order of a delivery day that has an item, in id order, until the transaction ends. */
+export const lockDemand = (tx: Conn, deliveryId: number, variantId: number) =>
+  query(
+    tx,
+    sql`select o.id from orders o where o.delivery_id = ${deliveryId}::int
+          and exists (select 1 from order_item i where i.order_id = o.id and i.variant_id = ${variantId}::int and i.quantity > 0)
+        order by o.id for update`,
+    Id,
+  );
+
+const Counts = z.object({ isFrozen: z.boolean(), totals: z.array(z.number()) });
+
+/** Whether a delivery day is frozen, and how many of an item each version of its sheets has. */
+export const findFrozenTotals = async (db: Conn, deliveryId: number, variantId: number) =>
+  (await queryOne(
+    db,
+    sql`select count(*) > 0 as "isFrozen", coalesce(jsonb_agg(coalesce((
+            select sum(l.quantity)::int from snapshot_line l where l.snapshot_id = s.id and l.variant_id = ${variantId}::int), 0)), '[]') as totals
+        from snapshot s where s.delivery_id = ${deliveryId}::int and s.is_complete`,
+    Counts,
+  ))!;

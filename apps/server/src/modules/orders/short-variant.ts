@@ -1,0 +1,212 @@
+import { sqlTransaction } from "@marketday/db";
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { findItems } from "@marketday/domain/item-ref";
+import { lineName } from "@marketday/domain/line-name";
+import { shareOut } from "@marketday/domain/share-out";
+
+import { AppError } from "../../lib/app-error.ts";
+import type { Context } from "../../lib/context.ts";
+import { tryOut } from "../../lib/try-out.ts";
+import { recordAct } from "../audit/record-act.ts";
+import { learnCharges } from "../payments/charge-order.ts";
+import { deliveryOf } from "../week/read-sheets.ts";
+import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
+import { type DayItem, type DemandRow, findDayItems, findDemand, findFrozenTotals, lockDemand } from "./short-variant-store.ts";
+
+/** A delivery day's item that came short: `came` of `of`. */
+export interface ShortCount {
+  /** Slug or id. */
+  hub: string;
+  /** YYYY-MM-DD */
+  day: string;
+  /** Slug or name. */
+  vendor: string;
+  /** Variant number, or title as it is printed. */
+  item: string;
+  came: number;
+  /** How many were ordered, as some version of the sheets says. */
+  of: number;
+}
+
+/** What a box loses. Cents. */
+export interface BoxLoss {
+  /** Null: it is not on the day's sheets. */
+  tote: number | null;
+  orderIds: number[];
+  ordered: number;
+  gets: number;
+  backCents: number;
+  creditCents: number;
+}
+
+/** `boxes` is empty when nothing was done: no more than what came is ordered by now. Cents. */
+export interface VariantShort {
+  hub: string;
+  variantId: number;
+  title: string;
+  vendor: string;
+  /** Ordered before this. */
+  ordered: number;
+  came: number;
+  boxes: BoxLoss[];
+  backCents: number;
+  creditCents: number;
+}
+
+interface BoxDemand {
+  tote: number | null;
+  orderIds: number[];
+  ordered: number;
+}
+
+const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+/** The one item that a vendor's name and an item's name mean on a day. @throws AppError 404 with those there are */
+function itemOf(items: readonly DayItem[], { vendor, item }: ShortCount): DayItem {
+  const theirs = items.filter((each) => same(each.vendorSlug, vendor) || same(each.vendor, vendor));
+  if (theirs.length === 0) {
+    const vendors = [...new Set(items.map(({ vendorSlug }) => vendorSlug))];
+    throw new AppError(
+      404,
+      `Nothing of "${vendor}" is ordered for this day. ${vendors.length > 0 ? `Vendors of the day: ${vendors.join(", ")}.` : "There are no orders."}`,
+      { code: "no_such_vendor" },
+    );
+  }
+  const found = findItems(theirs, item);
+  const [only] = found;
+  if (only && found.length === 1) return only;
+  const titles = (found.length > 0 ? found : theirs).map(
+    ({ variantId, product, variant }) => `${lineName(product, variant)} (${variantId})`,
+  );
+  const problem = found.length > 0 ? `"${item}" may be more than one item` : `There is no "${item}"`;
+  throw new AppError(404, `${problem} of ${theirs[0]!.vendor}: ${titles.join("; ")}.`, { code: "no_such_item" });
+}
+
+const boxesOf = (rows: readonly DemandRow[]): BoxDemand[] =>
+  [...Map.groupBy(rows, ({ boxId }) => boxId).values()].map((orders) => ({
+    tote: orders[0]!.tote,
+    orderIds: orders.map(({ orderId }) => orderId),
+    ordered: orders.reduce((sum, { quantity }) => sum + quantity, 0),
+  }));
+
+/** The boxes that lose something when so many came, the oldest first. */
+function planLosses(boxes: readonly BoxDemand[], came: number): (BoxDemand & { gets: number })[] {
+  const shares = shareOut(
+    came,
+    boxes.map(({ ordered }) => ordered),
+  );
+  return boxes
+    .map((box, place) => ({ ...box, gets: shares[place]! }))
+    .filter(({ ordered, gets }) => gets < ordered);
+}
+
+const nameOf = ({ tote, orderIds }: Pick<BoxDemand, "tote" | "orderIds">): string =>
+  tote === null ? `Order ${orderIds.join(", ")}` : `Tote ${tote} (order ${orderIds.join(", ")})`;
+
+/**
+ * Shares a shortage of one item out over a delivery day's boxes (docs/product.md §14 `short`): `shareOut` says who gets what
+ * came, and `recordShort` takes the rest off, with credit and mail. All boxes are checked first: if one refuses, nothing is
+ * done and each that does is named. Then each box is done in a transaction of its own that shares out again under the locks
+ * of all, so that a count that is repeated, finished after a kill, or recorded by two people at once takes each unit off
+ * once. One audit entry for the day (`delivery:ID`), one for each order.
+ * @throws AppError 404 `no_such_vendor`, `no_such_item`; 409 `still_open` before the sheets are frozen, `other_count` when
+ * neither the orders nor any version of the sheets have `of`, `refused` with every order that cannot be lowered
+ */
+export async function shortVariant(ctx: Context, count: ShortCount, input: ShortInput): Promise<VariantShort> {
+  const { db } = ctx.deps;
+  const { hub, delivery } = await deliveryOf(ctx, count.hub, count.day);
+  const item = itemOf(await findDayItems(db, delivery.id), count);
+  const { variantId } = item;
+  const title = lineName(item.product, item.variant);
+  const { isFrozen, totals } = await findFrozenTotals(db, delivery.id, variantId);
+  if (!isFrozen)
+    throw new AppError(
+      409,
+      `Orders of ${hub.name} for ${formatLong(calendarDate(count.day))} are not closed yet. A shortage is recorded after the cutoff.`,
+      { code: "still_open" },
+    );
+  const boxes = boxesOf(await findDemand(db, delivery.id, variantId));
+  const ordered = boxes.reduce((sum, box) => sum + box.ordered, 0);
+  const answer = { hub: hub.slug, variantId, title, vendor: item.vendor, ordered, came: count.came };
+  if (ordered !== count.of && !totals.includes(count.of))
+    throw new AppError(409, `${ordered} of ${title} are ordered, not ${count.of}. Nothing was done.`, {
+      code: "other_count",
+      ordered,
+    });
+  const plan = planLosses(boxes, count.came);
+  if (!input.dryRun) for (const id of plan.flatMap(({ orderIds }) => orderIds)) await learnCharges(ctx, id);
+  const checked = await checkAll(ctx, plan, variantId, input);
+  const done = input.dryRun ? checked : await applyAll(ctx, delivery.id, { ...answer }, input);
+  return {
+    ...answer,
+    boxes: done,
+    backCents: done.reduce((sum, { backCents }) => sum + backCents, 0),
+    creditCents: done.reduce((sum, { creditCents }) => sum + creditCents, 0),
+  };
+}
+
+/** What a plan would do. @throws AppError 409 `refused` with every order that cannot be lowered */
+async function checkAll(
+  ctx: Context,
+  plan: readonly (BoxDemand & { gets: number })[],
+  variantId: number,
+  input: ShortInput,
+): Promise<BoxLoss[]> {
+  const refused: string[] = [];
+  const losses = await tryOut(ctx.deps.db, true, async (tx) => {
+    const boxes: BoxLoss[] = [];
+    for (const { ordered, gets, ...box } of plan)
+      try {
+        const missing = [{ variantId, quantity: ordered - gets }];
+        const { backCents, creditCents } = await recordShort(ctx, tx, box.orderIds, missing, input);
+        boxes.push({ ...box, ordered, gets, backCents, creditCents });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        refused.push(`${nameOf(box)}: ${error.message}`);
+      }
+    return boxes;
+  });
+  if (refused.length > 0)
+    throw new AppError(409, `${refused.join("\n")}\nNothing was done.`, { code: "refused", refused });
+  return losses;
+}
+
+/** Lowers box after box until the orders have no more than what came. */
+async function applyAll(
+  ctx: Context,
+  deliveryId: number,
+  item: Pick<VariantShort, "variantId" | "title" | "vendor" | "came">,
+  input: ShortInput,
+): Promise<BoxLoss[]> {
+  const { variantId, title, vendor, came } = item;
+  const losses: BoxLoss[] = [];
+  for (;;) {
+    const done = await sqlTransaction(ctx.deps.db, async (tx) => {
+      await lockDemand(tx, deliveryId, variantId);
+      const demand = boxesOf(await findDemand(tx, deliveryId, variantId));
+      const plan = planLosses(demand, came);
+      const [next] = plan;
+      if (!next) return null;
+      if (losses.length === 0)
+        await recordAct(tx, ctx, {
+          action: "short",
+          subject: `delivery:${deliveryId}`,
+          reason: input.reason,
+          data: {
+            variantId,
+            title,
+            vendor,
+            came,
+            ordered: demand.reduce((sum, box) => sum + box.ordered, 0),
+            boxes: plan.map(({ tote, orderIds, ordered, gets }) => ({ tote, orderIds, loses: ordered - gets })),
+          },
+        });
+      const { ordered, gets, ...box } = next;
+      const recorded = await recordShort(ctx, tx, box.orderIds, [{ variantId, quantity: ordered - gets }], input);
+      return { recorded, loss: { ...box, ordered, gets, backCents: recorded.backCents, creditCents: recorded.creditCents } };
+    });
+    if (!done) return losses;
+    losses.push(done.loss);
+    await settleShort(ctx, done.recorded, input);
+  }
+}
