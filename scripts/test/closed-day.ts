@@ -14,7 +14,12 @@ export type BoxToOrder = readonly [number, ...number[]];
  */
 export async function closedDay(
   market: OperatedMarket,
-  { slug, title, boxes, payments = "test" }: { slug: string; title: string; boxes: readonly BoxToOrder[]; payments?: "test" | "offline" },
+  {
+    slug,
+    title,
+    boxes,
+    payments = "test",
+  }: { slug: string; title: string; boxes: readonly BoxToOrder[]; payments?: "test" | "offline" },
 ) {
   const { db } = market;
   const now = new Date();

@@ -34,7 +34,8 @@ test("shareOut: a box that lacks a unit has at most one less than any other, and
       const shares = shareOut(came, ordered);
       for (const [place, share] of shares.entries()) {
         if (share === ordered[place]) continue;
-        for (const [other, more] of shares.entries()) expect(more).toBeLessThanOrEqual(other > place ? share : share + 1);
+        for (const [other, more] of shares.entries())
+          expect(more).toBeLessThanOrEqual(other > place ? share : share + 1);
       }
     }),
   );

@@ -85,6 +85,9 @@ export async function oneOrder(
 ): Promise<number> {
   const { label, id, orderIds } = await oneTarget(ctx, words, tote);
   if (orderIds.length > 1)
-    throw new Refusal(EXIT.refused, `In ${label} are orders ${orderIds.join(", ")}. Name one of them. Nothing was done.`);
+    throw new Refusal(
+      EXIT.refused,
+      `In ${label} are orders ${orderIds.join(", ")}. Name one of them. Nothing was done.`,
+    );
   return orderIds[0] ?? id;
 }

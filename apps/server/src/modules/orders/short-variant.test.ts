@@ -41,7 +41,14 @@ async function closedDay(boxes: readonly (readonly number[])[]) {
   }
   market.clock.set(AFTER);
   await runWeek({ ...operator(), actor: { type: "system", job: "week" } });
-  const count = (came: number, of: number) => ({ hub: hub.slug, day: DAY, vendor: vendor.slug, item: "Eggs", came, of });
+  const count = (came: number, of: number) => ({
+    hub: hub.slug,
+    day: DAY,
+    vendor: vendor.slug,
+    item: "Eggs",
+    came,
+    of,
+  });
   /** Eggs by order now. */
   const left = () =>
     Promise.all(
@@ -86,10 +93,23 @@ test(
     // The paper still says 7; the same count takes nothing more.
     expect(await shortVariant(operator(), count(4, 7), INPUT)).toMatchObject({ ordered: 4, boxes: [], backCents: 0 });
     // One more is missing: counted from what is left.
-    expect((await shortVariant(operator(), count(3, 4), INPUT)).boxes).toMatchObject([{ tote: 1, ordered: 2, gets: 1 }]);
+    expect((await shortVariant(operator(), count(3, 4), INPUT)).boxes).toMatchObject([
+      { tote: 1, ordered: 2, gets: 1 },
+    ]);
     expect(await left()).toEqual([1, 1, 1]);
     expect(await audited()).toMatchObject([
-      { actor: "operator:mara", reason: "frost", data: { came: 4, ordered: 7, boxes: [{ tote: 1, loses: 1 }, { tote: 3, loses: 2 }] } },
+      {
+        actor: "operator:mara",
+        reason: "frost",
+        data: {
+          came: 4,
+          ordered: 7,
+          boxes: [
+            { tote: 1, loses: 1 },
+            { tote: 3, loses: 2 },
+          ],
+        },
+      },
       { data: { came: 3, ordered: 4, boxes: [{ tote: 1, loses: 1 }] } },
     ]);
     expect(await market.audit()).toEqual([]);
@@ -137,7 +157,10 @@ test("short: killed after the first box, the same command finishes the others as
   delete points.plan["short:written"];
   expect(await left()).toEqual([2, 3, 3]);
   const rest = await shortVariant(operator(), count(4, 9), INPUT);
-  expect(rest.boxes).toMatchObject([{ tote: 2, gets: 1 }, { tote: 3, gets: 1 }]);
+  expect(rest.boxes).toMatchObject([
+    { tote: 2, gets: 1 },
+    { tote: 3, gets: 1 },
+  ]);
   expect(await left()).toEqual([2, 1, 1]);
   expect(await credits()).toEqual([expect.any(Number), rest.boxes[0]!.backCents, rest.boxes[1]!.backCents]);
   expect(await market.audit()).toEqual([]);
@@ -146,7 +169,10 @@ test("short: killed after the first box, the same command finishes the others as
 test("short: one order that cannot be lowered is named, and nothing is done to the others", async () => {
   const { orders, count, left, credits } = await closedDay([[1], [2], [2]]);
   const [refused] = orders[1]!;
-  await db.order.update({ where: { id: refused! }, data: { charge_lease_until: new Date(Date.parse(AFTER) + 60_000) } });
+  await db.order.update({
+    where: { id: refused! },
+    data: { charge_lease_until: new Date(Date.parse(AFTER) + 60_000) },
+  });
   await expect(shortVariant(operator(), count(3, 5), INPUT)).rejects.toMatchObject({
     details: { code: "refused", refused: [expect.stringContaining(`Tote 2 (order ${refused}): `)] },
     message: expect.stringMatching(/Nothing was done\.$/),

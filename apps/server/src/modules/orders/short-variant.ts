@@ -11,7 +11,14 @@ import { recordAct } from "../audit/record-act.ts";
 import { learnCharges } from "../payments/charge-order.ts";
 import { deliveryOf } from "../week/read-sheets.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
-import { type DayItem, type DemandRow, findDayItems, findDemand, findFrozenTotals, lockDemand } from "./short-variant-store.ts";
+import {
+  type DayItem,
+  type DemandRow,
+  findDayItems,
+  findDemand,
+  findFrozenTotals,
+  lockDemand,
+} from "./short-variant-store.ts";
 
 /** A delivery day's item that came short: `came` of `of`. */
 export interface ShortCount {
@@ -95,9 +102,7 @@ function planLosses(boxes: readonly BoxDemand[], came: number): (BoxDemand & { g
     came,
     boxes.map(({ ordered }) => ordered),
   );
-  return boxes
-    .map((box, place) => ({ ...box, gets: shares[place]! }))
-    .filter(({ ordered, gets }) => gets < ordered);
+  return boxes.map((box, place) => ({ ...box, gets: shares[place]! })).filter(({ ordered, gets }) => gets < ordered);
 }
 
 const nameOf = ({ tote, orderIds }: Pick<BoxDemand, "tote" | "orderIds">): string =>
@@ -203,7 +208,10 @@ async function applyAll(
         });
       const { ordered, gets, ...box } = next;
       const recorded = await recordShort(ctx, tx, box.orderIds, [{ variantId, quantity: ordered - gets }], input);
-      return { recorded, loss: { ...box, ordered, gets, backCents: recorded.backCents, creditCents: recorded.creditCents } };
+      return {
+        recorded,
+        loss: { ...box, ordered, gets, backCents: recorded.backCents, creditCents: recorded.creditCents },
+      };
     });
     if (!done) return losses;
     losses.push(done.loss);
