@@ -82,15 +82,18 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
   const now = new Date().toISOString();
   const hub = await db.hub.findUniqueOrThrow({ where: { slug: "carmel" } });
   const eggs = await db.variant.findFirstOrThrow({ where: { title: "Dozen" } });
+  let placed = 0;
   const place = async (payments: string, choice: object): Promise<{ id: number; customerId: number }> => {
-    const app = await buildTestApp({ url: market.url, now, env: { PAYMENTS: payments } });
+    // One after the other: totes are numbered in this order.
+    const at = new Date(Date.parse(now) - 10_000 + (placed += 1) * 1_000).toISOString();
+    const app = await buildTestApp({ url: market.url, now: at, env: { PAYMENTS: payments } });
     const shopper = await signIn(app, { hubId: hub.id });
     await shopper.put("/cart", [{ productId: eggs.product_id, variantId: eggs.id, quantity: 3 }]);
     const { body: quote } = await shopper.post("/checkout/quote", choice);
-    const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
-    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    const { status, body } = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+    expect(status, JSON.stringify(body)).toBe(201);
     await app.close();
-    return { id: placed.body.orderId as number, customerId: shopper.customer.id };
+    return { id: body.orderId as number, customerId: shopper.customer.id };
   };
   const card = { ...CHOICE, savePaymentMethod: true };
   const doorChoice = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
