@@ -1,3 +1,4 @@
+import { findFailures, type JobFailure } from "@marketday/server/lib/job-failures";
 import { audit } from "@marketday/server/modules/audit/audit";
 import { findSetAside, type SetAside } from "@marketday/server/modules/payments/order-charge-store";
 import type { Command } from "commander";
@@ -27,9 +28,19 @@ const ADVICE: Record<string, string> = {
 const UNPAID =
   "Could not be charged. Charge it again (market orders charge ORDER), note that it was paid (market orders paid ORDER), or give its money up (market orders write-off ORDER).";
 
+const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace("T", " ");
+
 /** An order that could not be charged, in a line. */
 const unpaidWords = ({ id, hub, day, due_cents: cents, reason, next_at: nextAt }: SetAside): string =>
-  `order ${id} of ${hub}, ${day}: ${usd(cents)}. ${reason} ${nextAt === null ? "Not charged again automatically." : `Charged again at ${nextAt.toISOString().slice(0, 16).replace("T", " ")} UTC.`}`;
+  `order ${id} of ${hub}, ${day}: ${usd(cents)}. ${reason} ${nextAt === null ? "Not charged again automatically." : `Charged again at ${minuteOf(nextAt)} UTC.`}`;
+
+/** What an operator does about work that failed and is tried again. */
+const FAILED =
+  "Work that failed; it is tried again automatically, after growing pauses. If the reason does not go away, mend what it names. `pnpm market jobs run` tries everything at once.";
+
+/** "wagon-passes, pass 7: The payment provider did not answer. Tried 3 times since 2026-12-23 06:00 UTC." */
+const failureWords = ({ job, subject, reason, tries, since }: JobFailure): string =>
+  `${job}, ${subject}: ${reason} Tried ${tries === 1 ? "once" : `${tries} times`} since ${minuteOf(since)} UTC.`;
 
 /** `market doctor`: what `audit()` finds, and what to do. Exit code 1 when something is wrong. */
 export const doctorCommand = (): Command =>
@@ -37,7 +48,7 @@ export const doctorCommand = (): Command =>
     name: "doctor",
     summary: "check that stock, orders and money add up",
     about:
-      "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off.",
+      "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off; other work that failed until it succeeds.",
     examples: ["doctor"],
     async run({ out, market }) {
       const found = await market(async ({ deps, now }) => [
@@ -49,6 +60,11 @@ export const doctorCommand = (): Command =>
           invariant: "unpaid",
           problem: unpaidWords(order),
           advice: UNPAID,
+        })),
+        ...(await findFailures(deps.db, now)).map((failure) => ({
+          invariant: "failed",
+          problem: failureWords(failure),
+          advice: FAILED,
         })),
       ]);
       if (found.length > 0) process.exitCode = EXIT.refused;

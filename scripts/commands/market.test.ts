@@ -52,6 +52,20 @@ test("the doctor finds what does not add up, and says what to do", { tags: ["fai
   expect((await market("doctor")).out).toContain("Stock does not add up.");
 });
 
+test("doctor: work that failed is shown with its reason until it succeeds", { tags: ["fail:M3"] }, async () => {
+  const clean = await market("doctor");
+  const since = new Date("2026-11-23T17:00:00Z");
+  const subject = "pass 7";
+  await db.job_failure.create({
+    data: { job: "wagon-passes", subject, reason: "No such customer.", tries: 3, since, next_at: since },
+  });
+  const { code, out } = await market("doctor");
+  expect(code).toBe(1);
+  expect(out).toContain("wagon-passes, pass 7: No such customer. Tried 3 times since 2026-11-23 17:00 UTC.");
+  await db.job_failure.deleteMany({ where: { subject } });
+  expect(await market("doctor")).toEqual(clean);
+});
+
 test("a dry run says what is due as of an instant, does nothing, and a run then does exactly that", async () => {
   const hub = await createHub(db, { name: "Dry market" });
   const dry = async () =>

@@ -3,6 +3,7 @@ import { IDEMPOTENCY_KEY_MS } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 
 import type { Context } from "../lib/context.ts";
+import { deleteOldFailures } from "../lib/job-failures.ts";
 import { deleteOldEvents } from "../modules/identify/store.ts";
 import { deleteFailedAttempts } from "../modules/orders/checkout-store.ts";
 import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
@@ -62,6 +63,7 @@ export async function cleanUp({ deps }: Context): Promise<void> {
         sql`delete from webhook_event where (provider, event_id) in (
         select provider, event_id from webhook_event where processed_at < ${addMs(now, -WEBHOOK_EVENTS_KEPT_MS)} limit ${BATCH}::int)`,
       ),
+    () => deleteOldFailures(db, now, BATCH),
     () => deleteFailedAttempts(db, addMs(now, -KEPT_MS), BATCH),
     () =>
       execute(

@@ -4,8 +4,12 @@ import type { Deps } from "../deps.ts";
 import { maskPrivateText, reasonOf } from "./log-errors.ts";
 import { ReceiverAway } from "./receiver-away.ts";
 
-/** While nobody takes any, the oldest message asks again so much later, and only it. */
-const AWAY_SECONDS = 10;
+/**
+ * While nobody takes any, one message asks again so much later, twice as much each time. It may be this one alone that the
+ * receiver does not answer: longer than the time between two ticks, so that another one is tried first then; and short
+ * enough that all are out two minutes after the receiver is back (failures.md E1, M3).
+ */
+const AWAY_SECONDS = { first: 10, most: 80 };
 
 /** How the messages of a queue are delivered. */
 export interface Delivery {
@@ -19,8 +23,8 @@ export interface Delivery {
 
 /**
  * Delivers what may run now in a queue, oldest first, until nothing is left. What is not taken is tried again after the
- * queue's growing pauses while the others go on. When nobody takes any, nothing is spent on the others: the oldest asks
- * again until somebody is back, then all go (failures.md E1). What a sender held that died is delivered once more.
+ * queue's growing pauses while the others go on. When nobody takes any, nothing is spent on the others in this run; the next
+ * run begins with another message. When somebody is back all go (failures.md E1). What a sender held that died is delivered once more.
  */
 export async function drain(deps: Deps, queue: QueueName, { workers, deliver, refused }: Delivery): Promise<void> {
   let isAway = false;
@@ -39,7 +43,11 @@ export async function drain(deps: Deps, queue: QueueName, { workers, deliver, re
       deps.log.warn({ err: error, queue, message: id, tries: job.retryCount + 1 }, "a message was not taken");
       await refused(id, reason);
       await deps.queues.fail(queue, job, { message: reason });
-      if (isNobodyThere) await deps.queues.update(queue, undefined, { id: job.id, startAfter: AWAY_SECONDS });
+      if (isNobodyThere)
+        await deps.queues.update(queue, undefined, {
+          id: job.id,
+          startAfter: Math.min(AWAY_SECONDS.first * 2 ** Math.min(job.retryCount, 10), AWAY_SECONDS.most),
+        });
     }
     return !isAway;
   };

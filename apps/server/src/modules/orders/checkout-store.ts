@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
@@ -68,11 +68,16 @@ export async function findLatestOrders(db: Conn, cartId: number, since: Date): P
 }
 
 /** Attempts whose worker died, oldest first. */
-export const findAbandonedAttempts = (db: Conn, now: Date, limit: number): Promise<{ id: string }[]> =>
+export const findAbandonedAttempts = (
+  db: Conn,
+  now: Date,
+  isNotPaused: Sql,
+  limit: number,
+): Promise<{ id: string }[]> =>
   query(
     db,
     sql`select id::text as id from checkout_attempt
-        where (state in ('held', 'paid') and lease_until <= ${now}) or (state = 'challenge' and expires_at <= ${now})
+        where ((state in ('held', 'paid') and lease_until <= ${now}) or (state = 'challenge' and expires_at <= ${now})) and ${isNotPaused}
         order by created_at limit ${limit}::int`,
     z.object({ id: z.string() }),
   );
@@ -226,15 +231,15 @@ export async function failAttempt(
  * Charges that nobody pays for any more and that the provider was not yet made to let go of, oldest first: of failed
  * attempts, and of attempts whose orders were all deleted.
  */
-export const findChargesToVoid = (db: Conn, before: Date, limit: number): Promise<{ id: string }[]> =>
+export const findChargesToVoid = (db: Conn, before: Date, isNotPaused: Sql, limit: number): Promise<{ id: string }[]> =>
   query(
     db,
     sql`(select a.id::text as id, a.finished_at from payment p join checkout_attempt a on a.payment_id = p.id
-         where p.state in ('created', 'challenge') and a.state = 'failed' and a.finished_at <= ${before})
+         where p.state in ('created', 'challenge') and a.state = 'failed' and a.finished_at <= ${before} and ${isNotPaused})
         union all
         (select a.id::text as id, a.finished_at from orders o join payment p on p.id = o.payment_id join checkout_attempt a on a.payment_id = p.id
          where o.status = 'cancelled' and p.state = 'authorized' and o.cancelled_at <= ${before}
-           and not exists (select 1 from orders x where x.payment_id = p.id and x.status <> 'cancelled'))
+           and not exists (select 1 from orders x where x.payment_id = p.id and x.status <> 'cancelled') and ${isNotPaused})
         order by finished_at limit ${limit}::int`,
     z.object({ id: z.string(), finished_at: z.date() }),
   );

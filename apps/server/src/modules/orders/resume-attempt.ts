@@ -1,13 +1,14 @@
-import { sqlTransaction } from "@marketday/db";
+import { sql, sqlTransaction } from "@marketday/db";
 import { CHALLENGE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
 import type { Context } from "../../lib/context.ts";
 import { freeDeadKeys } from "../../lib/idempotency-store.ts";
+import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
 import { findStrays } from "../payments/find-strays.ts";
 import { claimAttempt, findAbandonedAttempts, findChargesToVoid, parkChallenge } from "./checkout-store.ts";
 import { LEASE_MS } from "./hold-stock.ts";
-import { chargeOf, giveUp, letChargeGo, outcomeOf, type Settled, settleAttempt } from "./settle-attempt.ts";
+import { chargeOf, giveUp, outcomeOf, type Settled, settleAttempt, voidCharge } from "./settle-attempt.ts";
 
 /**
  * Finishes an attempt whose worker died: asks the provider with the attempt's own key what happened, then places the
@@ -48,24 +49,51 @@ export async function resumeAttempt(ctx: Context, id: string): Promise<Settled> 
 }
 
 const AT_ONCE = 50;
+const CHECKOUTS = "checkouts";
+/** Part of the job `checkouts`. */
+const VOIDS = "voids";
 
 /** How long after its lease a request's key is let go of (failures.md V12): longer than any request takes that lives. */
 const KEY_REST_MS = Minute.ms;
 
 /** Every attempt, every charge and every request's key that was left lying, oldest first. Returns how many were brought to an end. */
 export async function resumeAbandoned(ctx: Context): Promise<number> {
-  const left = await findAbandonedAttempts(ctx.deps.db, ctx.deps.clock.now(), AT_ONCE);
+  const { db, clock } = ctx.deps;
   let done = 0;
-  for (const { id } of left) {
-    const settled = await resumeAttempt(ctx, id).catch((error: unknown) => {
-      ctx.deps.log.error({ err: error, attempt: id }, "an attempt could not be finished");
-      return null;
-    });
-    if (settled && settled.kind !== "lost") done += 1;
-  }
+  const left = await findAbandonedAttempts(
+    db,
+    clock.now(),
+    isNotPaused(ctx, CHECKOUTS, sql`'checkout ' || checkout_attempt.id`),
+    AT_ONCE,
+  );
+  await runEach(ctx, {
+    pauseMaxMs: SWEEP_PAUSE_MAX_MS,
+    job: CHECKOUTS,
+    items: left,
+    subjectOf: ({ id }) => `checkout ${id}`,
+    isComplete: left.length < AT_ONCE,
+    run: async ({ id }) => {
+      if ((await resumeAttempt(ctx, id)).kind !== "lost") done += 1;
+    },
+  });
   // A worker voids right after it gave up; only what it left undone is ours.
-  const before = addMs(ctx.deps.clock.now(), -LEASE_MS);
-  for (const { id } of await findChargesToVoid(ctx.deps.db, before, AT_ONCE)) if (await letChargeGo(ctx, id)) done += 1;
-  done += await freeDeadKeys(ctx.deps.db, addMs(ctx.deps.clock.now(), -KEY_REST_MS), AT_ONCE);
+  const before = addMs(clock.now(), -LEASE_MS);
+  const charges = await findChargesToVoid(
+    db,
+    before,
+    isNotPaused(ctx, VOIDS, sql`'charge of checkout ' || a.id`),
+    AT_ONCE,
+  );
+  await runEach(ctx, {
+    pauseMaxMs: SWEEP_PAUSE_MAX_MS,
+    job: VOIDS,
+    items: charges,
+    subjectOf: ({ id }) => `charge of checkout ${id}`,
+    isComplete: charges.length < AT_ONCE,
+    run: async ({ id }) => {
+      if (await voidCharge(ctx, id)) done += 1;
+    },
+  });
+  done += await freeDeadKeys(db, addMs(clock.now(), -KEY_REST_MS), AT_ONCE);
   return done + (await findStrays(ctx));
 }

@@ -108,18 +108,23 @@ export async function giveUp(
 }
 
 /**
- * Voids a charge that pays for no order any more. What does not get through is tried again by the sweep
- * (`resume-attempt.ts`); what the provider does not know of yet is looked for (`find-strays.ts`).
+ * Voids the charge of an attempt that pays for no order any more; what the provider does not know of yet is looked for
+ * (`find-strays.ts`). False: it pays for an order. Rejects when the provider does not void it.
  */
-export async function letChargeGo({ deps }: Context, attemptId: string): Promise<boolean> {
+export async function voidCharge({ deps }: Context, attemptId: string): Promise<boolean> {
+  if (await paysForOrders(deps.db, attemptId)) return false;
+  const attempt = await findAttempt(deps.db, attemptId);
+  const isKnown = attempt === null || (await deps.payments.void(chargeOf(attempt)));
+  await markVoided(deps.db, attemptId, isKnown, deps.clock.now());
+  return true;
+}
+
+/** The same, and what does not get through is tried again by the sweep (`resume-attempt.ts`). */
+export async function letChargeGo(ctx: Context, attemptId: string): Promise<boolean> {
   try {
-    if (await paysForOrders(deps.db, attemptId)) return false;
-    const attempt = await findAttempt(deps.db, attemptId);
-    const isKnown = attempt === null || (await deps.payments.void(chargeOf(attempt)));
-    await markVoided(deps.db, attemptId, isKnown, deps.clock.now());
-    return true;
+    return await voidCharge(ctx, attemptId);
   } catch (error) {
-    deps.log.error({ err: error, attempt: attemptId }, "a charge was not let go");
+    ctx.deps.log.error({ err: error, attempt: attemptId }, "a charge was not let go");
     return false;
   }
 }

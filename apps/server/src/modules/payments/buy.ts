@@ -1,4 +1,4 @@
-import { sqlTransaction, isUniqueViolation, type SqlTx } from "@marketday/db";
+import { isUniqueViolation, sql, sqlTransaction, type SqlTx } from "@marketday/db";
 import { HOLD_MS, PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
@@ -10,6 +10,7 @@ import {
 } from "../../gateways/payments/payments.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
+import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { grantGiftCard } from "../gift-cards/grant-gift-card.ts";
 import { grantWagonPass } from "../wagon-pass/grant-wagon-pass.ts";
@@ -271,19 +272,24 @@ export async function resumePurchase(ctx: Context, id: string): Promise<void> {
 }
 
 const AT_ONCE = 50;
+const JOB = "purchases";
 
 /** Every purchase whose request died, and every question of a bank that nobody answered in time. Returns how many were ended. */
 export async function resumeAbandonedPurchases(ctx: Context): Promise<number> {
   const now = ctx.deps.clock.now();
-  const left = await findAbandonedPurchases(ctx.deps.db, addMs(now, -PAYMENT_LEASE_MS), addMs(now, -HOLD_MS), AT_ONCE);
-  let done = 0;
-  for (const { id } of left) {
-    try {
-      await resumePurchase(ctx, id);
-      done += 1;
-    } catch (error) {
-      ctx.deps.log.error({ err: error, payment: id }, "a purchase could not be finished");
-    }
-  }
-  return done;
+  const left = await findAbandonedPurchases(
+    ctx.deps.db,
+    addMs(now, -PAYMENT_LEASE_MS),
+    addMs(now, -HOLD_MS),
+    isNotPaused(ctx, JOB, sql`'purchase ' || payment.id`),
+    AT_ONCE,
+  );
+  return runEach(ctx, {
+    job: JOB,
+    items: left,
+    subjectOf: ({ id }) => `purchase ${id}`,
+    run: ({ id }) => resumePurchase(ctx, id),
+    isComplete: left.length < AT_ONCE,
+    pauseMaxMs: SWEEP_PAUSE_MAX_MS,
+  });
 }

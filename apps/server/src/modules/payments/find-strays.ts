@@ -3,6 +3,7 @@ import { addMs, Day, isBefore, Minute, Second } from "@marketday/domain/time";
 import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
+import { runEach } from "../../lib/job-failures.ts";
 import { noteAlert } from "./charge-store.ts";
 
 /** Nobody's request is on its way for longer; a hold that lasts lapses by itself. */
@@ -64,8 +65,14 @@ export async function findStrays(ctx: Context): Promise<number> {
   const { deps } = ctx;
   const now = deps.clock.now();
   let done = 0;
-  for (const look of await claimLooks(deps.db, now)) {
-    try {
+  await runEach(ctx, {
+    job: "orphaned-charges",
+    items: await claimLooks(deps.db, now),
+    subjectOf: ({ id }) => `payment ${id}`,
+    // A look that fails comes again at the time that was written when it was claimed.
+    isComplete: false,
+    pauseMaxMs: 0,
+    run: async (look) => {
       // A charge that was taken is no stray; the one that was to replace it is.
       const keys = [...(look.state === "captured" ? [] : [look.charge_key]), ...(look.next_key ? [look.next_key] : [])];
       const said: string[] = [];
@@ -73,9 +80,7 @@ export async function findStrays(ctx: Context): Promise<number> {
       done += said.filter((one) => one === "let go").length;
       if (!said.includes("unseen") || !isBefore(now, addMs(look.unseen_since, LOOKED_FOR_MS)))
         await endLook(deps.db, look);
-    } catch (error) {
-      deps.log.error({ err: error, payment: look.id }, "a charge could not be looked for");
-    }
-  }
+    },
+  });
   return done;
 }

@@ -7,10 +7,15 @@ import { z } from "zod";
 
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import type { Context } from "../../lib/context.ts";
+import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { bookPurchase } from "./store.ts";
 
 const AT_ONCE = 50;
+const JOB = "refunds";
+
+/** Money that another provider than today's took. */
+class OtherProvider extends Error {}
 
 const OpenRefund = z.object({
   id: z.string(),
@@ -79,34 +84,32 @@ export async function turnIntoCredit(ctx: Context, refundId: string): Promise<vo
   });
 }
 
-async function ask(ctx: Context, refund: OpenRefund): Promise<"done" | "failed" | "waiting"> {
+/** @throws ProviderUnavailable; Error when it is money of another provider than today's */
+async function ask(ctx: Context, refund: OpenRefund): Promise<"done" | "failed"> {
   const { payments, db } = ctx.deps;
   // Paid at the door: it is given back there, by hand.
   if (refund.provider === "offline") {
     await markDone(db, refund.id, refund.id, ctx.now);
     return "done";
   }
-  // Money of another provider than today's goes back by its own page, by hand.
-  if (refund.provider !== payments.name) return "waiting";
-  try {
-    const said = await payments.refund({
-      key: refund.charge_key,
-      customerId: refund.customer_id ?? 0,
-      ref: refund.provider_ref,
-      refundKey: refund.id,
-      amountCents: refund.amount_cents,
-    });
-    await ctx.deps.at("refund:given");
-    if (said.state === "done") {
-      await markDone(db, refund.id, said.ref, ctx.now);
-      return "done";
-    }
-    await turnIntoCredit(ctx, refund.id);
-    return "failed";
-  } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error;
-    return "waiting";
+  if (refund.provider !== payments.name)
+    throw new OtherProvider(
+      `It was paid with "${refund.provider}", and this market uses "${payments.name}" now. Refund it there by hand.`,
+    );
+  const said = await payments.refund({
+    key: refund.charge_key,
+    customerId: refund.customer_id ?? 0,
+    ref: refund.provider_ref,
+    refundKey: refund.id,
+    amountCents: refund.amount_cents,
+  });
+  await ctx.deps.at("refund:given");
+  if (said.state === "done") {
+    await markDone(db, refund.id, said.ref, ctx.now);
+    return "done";
   }
+  await turnIntoCredit(ctx, refund.id);
+  return "failed";
 }
 
 /**
@@ -119,7 +122,13 @@ export async function finishRefund(ctx: Context, refundId: string): Promise<"don
     openRefund(sql`r.id = ${refundId}::uuid and r.state = 'created'`),
     OpenRefund,
   );
-  return refund ? ask(ctx, refund) : "done";
+  if (!refund) return "done";
+  try {
+    return await ask(ctx, refund);
+  } catch (error) {
+    if (error instanceof ProviderUnavailable || error instanceof OtherProvider) return "waiting";
+    throw error;
+  }
 }
 
 /** Every refund whose request died or whose provider was away. Returns how many were ended. */
@@ -127,16 +136,16 @@ export async function resumeRefunds(ctx: Context): Promise<number> {
   const before = addMs(ctx.deps.clock.now(), -PAYMENT_LEASE_MS);
   const left = await query(
     ctx.deps.db,
-    sql`${openRefund(sql`r.state = 'created' and r.created_at <= ${before}`)} order by r.created_at limit ${AT_ONCE}::int`,
+    sql`${openRefund(sql`r.state = 'created' and r.created_at <= ${before} and ${isNotPaused(ctx, JOB, sql`'refund ' || r.id`)}`)}
+        order by r.created_at limit ${AT_ONCE}::int`,
     OpenRefund,
   );
-  let ended = 0;
-  for (const refund of left) {
-    const how = await ask(ctx, refund).catch((error: unknown) => {
-      ctx.deps.log.error({ err: error, refund: refund.id }, "a refund could not be finished");
-      return "waiting" as const;
-    });
-    if (how !== "waiting") ended += 1;
-  }
-  return ended;
+  return runEach(ctx, {
+    job: JOB,
+    items: left,
+    subjectOf: ({ id }) => `refund ${id}`,
+    run: (refund) => ask(ctx, refund),
+    isComplete: left.length < AT_ONCE,
+    pauseMaxMs: SWEEP_PAUSE_MAX_MS,
+  });
 }

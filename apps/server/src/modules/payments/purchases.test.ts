@@ -371,13 +371,17 @@ describe("the wagon pass", () => {
       await renewAt("2026-12-23T04:59:59Z");
       expect([await capturedOf(row.id), await passOf(row.id)]).toEqual([1, ["active", "2026-12-23", null]]);
       deps.payments.authorize = () => Promise.reject(new ProviderUnavailable("away"));
-      await expect(renewAt("2026-12-23T05:00:00Z")).rejects.toThrow("temporarily unavailable");
+      await renewAt("2026-12-23T05:00:00Z");
+      const { id } = await db.wagon_pass.findFirstOrThrow({ where: { customer_id: row.id } });
+      const failures = () => db.job_failure.findMany({ where: { job: "wagon-passes", subject: `pass ${id}` } });
+      expect(await failures()).toMatchObject([{ tries: 1 }]);
       expect(await passOf(row.id)).toEqual(["active", "2026-12-23", null]);
       deps.payments.authorize = real;
       await Promise.all([renewWagonPasses(job("wagon-passes")), renewWagonPasses(job("wagon-passes"))]);
       await renewWagonPasses(job("wagon-passes"));
       expect([await capturedOf(row.id), await passOf(row.id)]).toEqual([2, ["active", "2027-01-23", null]]);
       expect(await tellsOf(row.email!)).toEqual([]);
+      expect(await failures()).toEqual([]);
     } finally {
       deps.payments.authorize = real;
       market.clock.set("2026-11-23T17:00:00Z");

@@ -3,8 +3,8 @@ import { HOLD_RENEW_BEFORE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/lim
 import { addMs, Day } from "@marketday/domain/time";
 import { z } from "zod";
 
-import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import type { Context } from "../../lib/context.ts";
+import { runEach } from "../../lib/job-failures.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { enqueueMail } from "../mail/store.ts";
 
@@ -77,52 +77,53 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   );
   if (!written) return "waiting";
   const next = { key: written.key, customerId: hold.customer_id };
-  try {
-    // A try that died is asked about first: what it came to be may have changed meanwhile, the key may be forgotten.
-    const before = hold.next_key === null ? null : await deps.payments.find(next);
-    const said =
-      before ??
-      (await deps.payments.authorize({
-        ...next,
-        amountCents: hold.due_cents,
-        means: { savedRef: hold.method_ref, save: false, offSession: true },
-      }));
-    await deps.at("hold:asked");
-    if (said.state !== "authorized") {
-      await deps.payments.void(next);
-      await loseHold(ctx, hold.payment_id);
-      return "lost";
-    }
-    // The old one goes before the rows change: killed here, the next run finds the new one by its key.
-    await deps.payments.void({ key: hold.charge_key, customerId: hold.customer_id, ref: hold.provider_ref });
-    await deps.at("hold:swapping");
-    const swapped = await execute(
-      deps.db,
-      sql`update payment set charge_key = next_key, next_key = null, provider_ref = ${said.ref}, authorized_at = ${now}, hold_lost_at = null,
+  // A try that died is asked about first: what it came to be may have changed meanwhile, the key may be forgotten.
+  const before = hold.next_key === null ? null : await deps.payments.find(next);
+  const said =
+    before ??
+    (await deps.payments.authorize({
+      ...next,
+      amountCents: hold.due_cents,
+      means: { savedRef: hold.method_ref, save: false, offSession: true },
+    }));
+  await deps.at("hold:asked");
+  if (said.state !== "authorized") {
+    await deps.payments.void(next);
+    await loseHold(ctx, hold.payment_id);
+    return "lost";
+  }
+  // The old one goes before the rows change: killed here, the next run finds the new one by its key.
+  await deps.payments.void({ key: hold.charge_key, customerId: hold.customer_id, ref: hold.provider_ref });
+  await deps.at("hold:swapping");
+  const swapped = await execute(
+    deps.db,
+    sql`update payment set charge_key = next_key, next_key = null, provider_ref = ${said.ref}, authorized_at = ${now}, hold_lost_at = null,
             amount_cents = ${hold.due_cents}::int
           where id = ${hold.payment_id}::uuid and state = 'authorized' and next_key = ${next.key}::uuid`,
-    );
-    if (swapped === 1) return "renewed";
-    // Cancelled meanwhile, or swapped by another server: then the key is the present one, and stays.
-    const isPresent = await queryOne(
-      deps.db,
-      sql`select true as present from payment where id = ${hold.payment_id}::uuid and charge_key = ${next.key}::uuid and state in ('authorized', 'captured')`,
-      z.object({ present: z.boolean() }),
-    );
-    if (!isPresent) await deps.payments.void({ ...next, ref: said.ref });
-    return "waiting";
-  } catch (error) {
-    if (error instanceof ProviderUnavailable) return "waiting";
-    throw error;
-  }
+  );
+  if (swapped === 1) return "renewed";
+  // Cancelled meanwhile, or swapped by another server: then the key is the present one, and stays.
+  const isPresent = await queryOne(
+    deps.db,
+    sql`select true as present from payment where id = ${hold.payment_id}::uuid and charge_key = ${next.key}::uuid and state in ('authorized', 'captured')`,
+    z.object({ present: z.boolean() }),
+  );
+  if (!isPresent) await deps.payments.void({ ...next, ref: said.ref });
+  return "waiting";
 }
 
-/** Renews every hold that would lapse before its cutoff, off-session, on the card it was made with (decisions §7). */
+/**
+ * Renews every hold that would lapse before its cutoff, off-session, on the card it was made with (decisions §7). One that
+ * fails changes nothing for the others (`runEach`).
+ */
 export async function renewHolds(ctx: Context): Promise<void> {
   const { deps } = ctx;
   if (!deps.payments.takesCards) return;
-  for (const hold of await findDueHolds(deps.db, deps.payments.name, ctx.now))
-    await renew(ctx, hold).catch((error: unknown) => {
-      deps.log.error({ err: error, payment: hold.payment_id }, "a hold could not be renewed");
-    });
+  await runEach(ctx, {
+    job: "holds",
+    items: await findDueHolds(deps.db, deps.payments.name, ctx.now),
+    subjectOf: (hold) => `hold of order ${hold.order_id}`,
+    run: (hold) => renew(ctx, hold),
+    isComplete: true,
+  });
 }

@@ -246,11 +246,11 @@ export const isAbandoned = (before: Date, unanswered: Date): Sql =>
   sql`purpose is not null and ((state in ('created', 'authorized') and created_at <= ${before})
         or (state = 'challenge' and created_at <= ${unanswered}))`;
 
-/** Purchases whose request died before `before`, and bank's questions older than `unanswered`, oldest first. */
-export const findAbandonedPurchases = (db: Conn, before: Date, unanswered: Date, limit: number) =>
+/** Purchases whose request died before `before`, and bank's questions older than `unanswered`, oldest first. `isNotPaused`: of a `payment`. */
+export const findAbandonedPurchases = (db: Conn, before: Date, unanswered: Date, isNotPaused: Sql, limit: number) =>
   query(
     db,
-    sql`select id::text as id from payment where ${isAbandoned(before, unanswered)} order by created_at limit ${limit}::int`,
+    sql`select id::text as id from payment where (${isAbandoned(before, unanswered)}) and ${isNotPaused} order by created_at limit ${limit}::int`,
     z.object({ id: z.string() }),
   );
 

@@ -3,6 +3,7 @@ import type Stripe from "stripe";
 
 import { KEY, REFUND_KEY } from "../../gateways/payments/stripe/stripe-payments.ts";
 import type { Context } from "../../lib/context.ts";
+import { clearFailure, noteFailure } from "../../lib/job-failures.ts";
 import { claimEvent, finishEvent } from "./charge-store.ts";
 import { turnIntoCredit } from "./finish-refund.ts";
 import { reconcileCharge } from "./reconcile-charge.ts";
@@ -42,12 +43,21 @@ async function handle(ctx: Context, event: Stripe.Event): Promise<string> {
 
 /**
  * Takes an event of Stripe's whose signature was checked. An event is only a hint to look: however often, late or out of
- * order it comes, the present state decides, and one that was handled is not handled again (failures.md B6).
+ * order it comes, the present state decides, and one that was handled is not handled again (failures.md B6). One that fails
+ * is sent again by Stripe, and until it is handled its reason is kept for `market doctor`.
  */
 export async function takeWebhook(ctx: Context, event: Stripe.Event): Promise<string> {
   const { db } = ctx.deps;
   if (!(await claimEvent(db, { provider: "stripe", id: event.id, type: event.type, now: ctx.now }))) return "seen";
-  const outcome = await handle(ctx, event);
+  const subject = `${event.type} ${event.id}`;
+  let outcome: string;
+  try {
+    outcome = await handle(ctx, event);
+  } catch (error) {
+    await noteFailure(ctx, "webhook", subject, error);
+    throw error;
+  }
   await finishEvent(db, "stripe", event.id, outcome, ctx.now);
+  await clearFailure(db, "webhook", subject);
   return outcome;
 }

@@ -346,12 +346,13 @@ describe("when not all goes well", () => {
       await db.customer.update({ where: { id: bad.customer.id }, data: { default_tip: 5 } });
       const real = deps.payments.authorize;
       let tries = 0;
-      deps.payments.authorize = async (request) => {
+      const poisonous: typeof real = async (request) => {
         const poisoned = await db.checkout_attempt.count({ where: { id: request.key, customer_id: bad.customer.id } });
         if (poisoned === 0) return real(request);
         tries += 1;
         throw new TypeError("a poisoned cart");
       };
+      deps.payments.authorize = poisonous;
       try {
         for (const at of [RUN, "2026-11-23T18:01:00Z", "2026-11-23T18:03:00Z", "2026-11-23T18:10:00Z"]) {
           await auto(at);
@@ -363,13 +364,23 @@ describe("when not all goes well", () => {
       expect(tries).toBe(3);
       for (const who of others) expect(await ordersOf(who)).toHaveLength(1);
       expect([await ordersOf(bad), await outcomeOf(hub, bad)]).toEqual([[], "failed"]);
+      expect(await market.audit()).toEqual([]);
+      // As after a declined card, one more try each six hours, and one mail.
+      deps.payments.authorize = poisonous;
+      await auto("2026-11-24T00:04:00Z");
+      deps.payments.authorize = real;
+      await resumeAbandoned(context());
+      expect([tries, await mailsTo(bad)]).toEqual([4, ["auto-checkout-failed"]]);
+      await auto(CUTOFF);
+      expect(await outcomeOf(hub, bad)).toBe("failed");
       expect(await runOf(hub)).toMatchObject({
         state: "done_with_errors",
         errors: [`customer ${bad.customer.id}: a poisoned cart`],
       });
-      expect(await market.audit()).toEqual([]);
+      expect([await ordersOf(bad), await mailsTo(bad)]).toEqual([[], ["auto-checkout-failed"]]);
       // What nobody ever asked for is looked for during a day, and no longer.
-      await resumeAbandoned(context("2026-11-24T19:00:00Z"));
+      await resumeAbandoned(context());
+      expect(await market.audit()).toEqual([]);
     },
   );
 });

@@ -6,6 +6,7 @@ import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
 import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
+import { reasonOf } from "../../lib/log-errors.ts";
 import { type CartLineRow, loadCart } from "../cart/store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
@@ -175,19 +176,21 @@ async function settleClaim(
   const failed = (reason: AutoProblem) => ({ template: "auto-checkout-failed", data: { reason } });
 
   if (result instanceof Error) {
-    const errors = 1 + Number(/^error (\d+)$/.exec(claim.outcome ?? "")?.[1] ?? 0);
+    const before =
+      claim.outcome === "failed" ? MOST_ERRORS : Number(/^error (\d+)$/.exec(claim.outcome ?? "")?.[1] ?? 0);
+    const errors = before + 1;
     if (errors < MOST_ERRORS) {
       deps.log.warn(
         { err: result, customer: claim.customer_id, delivery: delivery.id },
         "auto-checkout of a cart failed, it is tried again",
       );
-      return end(`error ${errors}`, result.message, addMs(now, errors * Minute.ms), null);
+      return end(`error ${errors}`, reasonOf(result), addMs(now, errors * Minute.ms), null);
     }
     deps.log.error(
       { err: result, customer: claim.customer_id, delivery: delivery.id },
       "auto-checkout of a cart failed",
     );
-    return end("failed", result.message, null, failed("failed"));
+    return end("failed", reasonOf(result), untilCutoff(AUTO_CHECKOUT_RETRY_MS), failed("failed"));
   }
   if (result.outcome === "short") {
     const { orderId, ordered, missing } = result;

@@ -133,13 +133,13 @@ export const findOverdueRuns = (db: Conn, now: Date): Promise<(AutoDelivery & { 
     AutoDelivery.extend({ is_started: z.boolean() }),
   );
 
-const LeftRow = ClaimRow.extend({ is_ordered: z.boolean(), is_under_way: z.boolean() });
+const LeftRow = ClaimRow.extend({ error: z.string().nullable(), is_ordered: z.boolean(), is_under_way: z.boolean() });
 
 /** Who is left of a run whose cutoff has passed, locked; workers that are still at it are let finish. */
 export const lockLeftOver = (tx: Conn, delivery: AutoDelivery) =>
   query(
     tx,
-    sql`select j.subject, split_part(j.subject, ':', 2)::int as customer_id, j.fencing_token, j.attempts, j.outcome,
+    sql`select j.subject, split_part(j.subject, ':', 2)::int as customer_id, j.fencing_token, j.attempts, j.outcome, j.error,
           exists (select 1 from orders o where o.customer_id = split_part(j.subject, ':', 2)::int and o.delivery_id = ${delivery.id}::int
             and o.source = 'auto' and o.status <> 'cancelled') as is_ordered,
           exists (select 1 from checkout_attempt a where a.customer_id = split_part(j.subject, ':', 2)::int and a.delivery_id = ${delivery.id}::int

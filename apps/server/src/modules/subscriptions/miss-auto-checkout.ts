@@ -13,7 +13,7 @@ import {
 } from "./auto-store.ts";
 
 /** They were told already why there is no order. */
-const TOLD = new Set(["nothing", "no_address", "no_card", "declined"]);
+const TOLD = new Set(["nothing", "no_address", "no_card", "declined", "failed"]);
 
 /**
  * Ends what a cutoff has overtaken: nobody is ordered for any more. Who was never tried is told by mail, and the market's
@@ -30,7 +30,7 @@ export async function closeOverdueRuns(ctx: Context): Promise<void> {
         for (const left of await lockLeftOver(tx, delivery)) {
           if (left.is_under_way) continue;
           const outcome = left.is_ordered ? "placed" : TOLD.has(left.outcome ?? "") ? left.outcome! : "missed";
-          await endClaim(tx, left, { outcome, error: null, retryAt: null }, now);
+          await endClaim(tx, left, { outcome, error: outcome === "failed" ? left.error : null, retryAt: null }, now);
           if (outcome === "missed") customers.push(left.customer_id);
         }
         await finishRunWhenDone(tx, delivery.id, now);

@@ -59,9 +59,9 @@ export async function renewWagonPass(
         const current = await lockPass(tx, pass.id);
         const tried = await findPurchaseByKey(tx, key);
         // A run died between the refusal and the next try.
-        if (tried?.state === "failed" || tried?.state === "voided")
-          throw new AppError(402, "This renewal was declined.", { code: "declined" });
-        if (tried || current?.status !== "active")
+        if (tried?.state === "failed") throw new AppError(402, "This renewal was declined.", { code: "declined" });
+        // One that was voided got no answer: it declined nothing.
+        if ((tried && tried.state !== "voided") || current?.status !== "active")
           throw new AppError(409, "This renewal is being worked on.", { code: "still_running" });
       },
     });

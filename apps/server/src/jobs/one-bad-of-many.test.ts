@@ -1,0 +1,570 @@
+import { execute, sql } from "@marketday/db";
+import { size } from "@marketday/db/testing";
+import { Hour, Minute } from "@marketday/domain/time";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { buildTestApp, MONDAY } from "../../test/app.ts";
+import {
+  CHOICE,
+  createAddress,
+  createCustomer,
+  createHub,
+  createProduct,
+  GOOD_CARD,
+  PASSWORD,
+  setCard,
+} from "../../test/factories.ts";
+import { failpoints } from "../../test/failpoint.ts";
+import { fakeStripe, tokenOf } from "../../test/fake-stripe.ts";
+import { signIn } from "../../test/sign-in.ts";
+import type { Identify } from "../gateways/identify/identify.ts";
+import { type PaymentProvider, ProviderUnavailable } from "../gateways/payments/payments.ts";
+import type { Context } from "../lib/context.ts";
+import { findFailures } from "../lib/job-failures.ts";
+import { ReceiverAway } from "../lib/receiver-away.ts";
+import { tellDue } from "../modules/identify/tell-due.ts";
+import { sendDueMail } from "../modules/mail/send-mail.ts";
+import { enqueueMail } from "../modules/mail/store.ts";
+import { cancelOrder } from "../modules/orders/cancel-order.ts";
+import { refundOrder } from "../modules/orders/refund-order.ts";
+import { resumeAbandoned } from "../modules/orders/resume-attempt.ts";
+import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
+import { resumeRefunds } from "../modules/payments/finish-refund.ts";
+import { forgetPayers } from "../modules/payments/forget-payers.ts";
+import { renewHolds } from "../modules/payments/renew-holds.ts";
+import { runAutoCheckouts } from "./auto-checkout.ts";
+import { renewWagonPasses } from "./renew-wagon-passes.ts";
+import { runWeek } from "./week.ts";
+
+const points = failpoints();
+const identify: Identify = { tell: async () => "taken" };
+const market = await buildTestApp({ overrides: { at: points.at, identify } });
+const { db, deps } = market;
+const real: PaymentProvider = { ...deps.payments };
+const mailer = { ...deps.mailer };
+const CUTOFF = "2026-11-25T06:00:00Z";
+/** Auto-checkout of the same day. */
+const AUTO = "2026-11-23T18:00:00Z";
+
+beforeEach(async () => {
+  market.clock.set(MONDAY);
+  Object.assign(deps.payments, real);
+  Object.assign(deps.mailer, mailer);
+  identify.tell = async () => "taken";
+  for (const point of Object.keys(points.plan)) delete points.plan[point];
+  // What another test left due is not part of this one.
+  await execute(db, sql`delete from job_failure`);
+  await execute(db, sql`update payment set state = 'voided' where purpose is not null and state = 'authorized'`);
+  await execute(db, sql`update mail set sent_at = now() where sent_at is null`);
+  await execute(db, sql`update identify_event set sent_at = now() where sent_at is null`);
+  await execute(db, sql`delete from pgboss.job`);
+});
+
+const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
+const operator = (): Context => ({ ...job(), actor: { type: "operator", name: "mara" } });
+
+/** Where the bad one is among six. */
+const POSITIONS = size(2, 6) === 6 ? [0, 1, 2, 3, 4, 5] : [0, 4];
+
+/** Six things that a loop works on. */
+interface Item {
+  customerId: number;
+  email: string;
+  /** The key of its charge at the provider, where it has one. */
+  key: string;
+  isDone(): Promise<boolean>;
+}
+interface Loop {
+  setUp(): Promise<Item[]>;
+  /** What the loop calls for an item from now on: `fail` for the bad one. */
+  break(bad: Item, fail: () => Promise<never>, called: () => void): void;
+  run(): Promise<unknown>;
+  /** The job as `market doctor` names it. */
+  job: string;
+  /** One item after the other, each until its deadline. */
+  isQueue?: true;
+}
+
+const hubs: Awaited<ReturnType<typeof createHub>>[] = [];
+/** Six shoppers who are signed in, with an address and a card. */
+async function shoppers() {
+  const hub = await createHub(db);
+  hubs.push(hub);
+  const eggs = await createProduct(db, hub.id, { inventory: 50, priceCents: 700 });
+  const made = [];
+  for (let n = 0; n < 6; n += 1) made.push(await signIn(market, { hubId: hub.id }));
+  return { hub, eggs, made };
+}
+type Who = Awaited<ReturnType<typeof signIn>>;
+const itemOf = (who: Who, key: string, isDone: () => Promise<boolean>): Item => ({
+  customerId: who.customer.id,
+  email: who.customer.email!,
+  key,
+  isDone,
+});
+
+/** Orders of one each. `until`: the server fails there, and the order is not placed. */
+async function orders({ until, ...choice }: { until?: string; savePaymentMethod?: true } = {}) {
+  const { eggs, made } = await shoppers();
+  const placed: { who: Who; id: number | null; attemptId: string; paymentId: string; key: string }[] = [];
+  for (const who of made) {
+    await who.put("/cart", [eggs.line(1)]);
+    const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+    if (until) points.plan[until] = "throw";
+    const { status, body } = await who.post("/checkout", { ...CHOICE, ...choice, expectedTotal: orderTotal });
+    if (until) delete points.plan[until];
+    expect(status, JSON.stringify(body)).toBe(until ? 500 : 201);
+    const attempt = await db.checkout_attempt.findFirstOrThrow({
+      where: { customer_id: who.customer.id },
+      include: { payment: true },
+    });
+    const { payment } = attempt;
+    placed.push({
+      who,
+      id: body.orderId ?? null,
+      attemptId: attempt.id,
+      paymentId: payment!.id,
+      key: payment!.charge_key,
+    });
+  }
+  return placed;
+}
+const paymentOf = (id: string) => db.payment.findUniqueOrThrow({ where: { id } });
+
+/** A method of the provider that fails for one item, by what `isAbout` says. */
+const intercept =
+  <M extends "authorize" | "find" | "void" | "refund">(
+    method: M,
+    isAbout: (request: { key: string; customerId: number }, item: Item) => boolean | Promise<boolean>,
+  ): Loop["break"] =>
+  (bad, fail, called) => {
+    const work = real[method] as (request: { key: string; customerId: number }) => Promise<unknown>;
+    deps.payments[method] = (async (request: { key: string; customerId: number }) => {
+      if (await isAbout(request, bad)) return fail();
+      const result = await work(request);
+      called();
+      return result;
+    }) as never;
+  };
+const ofCustomer = ({ customerId }: { customerId: number }, item: Item) => customerId === item.customerId;
+const ofKey = ({ key }: { key: string }, item: Item) => key === item.key;
+
+const LOOPS: Record<string, Loop> = {
+  "hold renewals": {
+    job: "holds",
+    async setUp() {
+      const placed = await orders({ savePaymentMethod: true });
+      await db.payment.updateMany({
+        where: { id: { in: placed.map(({ paymentId }) => paymentId) } },
+        data: { authorized_at: new Date("2026-11-15T00:00:00Z") },
+      });
+      return placed.map(({ who, paymentId, key }) =>
+        itemOf(who, key, async () => (await paymentOf(paymentId)).charge_key !== key),
+      );
+    },
+    break: intercept("authorize", ofCustomer),
+    run: () => renewHolds(job()),
+  },
+  "pass renewals": {
+    job: "wagon-passes",
+    async setUp() {
+      const { made } = await shoppers();
+      for (const who of made)
+        expect((await who.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD })).status).toBe(200);
+      market.clock.set("2026-12-23T06:00:00Z");
+      return made.map((who) =>
+        itemOf(who, "", async () => {
+          const pass = await db.wagon_pass.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+          expect([pass.status, pass.declined]).toEqual(["active", 0]);
+          return pass.renews_on!.toISOString().startsWith("2027-01-23");
+        }),
+      );
+    },
+    break: intercept("authorize", ofCustomer),
+    run: () => renewWagonPasses(job()),
+  },
+  "stale attempts": {
+    job: "checkouts",
+    async setUp() {
+      const begun = await orders({ until: "checkout:placing" });
+      market.clock.advance(5 * Minute.ms);
+      return begun.map(({ who, attemptId, key }) =>
+        itemOf(
+          who,
+          key,
+          async () => (await db.checkout_attempt.findUniqueOrThrow({ where: { id: attemptId } })).state === "placed",
+        ),
+      );
+    },
+    break: intercept("find", ofKey),
+    run: () => resumeAbandoned(job()),
+  },
+  "charges of canceled orders": {
+    job: "voids",
+    async setUp() {
+      const placed = await orders();
+      deps.payments.void = () => Promise.reject(new ProviderUnavailable("away"));
+      for (const { id } of placed) await cancelOrder(operator(), id!, { to: "card", reason: "", key: null });
+      Object.assign(deps.payments, real);
+      market.clock.advance(5 * Minute.ms);
+      return placed.map(({ who, paymentId, key }) =>
+        itemOf(who, key, async () => (await paymentOf(paymentId)).state === "voided"),
+      );
+    },
+    break: intercept("void", ofKey),
+    run: () => resumeAbandoned(job()),
+  },
+  "orphaned charges": {
+    job: "orphaned-charges",
+    async setUp() {
+      const begun = await orders({ until: "checkout:placing" });
+      await db.checkout_attempt.updateMany({
+        where: { id: { in: begun.map(({ attemptId }) => attemptId) } },
+        data: { state: "failed", failure: {}, finished_at: market.clock.now() },
+      });
+      await db.stock_hold.deleteMany({ where: { attempt_id: { in: begun.map(({ attemptId }) => attemptId) } } });
+      await db.payment.updateMany({
+        where: { id: { in: begun.map(({ paymentId }) => paymentId) } },
+        data: { state: "failed", unseen_since: market.clock.now(), look_again_at: market.clock.now() },
+      });
+      return begun.map(({ who, key }) =>
+        itemOf(
+          who,
+          key,
+          async () => (await db.test_charge.findUniqueOrThrow({ where: { idempotency_key: key } })).state === "voided",
+        ),
+      );
+    },
+    break: intercept("find", ofKey),
+    run: () => resumeAbandoned(job()),
+  },
+  "interrupted purchases": {
+    job: "purchases",
+    async setUp() {
+      const { made } = await shoppers();
+      const items: Item[] = [];
+      points.plan["purchase:authorized"] = "throw";
+      for (const who of made) {
+        expect((await who.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD })).status).toBe(500);
+        const payment = await db.payment.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+        items.push(itemOf(who, payment.charge_key, async () => (await paymentOf(payment.id)).state === "captured"));
+      }
+      delete points.plan["purchase:authorized"];
+      market.clock.advance(Minute.ms);
+      return items;
+    },
+    break: intercept("find", ofKey),
+    run: () => resumeAbandonedPurchases(job()),
+  },
+  refunds: {
+    job: "refunds",
+    async setUp() {
+      const placed = await orders();
+      market.clock.set(CUTOFF);
+      await runWeek(job());
+      deps.payments.refund = () => Promise.reject(new ProviderUnavailable("away"));
+      for (const { id } of placed)
+        await refundOrder(operator(), id!, { amountCents: 100, to: "card", reason: "", key: null });
+      Object.assign(deps.payments, real);
+      market.clock.advance(Minute.ms);
+      return placed.map(({ who, paymentId, key }) =>
+        itemOf(
+          who,
+          key,
+          async () => (await db.refund.findFirstOrThrow({ where: { payment_id: paymentId } })).state === "done",
+        ),
+      );
+    },
+    break: intercept("refund", ofKey),
+    run: () => resumeRefunds(job()),
+  },
+  "former customers at the provider": {
+    job: "forget-payers",
+    async setUp() {
+      const items: Item[] = [];
+      for (let n = 0; n < 6; n += 1) {
+        const row = await createCustomer(db, {
+          hubId: hubs[0]?.id ?? (await createHub(db)).id,
+          pepper: deps.env.pepper,
+        });
+        await db.customer.update({
+          where: { id: row.id },
+          data: {
+            deleted_at: market.clock.now(),
+            email: null,
+            email_normal: null,
+            password_hash: null,
+            stripe_customer_id: `cus_${row.id}`,
+          },
+        });
+        items.push({
+          customerId: row.id,
+          email: row.email!,
+          key: "",
+          isDone: async () =>
+            (await db.customer.findUniqueOrThrow({ where: { id: row.id } })).stripe_customer_id === null,
+        });
+      }
+      deps.payments.forgetPayer = async (id) =>
+        void (await db.customer.update({ where: { id }, data: { stripe_customer_id: null } }));
+      return items;
+    },
+    break(bad, fail, called) {
+      const work = deps.payments.forgetPayer;
+      deps.payments.forgetPayer = async (id) => {
+        if (id === bad.customerId) return fail();
+        await work(id);
+        called();
+      };
+    },
+    run: () => forgetPayers(job()),
+  },
+  "auto-checkouts": {
+    job: "auto-checkout",
+    async setUp() {
+      const { eggs, made } = await shoppers();
+      await runWeek(job());
+      for (const who of made) {
+        await createAddress(db, who.customer.id);
+        await setCard(db, who.customer.id);
+        await who.put("/subscriptions/status", { enabled: true, status: 1 });
+        await who.put("/cart", [eggs.line(1)]);
+      }
+      market.clock.set(AUTO);
+      return made.map((who) =>
+        itemOf(
+          who,
+          "",
+          async () => (await db.order.count({ where: { customer_id: who.customer.id, source: "auto" } })) === 1,
+        ),
+      );
+    },
+    break: intercept("authorize", ofCustomer),
+    async run() {
+      await runAutoCheckouts(job());
+      await resumeAbandoned(job());
+    },
+  },
+  mails: {
+    job: "mail",
+    isQueue: true,
+    async setUp() {
+      const { made } = await shoppers();
+      const items: Item[] = [];
+      for (const who of made) {
+        const key = `not-charged:${who.customer.id}`;
+        await enqueueMail(db, {
+          key,
+          template: "not-charged",
+          customerId: who.customer.id,
+          data: {},
+          now: market.clock.now(),
+        });
+        items.push(
+          itemOf(who, key, async () => (await db.mail.findUniqueOrThrow({ where: { key } })).sent_at !== null),
+        );
+      }
+      return items;
+    },
+    break(bad, fail, called) {
+      deps.mailer.send = async (mail) => {
+        if (mail.to === bad.email) return fail();
+        called();
+      };
+    },
+    run: () => sendDueMail(deps),
+  },
+  "events of the identify webhook": {
+    job: "identify",
+    isQueue: true,
+    async setUp() {
+      const { made } = await shoppers();
+      return made.map((who) =>
+        itemOf(
+          who,
+          "",
+          async () =>
+            (await db.identify_event.findFirstOrThrow({ where: { customer_id: who.customer.id } })).sent_at !== null,
+        ),
+      );
+    },
+    break(bad, fail, called) {
+      identify.tell = async ({ customer }) => {
+        if (customer.id === bad.customerId) return fail();
+        called();
+        return "taken";
+      };
+    },
+    run: () => tellDue(deps),
+  },
+};
+
+/** What the provider does with one of six. */
+const BAD: Record<string, (isQueue: boolean, othersDone: Promise<void>) => Promise<never>> = {
+  "is refused": () => Promise.reject(new Error("No such payment_intent.")),
+  // The queues' one first message goes alone; what hangs there ends at its deadline.
+  hangs: async (isQueue, othersDone) => {
+    if (isQueue) throw new ReceiverAway("Request timed out.");
+    await othersDone;
+    throw new ProviderUnavailable("Request timed out.");
+  },
+  "is of a customer who is gone at the provider": () => Promise.reject(new Error("No such customer.")),
+};
+
+describe.each(Object.entries(LOOPS))("one bad of many: %s", (_name, loop) => {
+  describe.each(Object.entries(BAD))("one of six %s", (_how, badly) => {
+    test.each(POSITIONS)(
+      "at position %i: the others are done, its reason is shown, and it is done once the provider is well",
+      { tags: ["fail:M3"] },
+      async (position) => {
+        const items = await loop.setUp();
+        const bad = items[position]!;
+        const others = items.filter((item) => item !== bad);
+        const well = { ...deps.payments };
+        const othersDone = Promise.withResolvers<void>();
+        let called = 0;
+        loop.break(
+          bad,
+          () => badly(loop.isQueue ?? false, othersDone.promise),
+          () => {
+            if ((called += 1) === others.length) othersDone.resolve();
+          },
+        );
+        // A queue that met the bad one first goes on with the others at one of its next ticks, half a minute apart.
+        for (let tick = 0; tick < (loop.isQueue ? 8 : 1); tick += 1) {
+          await loop.run();
+          if (loop.isQueue) await wait(30);
+        }
+        for (const item of others) expect(await item.isDone()).toBe(true);
+        expect(await bad.isDone()).toBe(false);
+        const failures = await findFailures(db, market.clock.now());
+        expect(failures.map(({ job: name }) => name)).toEqual([loop.job]);
+        expect(failures[0]!.reason).toMatch(/No such (payment_intent|customer)|timed out|did not answer|unavailable/);
+        expect(failures[0]!.tries).toBeGreaterThan(0);
+
+        Object.assign(deps.payments, well);
+        Object.assign(deps.mailer, mailer);
+        identify.tell = async () => "taken";
+        for (let tick = 0; tick < 2; tick += 1) {
+          market.clock.advance(6 * Minute.ms);
+          await wait(300);
+          await loop.run();
+        }
+        expect(await bad.isDone()).toBe(true);
+        expect(await findFailures(db, market.clock.now())).toEqual([]);
+      },
+    );
+  });
+});
+
+/** Lets the queues' pauses run for so many seconds. */
+const wait = (seconds: number) =>
+  execute(
+    db,
+    sql`update pgboss.job set start_after = start_after - make_interval(secs => ${seconds}) where state = 'retry'`,
+  );
+
+describe("one bad of many: pauses", () => {
+  test(
+    "a thing that fails again and again is tried less and less often, by an operator at once",
+    { tags: ["fail:M3"] },
+    async () => {
+      const items = await LOOPS["interrupted purchases"]!.setUp();
+      const bad = items[0]!;
+      let tries = 0;
+      deps.payments.find = async (request) => {
+        if (request.key !== bad.key) return real.find(request);
+        tries += 1;
+        throw new Error("No such payment_intent.");
+      };
+      // Every twenty seconds for ten minutes.
+      for (let tick = 0; tick < 30; tick += 1) {
+        await resumeAbandonedPurchases(job());
+        market.clock.advance(20_000);
+      }
+      expect(tries).toBeGreaterThan(5);
+      expect(tries).toBeLessThan(12);
+      const before = tries;
+      await resumeAbandonedPurchases(operator());
+      expect(tries).toBe(before + 1);
+    },
+  );
+
+  test("a failure of what was finished otherwise is forgotten", { tags: ["fail:M3"] }, async () => {
+    const [bad] = await LOOPS["interrupted purchases"]!.setUp();
+    deps.payments.find = () => Promise.reject(new Error("No such payment_intent."));
+    await resumeAbandonedPurchases(job());
+    expect(await findFailures(db, market.clock.now())).toHaveLength(6);
+    await db.payment.updateMany({
+      where: { state: "authorized", purpose: { not: "null" } },
+      data: { state: "voided" },
+    });
+    market.clock.advance(Hour.ms);
+    await resumeAbandonedPurchases(job());
+    expect(await findFailures(db, market.clock.now())).toEqual([]);
+    expect(bad).toBeDefined();
+  });
+});
+
+describe("one bad of many: Stripe's webhooks", () => {
+  const SECRET = "whsec_of_the_tests_alone_0123456789";
+  test.each(Object.entries(BAD))(
+    "one event of six %s: the others are taken, its reason is shown, and it is taken when it is sent again",
+    { tags: ["fail:M3"] },
+    async (_how, badly) => {
+      const fake = await fakeStripe({ webhookSecret: SECRET, now: () => stripe.clock.now() });
+      const stripe = await buildTestApp({
+        env: {
+          PAYMENTS: "stripe",
+          STRIPE_SECRET_KEY: "sk_test_1",
+          STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+          STRIPE_WEBHOOK_SECRET: SECRET,
+          STRIPE_API_URL: fake.url,
+        },
+      });
+      const hub = await createHub(stripe.db);
+      const eggs = await createProduct(stripe.db, hub.id, { inventory: 50 });
+      const { card: _card, ...choice } = CHOICE;
+      for (let n = 0; n < 6; n += 1) {
+        const row = await createCustomer(stripe.db, { hubId: hub.id, pepper: stripe.deps.env.pepper });
+        const browser = stripe.shopper();
+        await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+        await browser.put("/cart", [eggs.line(1)]);
+        const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
+        const paid = { ...choice, confirmationToken: tokenOf("4242424242424242"), expectedTotal: orderTotal };
+        expect((await browser.post("/checkout", paid)).status).toBe(201);
+      }
+      const events = fake.events.filter(({ type }) => type === "payment_intent.amount_capturable_updated");
+      expect(events).toHaveLength(6);
+      const post = async (event: (typeof events)[number]) => {
+        const { payload, signature } = fake.signed(event);
+        return (
+          await stripe.app.inject({
+            method: "POST",
+            url: "/api/webhooks/stripe",
+            headers: { "stripe-signature": signature, "content-type": "application/json" },
+            payload,
+          })
+        ).statusCode;
+      };
+      const bad = events[2]!;
+      const othersDone = Promise.withResolvers<void>();
+      const { find } = stripe.deps.payments;
+      stripe.deps.payments.find = (charge) =>
+        charge.ref === (bad.data.object as { id: string }).id ? badly(false, othersDone.promise) : find(charge);
+      const hanging = post(bad);
+      for (const event of events) if (event !== bad) expect(await post(event)).toBe(200);
+      othersDone.resolve();
+      expect(await hanging).toBeGreaterThanOrEqual(500);
+      const failures = await findFailures(stripe.db, stripe.clock.now());
+      expect(failures).toMatchObject([{ job: "webhook", subject: `${bad.type} ${bad.id}`, tries: 1 }]);
+      expect(failures[0]!.reason).toMatch(/No such|timed out/);
+      stripe.deps.payments.find = find;
+      expect(await post(bad)).toBe(200);
+      expect(await findFailures(stripe.db, stripe.clock.now())).toEqual([]);
+      expect(await stripe.audit()).toEqual([]);
+      await stripe.close();
+      await fake.close();
+    },
+  );
+});

@@ -1,0 +1,150 @@
+import { type Conn, execute, query, type Sql, sql } from "@marketday/db";
+import { addMs, Day, Hour, Minute, Second } from "@marketday/domain/time";
+import pLimit from "p-limit";
+import { z } from "zod";
+
+import type { Context } from "./context.ts";
+import { maskPrivateText, reasonOf } from "./log-errors.ts";
+
+/** Items that one job works on at the same time: the provider is waited for, the pool of connections is not. */
+const AT_ONCE = 8;
+/** Characters of a reason that are kept. */
+const REASON_MAX = 300;
+/** The second try is made at the next tick, the next ones after 20, 40, 80 … seconds. */
+const FIRST_PAUSE_MS = 20 * Second.ms;
+/** The longest pause of a sweep: what it finishes holds stock or money. */
+export const SWEEP_PAUSE_MAX_MS = 2 * Minute.ms;
+const PAUSE_MAX_MS = Hour.ms;
+/** A provider repeats an event for 3 days at most; what failed is in the log. */
+const KEPT_MS = 30 * Day.ms;
+
+/** Items whose next try is due by this instant are tried. An operator who runs the jobs waits for no pause. */
+const dueBy = ({ deps, actor }: Context): Date => addMs(deps.clock.now(), actor.type === "operator" ? PAUSE_MAX_MS : 0);
+
+/** The condition that an item is not waiting for its next try. `subject`: its `subjectOf` in SQL. */
+export const isNotPaused = (ctx: Context, job: string, subject: Sql): Sql =>
+  sql`not exists (select 1 from job_failure f where f.job = ${job} and f.subject = ${subject} and f.next_at > ${dueBy(ctx)})`;
+
+const reasonFor = (error: unknown): string =>
+  (error instanceof Error ? reasonOf(error) : maskPrivateText(String(error))).slice(0, REASON_MAX);
+
+/** Writes that a try of an item failed, and when it is tried again; kept until `clearFailure`. */
+export const noteFailure = (
+  { deps }: Context,
+  job: string,
+  subject: string,
+  error: unknown,
+  pauseMaxMs = PAUSE_MAX_MS,
+): Promise<number> => {
+  const now = deps.clock.now();
+  return execute(
+    deps.db,
+    sql`insert into job_failure as f (job, subject, reason, since, next_at) values (${job}, ${subject}, ${reasonFor(error)}, ${now}, ${now})
+        on conflict (job, subject) do update set reason = excluded.reason, tries = f.tries + 1,
+          next_at = ${now}::timestamptz + least(make_interval(secs => ${pauseMaxMs / 1000}),
+            make_interval(secs => ${FIRST_PAUSE_MS / 1000}) * power(2, least(f.tries - 1, 20)))`,
+  );
+};
+
+/** An item succeeded, or there is nothing to do for it any more. */
+export const clearFailure = (db: Conn, job: string, subject: string): Promise<number> =>
+  execute(db, sql`delete from job_failure where job = ${job} and subject = ${subject}`);
+
+/** What one run of a job works on. */
+export interface Batch<T> {
+  /** The job's name in the timetable. */
+  job: string;
+  /** What is due; where it is limited, without paused items (`isNotPaused`), or they would take the place of others. */
+  items: readonly T[];
+  /** The item, as operators read it: "pass 7". */
+  subjectOf: (item: T) => string;
+  /** Rejects when the item is to be tried again. */
+  run: (item: T) => Promise<unknown>;
+  /** Whether `items` is everything that is due: a failure of an item that is not in it is over, because the item was finished otherwise. */
+  isComplete: boolean;
+  /** ms; the longest pause between two tries. */
+  pauseMaxMs?: number;
+}
+
+/**
+ * Works on each item separately, some at a time: one that is refused or hangs does not stop the others. Its reason is kept
+ * for `market doctor`, and it is tried again after growing pauses (failures.md M3).
+ * @returns how many succeeded
+ */
+export async function runEach<T>(ctx: Context, batch: Batch<T>): Promise<number> {
+  const { deps } = ctx;
+  const { job, items, subjectOf, run, isComplete, pauseMaxMs } = batch;
+  const subjects = new Set(items.map(subjectOf));
+  const before = await query(
+    deps.db,
+    sql`select subject, next_at > ${dueBy(ctx)}::timestamptz as is_paused from job_failure where job = ${job}`,
+    z.object({ subject: z.string(), is_paused: z.boolean() }),
+  );
+  const failed = new Set(before.map(({ subject }) => subject));
+  const paused = new Set(before.filter(({ is_paused }) => is_paused).map(({ subject }) => subject));
+  if (isComplete)
+    for (const subject of failed)
+      if (!paused.has(subject) && !subjects.has(subject)) await clearFailure(deps.db, job, subject);
+  const limit = pLimit(AT_ONCE);
+  let done = 0;
+  await Promise.all(
+    items.map((item) =>
+      limit(async () => {
+        const subject = subjectOf(item);
+        if (paused.has(subject)) return;
+        try {
+          await run(item);
+          if (failed.has(subject)) await clearFailure(deps.db, job, subject);
+          done += 1;
+        } catch (error) {
+          deps.log.error({ err: error, job, subject }, "an item of a job failed and is tried again");
+          await noteFailure(ctx, job, subject, error, pauseMaxMs);
+        }
+      }),
+    ),
+  );
+  return done;
+}
+
+const FailureRow = z.object({
+  job: z.string(),
+  subject: z.string(),
+  reason: z.string(),
+  tries: z.number(),
+  since: z.date(),
+  /** Null: at the queue's next try. */
+  next_at: z.date().nullable(),
+});
+/** Work that failed and is tried again. */
+export type JobFailure = z.infer<typeof FailureRow>;
+
+/** Days that a delivery's failed automatic orders are shown for. */
+const AUTO_SHOWN_MS = 3 * Day.ms;
+
+/** Everything of all jobs that failed and is not done: from this table, the queues' rows and the claims of auto-checkout. */
+export const findFailures = (db: Conn, now: Date): Promise<JobFailure[]> =>
+  query(
+    db,
+    sql`select job, subject, reason, tries, since, next_at from job_failure
+        union all
+        select 'mail', key, coalesce(last_error, ''), attempts, created_at, null from mail where sent_at is null and attempts > 0
+        union all
+        select 'identify', format('event %s of customer %s', id, customer_id), coalesce(last_error, ''), attempts, created_at, null
+        from identify_event where sent_at is null and attempts > 0
+        union all
+        select 'auto-checkout', format('customer %s for %s of %s', split_part(j.subject, ':', 2), to_char(d.day, 'YYYY-MM-DD'), h.slug),
+          coalesce(j.error, 'The payment provider did not answer.'), j.attempts, d.auto_checkout_at, case when j.done_at is null then j.lease_until end
+        from job_claim j join delivery d on d.id::text = split_part(j.subject, ':', 1) join hub h on h.id = d.hub_id
+        where j.job = 'auto-checkout' and d.cutoff_at > ${addMs(now, -AUTO_SHOWN_MS)}
+          and (j.outcome = 'failed' or (j.done_at is null and (j.outcome = 'payments_down' or j.outcome like 'error %')))
+        order by job, since, subject`,
+    FailureRow,
+  );
+
+/** Deletes failures that nothing has tried again for a month: at most `rows` at once. */
+export const deleteOldFailures = (db: Conn, now: Date, rows: number): Promise<number> =>
+  execute(
+    db,
+    sql`delete from job_failure where (job, subject) in (
+          select job, subject from job_failure where next_at < ${addMs(now, -KEPT_MS)} limit ${rows}::int)`,
+  );
