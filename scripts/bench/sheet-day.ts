@@ -28,6 +28,7 @@ const GOODS = [
   "Kale",
 ];
 const SIZES = ["Each", "Dozen", "1 lb", "Half gallon", "12 oz"];
+const UNITS = [null, "8 oz", "jar, 12 oz"];
 const STREETS = ["Main Street", "Oak Avenue", "Range Line Road", "W 116th St", "Elm Court"];
 
 /** A day of so many boxes and vendors, the same each time. `zips` are those of a real place. */
@@ -44,6 +45,7 @@ export function benchDay(boxes: number, vendors: number, zips: readonly string[]
     variantId: n + 1,
     product: GOODS[n % GOODS.length] as string,
     variant: pick(SIZES),
+    unit: UNITS[n % UNITS.length] ?? null,
     storage: STORAGES[[0, 0, 1, 0, 1, 0, 2][random(7)] as number] as BoxLine["storage"],
   }));
   const names = new Map(wares.map((ware) => [ware.vendorId, ware.vendor]));

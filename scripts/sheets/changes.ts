@@ -38,7 +38,7 @@ export function drawChanges(paper: Paper, versions: readonly VersionChanges[]): 
       const { kind, tote, orderId, name, lines, due } = change;
       const titles = lines.map((line) => `${itemTitle(line)} (${line.vendor})`);
       const width = INNER - 100 - 130;
-      const style = { size: 13, lines: 2 };
+      const style = { size: 13, lines: 12 };
       paper.need(70 + (titles[0] === undefined ? 0 : paper.height(titles[0], width, style)));
       const { y } = paper;
       paper.tick(PAGE.margin + 2, y + 6, 16);
@@ -51,6 +51,12 @@ export function drawChanges(paper: Paper, versions: readonly VersionChanges[]): 
       paper.y += 38;
       const place = placeWords(change);
       if (place !== null) paper.y += paper.text(place, PAGE.margin + 100, paper.y, INNER - 100, { size: 13 }) + 5;
+      let isContinued = false;
+      paper.head(() => {
+        if (isContinued)
+          paper.y += paper.text(`Tote ${tote}, continued`, PAGE.margin, paper.y, INNER, { bold: true }) + 6;
+        isContinued = true;
+      });
       for (const [row, line] of lines.entries()) {
         const title = titles[row] ?? "";
         const height = paper.height(title, width, style) + 5;
@@ -63,6 +69,7 @@ export function drawChanges(paper: Paper, versions: readonly VersionChanges[]): 
         paper.text(amount, PAGE.width - PAGE.margin - 124, paper.y, 124, { size: 14, bold: true, align: "right" });
         paper.y += height;
       }
+      paper.head(null);
       if (kind !== "cancelled" && due.before !== due.after) {
         paper.need(20);
         const words = `Collect ${formatUsd(due.after)}, was ${formatUsd(due.before)}`;

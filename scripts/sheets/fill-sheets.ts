@@ -6,14 +6,20 @@ import { counted, storageTag } from "./storage.ts";
 const COLUMNS = 6;
 const CELL = { width: INNER / COLUMNS, height: 30 };
 
+/** The title beside the quantity, all of it: the unit comes last. */
+const TITLE = { size: 14, bold: true };
+const TITLE_WIDTH = INNER - 72 - 74;
+const titleOf = (item: SheetItem, continued: boolean) => `${itemTitle(item)}${continued ? " (continued)" : ""}`;
+const headHeight = (paper: Paper, item: SheetItem) => paper.height(titleOf(item, true), TITLE_WIDTH, TITLE) + 7;
+
 function itemHead(paper: Paper, item: SheetItem, continued: boolean): void {
   const { y } = paper;
-  paper.fill(PAGE.margin, y, INNER, 24, "#eee");
+  const height = paper.height(titleOf(item, continued), TITLE_WIDTH, TITLE) + 7;
+  paper.fill(PAGE.margin, y, INNER, height, "#eee");
   paper.text(String(item.quantity), PAGE.margin + 6, y + 1, 54, { size: 17, bold: true, align: "right" });
-  const title = `${itemTitle(item)}${continued ? " (continued)" : ""}`;
-  paper.text(title, PAGE.margin + 72, y + 3.5, INNER - 72 - 74, { size: 14, bold: true, lines: 1 });
+  paper.text(titleOf(item, continued), PAGE.margin + 72, y + 3.5, TITLE_WIDTH, TITLE);
   storageTag(paper, item.storage, PAGE.width - PAGE.margin - 66, y + 4.5, 60);
-  paper.y += 28;
+  paper.y += height + 4;
 }
 
 /** Which tote each item goes into: one box to tick a tote. */
@@ -24,7 +30,7 @@ export function drawFillSheets(paper: Paper, sheets: readonly VendorSheet[]): vo
     paper.text(words, PAGE.margin, paper.y, INNER, { size: 12 });
     paper.y += 22;
     for (const item of items) {
-      paper.need(28 + CELL.height);
+      paper.need(headHeight(paper, item) + 4 + CELL.height);
       let continued = false;
       paper.head(() => {
         itemHead(paper, item, continued);

@@ -39,7 +39,11 @@ function rows(paper: Paper, list: readonly Row[], last: string): void {
     const collect = place === "" && box.dueCents > 0 ? collectWords(box) : "";
     const paid = { size: 14, bold: true };
     const room = collect === "" ? width : width - paper.width(collect, paid) - 8;
-    paper.text(box.name || "Account deleted", PAGE.margin + 80 + 3 * PART, y + 4, room, { size: 14, lines: 1 });
+    const name = box.name || "Account deleted";
+    // The last name must be seen: a long name takes two small lines.
+    const isLong = paper.width(name, { size: 14 }) > room;
+    const style = isLong ? { size: 10.5, lines: 2 } : { size: 14, lines: 1 };
+    paper.text(name, PAGE.margin + 80 + 3 * PART, isLong ? y : y + 4, room, style);
     if (collect !== "") paper.text(collect, PAGE.margin + 80 + 3 * PART, y + 4, width, { ...paid, align: "right" });
     const x = PAGE.width - PAGE.margin - PLACE;
     if (place === "") paper.tick(x + PLACE - 18, y + 5, 16);

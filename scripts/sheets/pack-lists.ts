@@ -1,4 +1,4 @@
-import { type Box, itemTitle, type PackList } from "@marketday/domain/sheets";
+import { type Box, itemTitle, type PackLine, type PackList } from "@marketday/domain/sheets";
 
 import { INNER, PAGE, type Paper } from "./paper.ts";
 import { counted, storageBand } from "./storage.ts";
@@ -11,6 +11,19 @@ function toteBox(paper: Paper, tote: number): void {
   paper.text(String(tote), PAGE.margin, paper.y + 16 + (66 - size) / 2, 170, { size, bold: true, align: "center" });
 }
 
+const TITLE = { size: 14, lines: 12 };
+const TITLE_WIDTH = INNER - 84 - 150;
+const VENDOR = { size: 11, align: "right", color: "#444", lines: 5 } as const;
+const VENDOR_WIDTH = 138;
+
+/** A line with all of its title and vendor. */
+const lineHeight = (paper: Paper, line: PackLine): number =>
+  Math.max(
+    27,
+    paper.height(itemTitle(line), TITLE_WIDTH, TITLE) + 10,
+    paper.height(line.vendor, VENDOR_WIDTH, VENDOR) + 6,
+  );
+
 /** What goes into each tote; `goesTo` says "Driver 2, stop 14" or the pickup point. */
 export function drawPackLists(paper: Paper, lists: readonly PackList[], goesTo: (box: Box) => string): void {
   for (const { box, parts } of lists) {
@@ -19,7 +32,7 @@ export function drawPackLists(paper: Paper, lists: readonly PackList[], goesTo: 
     const [x, width] = [PAGE.margin + 188, INNER - 188];
     let y = paper.y;
     y += paper.text(box.name || "Account deleted", x, y, width, { size: 22, bold: true, lines: 2 });
-    y += paper.text(goesTo(box), x, y + 2, width, { size: 15, lines: 2 }) + 4;
+    y += paper.text(goesTo(box), x, y + 2, width, { size: 15, lines: 4 }) + 4;
     y += paper.text(`Order ${box.orderId}`, x, y, width, { size: 12, color: "#444" });
     const units = parts.reduce((all, part) => all + part.quantity, 0);
     paper.text(`${counted(units, "unit")} in ${counted(parts.length, "part")}`, x, y, width, { size: 12 });
@@ -34,18 +47,16 @@ export function drawPackLists(paper: Paper, lists: readonly PackList[], goesTo: 
       paper.y += height + 10;
     }
     for (const { storage, quantity, lines } of parts) {
-      storageBand(paper, storage, counted(quantity, "unit"), 30);
-      for (const line of lines) {
-        const style = { size: 14, lines: 3 };
-        const titleWidth = INNER - 84 - 150;
-        const height = Math.max(27, paper.height(itemTitle(line), titleWidth, style) + 10);
+      const heights = lines.map((line) => lineHeight(paper, line));
+      storageBand(paper, storage, counted(quantity, "unit"), heights[0] ?? 0);
+      for (const [place, line] of lines.entries()) {
+        const height = heights[place] ?? 0;
         paper.need(height);
         paper.tick(PAGE.margin + 4, paper.y + 3, 16);
         paper.text(String(line.quantity), PAGE.margin + 26, paper.y, 46, { size: 19, bold: true, align: "right" });
-        paper.text(itemTitle(line), PAGE.margin + 84, paper.y + 3.5, titleWidth, style);
-        const from = { size: 11, align: "right", color: "#444", lines: 2 } as const;
-        const low = paper.height(line.vendor, 138, from) < 14 ? 5 : -2;
-        paper.text(line.vendor, PAGE.width - PAGE.margin - 142, paper.y + low, 138, from);
+        paper.text(itemTitle(line), PAGE.margin + 84, paper.y + 3.5, TITLE_WIDTH, TITLE);
+        const low = paper.height(line.vendor, VENDOR_WIDTH, VENDOR) < 14 ? 5 : -1;
+        paper.text(line.vendor, PAGE.width - PAGE.margin - VENDOR_WIDTH - 4, paper.y + low, VENDOR_WIDTH, VENDOR);
         paper.y += height;
         paper.rule(paper.y - 3);
       }

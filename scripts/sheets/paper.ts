@@ -8,8 +8,24 @@ import { legible } from "./legible.ts";
 /** Points (72 to the inch): US Letter, half an inch of margin. */
 export const PAGE = { width: 612, height: 792, margin: 36 } as const;
 export const INNER = PAGE.width - 2 * PAGE.margin;
-const BODY_TOP = 96;
-const BODY_BOTTOM = PAGE.height - 48;
+const HEAD_TOP = 30;
+const FOOT_BOTTOM = PAGE.height - 22;
+/** The date and version, at the right of every head. */
+const DATE = 150;
+/** From the larger to the smaller, the lines of a name in the head: the last one takes any. */
+const NAME_SIZES = [
+  { size: 26, lines: 1 },
+  { size: 20, lines: 2 },
+  { size: 16, lines: 3 },
+  { size: 13, lines: Infinity },
+];
+const FOOT = { size: 9 };
+/** The line above the labels has 26 points. */
+const BARE_SIZES = [
+  { size: 9, lines: 1 },
+  { size: 8, lines: 2 },
+  { size: 6, lines: Infinity },
+];
 
 /** What stands on every page. All of it comes from the frozen day: the same version prints the same bytes. */
 export interface Stamp {
@@ -40,11 +56,13 @@ export interface TextStyle {
 export class Paper {
   readonly doc: PDFKit.PDFDocument;
   /** Where the next thing goes, points from the top. */
-  y = BODY_TOP;
+  y = 0;
   private readonly title: string;
   private readonly stamp: Stamp;
   /** The section under way; `first` counts its pages from the file's first. */
   private part = { name: "", bare: false, first: 0, pages: 0 };
+  /** Where the section's pages begin and end between head and foot; long names need more of the page. */
+  private body = { top: 0, bottom: 0 };
   /** Repeats the head of a table when it goes on overleaf. */
   private again: (() => void) | null = null;
 
@@ -77,6 +95,7 @@ export class Paper {
     this.endSection();
     this.again = null;
     this.part = { name: legible(name), bare, first: this.part.first + this.part.pages, pages: 0 };
+    this.body = { top: this.headLayout(name).bottom + 14, bottom: FOOT_BOTTOM - this.footHeight() - 3 };
     this.overleaf();
   }
 
@@ -84,7 +103,7 @@ export class Paper {
   overleaf(): void {
     this.doc.addPage();
     this.part.pages += 1;
-    this.y = BODY_TOP;
+    this.y = this.body.top;
     this.again?.();
   }
 
@@ -101,7 +120,7 @@ export class Paper {
 
   /** Makes sure that so many points are left on this page, else goes on overleaf. */
   need(points: number): void {
-    if (this.y + points > BODY_BOTTOM && this.y > BODY_TOP) this.overleaf();
+    if (this.y + points > this.body.bottom && this.y > this.body.top) this.overleaf();
   }
 
   /** Draws a table's head now and on every page that the table goes on to. */
@@ -206,37 +225,48 @@ export class Paper {
     await ended;
   }
 
+  /** The first of these styles in which a text has no more lines than allowed, so that none of it is cut. */
+  private fitted(text: string, width: number, styles: readonly { size: number; lines: number }[], bold: boolean) {
+    const fits = ({ size, lines }: { size: number; lines: number }) =>
+      this.wrap(text, width, { size, bold }).length <= lines;
+    return { size: (styles.find(fits) ?? styles.at(-1))?.size ?? 12, bold };
+  }
+
   private bareHead(page: number, of: number): void {
     const { hub, dayShort, version } = this.stamp;
-    const line = `${this.title} · ${hub} · ${dayShort} · version ${version} · page ${page} of ${of}`;
-    this.text(line, PAGE.margin, 16, INNER, { size: 9, align: "center", lines: 1 });
+    const line = `${this.title} · ${dayShort} · version ${version} · page ${page} of ${of} · ${hub}`;
+    const style = this.fitted(line, INNER, BARE_SIZES, false);
+    this.text(line, PAGE.margin, 34 - this.height(line, INNER, style), INNER, { ...style, align: "center" });
+  }
+
+  /** Where the texts of a section's head are, points from the top. */
+  private headLayout(section: string) {
+    const width = INNER - DATE - 12;
+    const title = `${this.title} · ${this.stamp.hub}`;
+    const name = this.fitted(section, width, NAME_SIZES, true);
+    const nameTop = HEAD_TOP + this.height(title, width, { size: 13 });
+    const bottom = Math.max(nameTop + this.height(section, width, name) + 4, HEAD_TOP + 52);
+    return { title, width, name, nameTop, bottom };
+  }
+
+  private footHeight(): number {
+    return this.height(`${this.stamp.hub} · ${this.stamp.day}`, INNER, FOOT) + FOOT.size * 1.22 + 5;
   }
 
   private headAndFoot(section: string, at: { page: number; of: number; sheet: number }): void {
     const { hub, day, dayShort, version, frozen } = this.stamp;
-    const right = 190;
-    this.text(this.title, PAGE.margin, 30, INNER - right, { size: 13, color: "#444", lines: 1 });
-    this.text(section, PAGE.margin, 46, INNER - right, { size: 26, bold: true, lines: 1 });
-    this.text(dayShort, PAGE.width - PAGE.margin - right, 30, right, {
-      size: 22,
-      bold: true,
-      align: "right",
-      lines: 1,
-    });
-    const under = version > 1 ? `${hub} · VERSION ${version}` : hub;
-    const x = PAGE.width - PAGE.margin - right;
-    this.text(under, x, 58, right, { size: 13, bold: version > 1, align: "right", lines: 1 });
-    this.rule(82, { weight: 2, color: "#000" });
-    const foot = PAGE.height - 34;
-    this.rule(foot - 5, { weight: 0.75, color: "#000" });
-    this.text(`${hub} · ${day}`, PAGE.margin, foot, 230, { size: 9, lines: 1 });
-    const stamp = `version ${version}, ${frozen}`;
-    this.text(stamp, PAGE.margin + 190, foot, INNER - 380, { size: 9, align: "center", lines: 1 });
-    this.text(`Page ${at.page} of ${at.of} · sheet ${at.sheet}`, PAGE.width - PAGE.margin - 190, foot, 190, {
-      size: 9,
-      bold: true,
-      align: "right",
-      lines: 1,
-    });
+    const { title, width, name, nameTop, bottom } = this.headLayout(section);
+    this.text(title, PAGE.margin, HEAD_TOP, width, { size: 13, color: "#444" });
+    this.text(section, PAGE.margin, nameTop, width, name);
+    const x = PAGE.width - PAGE.margin - DATE;
+    this.text(dayShort, x, HEAD_TOP, DATE, { size: 22, bold: true, align: "right", lines: 1 });
+    this.text(`Version ${version}`, x, HEAD_TOP + 28, DATE, { size: 13, bold: version > 1, align: "right", lines: 1 });
+    this.rule(bottom, { weight: 2, color: "#000" });
+    const foot = FOOT_BOTTOM - this.footHeight();
+    this.rule(foot, { weight: 0.75, color: "#000" });
+    const page = `Page ${at.page} of ${at.of} · sheet ${at.sheet}`;
+    this.text(`Version ${version}, ${frozen}`, PAGE.margin, foot + 5, INNER / 2, { ...FOOT, bold: true, lines: 1 });
+    this.text(page, PAGE.width / 2, foot + 5, INNER / 2, { ...FOOT, bold: true, align: "right", lines: 1 });
+    this.text(`${hub} · ${day}`, PAGE.margin, foot + 5 + FOOT.size * 1.22, INNER, FOOT);
   }
 }

@@ -1,4 +1,4 @@
-import { itemTitle, type VendorSheet } from "@marketday/domain/sheets";
+import { itemTitle, type SheetItem, type VendorSheet } from "@marketday/domain/sheets";
 
 import { INNER, PAGE, type Paper } from "./paper.ts";
 import { counted, storageBand } from "./storage.ts";
@@ -31,6 +31,8 @@ export function drawPickSheets(paper: Paper, sheets: readonly VendorSheet[]): vo
     );
     paper.y += 24;
     paper.head(() => columns(paper));
+    const style = { size: 14, lines: 12 };
+    const heightOf = (item: SheetItem) => Math.max(30, paper.height(itemTitle(item), titleWidth, style) + 12);
     for (const [storage, here] of Map.groupBy(items, (item) => item.storage)) {
       storageBand(
         paper,
@@ -39,11 +41,10 @@ export function drawPickSheets(paper: Paper, sheets: readonly VendorSheet[]): vo
           here.reduce((all, item) => all + item.quantity, 0),
           "unit",
         ),
-        34,
+        Math.max(0, ...here.slice(0, 1).map(heightOf)),
       );
       for (const item of here) {
-        const style = { size: 14, lines: 3 };
-        const height = Math.max(30, paper.height(itemTitle(item), titleWidth, style) + 12);
+        const height = heightOf(item);
         paper.need(height);
         const y = paper.y;
         paper.tick(PAGE.margin + 2, y + 5, 16);

@@ -4,17 +4,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 
-import { planStops } from "@marketday/domain/loads";
-import { type Box, compareDays, type FrozenDay, labelsOf, packLists, vendorSheets } from "@marketday/domain/sheets";
+import { planLoads, planStops } from "@marketday/domain/loads";
+import {
+  type Box,
+  compareDays,
+  destinationsOf,
+  type FrozenDay,
+  labelsOf,
+  packLists,
+  vendorSheets,
+} from "@marketday/domain/sheets";
 import { parse } from "csv-parse/sync";
 import { afterAll, expect, test, vi } from "vitest";
 
 import { benchDay } from "../bench/sheet-day.ts";
+import { drawChanges } from "./changes.ts";
+import { drawDriverSheets } from "./driver-sheets.ts";
+import { drawFillSheets } from "./fill-sheets.ts";
 import { AVERY_5160, drawLabels, zplLabels } from "./labels.ts";
 import { DRAWN, legible } from "./legible.ts";
+import { drawLoadLists } from "./load-lists.ts";
 import { makeSheets, type SheetInput, stampOf } from "./make.ts";
 import { drawPackLists } from "./pack-lists.ts";
 import { PAGE, Paper } from "./paper.ts";
+import { drawPickSheets } from "./pick-sheets.ts";
+import { destinationWords } from "./storage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "marketday-sheets-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,14 +60,25 @@ const hashes = (path: string) =>
 const rowsOf = (path: string): Record<string, string>[] => parse(readFileSync(path), { bom: true, columns: true });
 const units = (rows: readonly Record<string, string>[]) => rows.reduce((all, row) => all + Number(row["quantity"]), 0);
 
-/** What is written on each page of a paper, by its drawing. */
-async function pagesOf(draw: (paper: Paper) => void, of: FrozenDay = day): Promise<string[][]> {
+/** A text on a page: from the top of its capitals to the bottom of its descenders, in points. */
+interface Written {
+  words: string;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** What is written on each page of a paper and where, by its drawing. */
+async function writtenOn(draw: (paper: Paper) => void, of: FrozenDay = day): Promise<Written[][]> {
   const paper = new Paper("Sheet", stampOf(of), new PassThrough().resume());
-  const pages: string[][] = [];
+  const pages: Written[][] = [];
   let current = -1;
+  let size = 12;
   const { doc } = paper;
   const addPage = doc.addPage.bind(doc);
   const switchToPage = doc.switchToPage.bind(doc);
+  const fontSize = doc.fontSize.bind(doc);
   vi.spyOn(doc, "addPage").mockImplementation((options) => {
     current = pages.push([]) - 1;
     return addPage(options);
@@ -62,15 +87,24 @@ async function pagesOf(draw: (paper: Paper) => void, of: FrozenDay = day): Promi
     current = place ?? current;
     return switchToPage(place);
   });
+  vi.spyOn(doc, "fontSize").mockImplementation((points) => {
+    size = points;
+    return fontSize(points);
+  });
   const text = doc.text.bind(doc) as (words: string, x: number, y: number, style: object) => typeof doc;
   vi.spyOn(doc, "text").mockImplementation(((words: string, x: number, y: number, style: object) => {
-    pages[current]?.push(words);
+    const right = x + doc.widthOfString(words);
+    // Digits stand on the line.
+    const bottom = y + size * (/^\d+$/.test(words) ? 0.97 : 1.15);
+    pages[current]?.push({ words, left: x, right, top: y + size * 0.25, bottom });
     return text(words, x, y, style);
   }) as typeof doc.text);
   draw(paper);
   await paper.finish();
   return pages;
 }
+const pagesOf = async (draw: (paper: Paper) => void, of?: FrozenDay) =>
+  (await writtenOn(draw, of)).map((page) => page.map(({ words }) => words));
 
 test("the same version gives the same bytes, whoever asks and when; other drivers change only who carries", async () => {
   const [one, two, three] = ["one", "two", "three"].map((name) => join(folder, name));
@@ -115,9 +149,10 @@ test("every page says hub, day, version and which of how many it is", async () =
     expect(words).toEqual(
       expect.arrayContaining([
         "Thu, Nov 26",
-        "Carmel · VERSION 3",
+        "Sheet · Carmel",
+        "Version 3",
         "Carmel · Thursday, November 26, 2026",
-        "version 3, frozen Wed, Nov 25, 1AM",
+        "Version 3, frozen Wed, Nov 25, 1AM",
         `${page} · sheet ${place + 1}`,
       ]),
     );
@@ -126,7 +161,7 @@ test("every page says hub, day, version and which of how many it is", async () =
     drawLabels(paper, labelsOf(packLists(day.boxes)), { ...day, dayShort: "Thu, Nov 26" }, () => "Driver 1, stop 1"),
   );
   for (const [place, words] of labels.entries())
-    expect(words).toContain(`Sheet · Carmel · Thu, Nov 26 · version 1 · page ${place + 1} of ${labels.length}`);
+    expect(words).toContain(`Sheet · Thu, Nov 26 · version 1 · page ${place + 1} of ${labels.length} · Carmel`);
 });
 
 test(
@@ -192,6 +227,130 @@ test("names and titles of any length stay on the paper", async () => {
   expect(paper.wrap(long, 100, { size: 12, lines: 2 })).toHaveLength(2);
   expect(paper.wrap("Anna Featherstonehaugh", 100, { size: 12, lines: 1 })[0]).toMatch(/^Anna Feath\w*…$/);
   expect(pages.length).toBeGreaterThan(0);
+});
+
+/** A hundred letters. */
+const LONG_NAME =
+  "The Greater Northern Hamilton and Boone County Growers, Bakers and Makers Cooperative Tuesday Market";
+
+/** Every sheet of a day of which one order was cancelled, one came short and one moved, by its file. */
+function sheetsOf(boxes: number, change: (box: Box) => Box): { of: FrozenDay; draw: (paper: Paper) => void }[] {
+  const made = benchDay(boxes, 3, zips, 2);
+  const before = input({ ...made, boxes: made.boxes.map(change) }).day;
+  const [first, second, ...rest] = before.boxes;
+  const short = second && { ...second, lines: second.lines.slice(1) };
+  const after = {
+    ...before,
+    hub: LONG_NAME,
+    boxes: [...(boxes === 1 && first ? [first] : []), ...(short ? [short] : []), ...rest],
+  };
+  const loads = planLoads(after, { start, pointOf });
+  const packs = packLists(after.boxes);
+  const goesTo = () => `Pickup: ${LONG_NAME}`;
+  const changes = [{ version: 2, changes: compareDays(before, after) }];
+  const vendors = vendorSheets(after.boxes);
+  return [
+    (paper: Paper) => drawPickSheets(paper, vendors),
+    (paper: Paper) => drawFillSheets(paper, vendors),
+    (paper: Paper) => drawPackLists(paper, packs, goesTo),
+    (paper: Paper) => drawLoadLists(paper, loads),
+    (paper: Paper) => drawDriverSheets(paper, loads.routes),
+    (paper: Paper) => drawLabels(paper, labelsOf(packs), { ...after, dayShort: "Thu, Nov 26" }, goesTo),
+    (paper: Paper) => drawChanges(paper, changes),
+  ].map((draw) => ({ of: after, draw }));
+}
+
+test("sheets: with hub, vendor and pickup names of 100 letters no text is on another one, off the page or cut in head and foot", async () => {
+  expect(LONG_NAME).toHaveLength(100);
+  const long = (box: Box): Box => ({
+    ...box,
+    pickup: box.pickup && { ...box.pickup, name: LONG_NAME },
+    lines: box.lines.map((line) => ({ ...line, vendor: `${LONG_NAME.slice(0, 98)} ${line.vendorId}` })),
+  });
+  for (const boxes of [1, 40]) {
+    for (const { of, draw } of sheetsOf(boxes, long)) {
+      const pages = await writtenOn(draw, of);
+      for (const page of pages) {
+        const shown = page.map(({ words }) => words).join(" ");
+        expect(shown).toContain(LONG_NAME);
+        expect(shown).toMatch(/version 2\b/i);
+        expect(shown).toMatch(/page \d+ of \d+/i);
+        // The first of a section is its name, and one of a vendor is not cut.
+        for (const { words } of page) if (words.startsWith("The Greater")) expect(words).not.toContain("…");
+        for (const [place, one] of page.entries()) {
+          expect([one.words, one.left >= 8, one.right <= PAGE.width - 8], JSON.stringify(one)).toEqual([
+            one.words,
+            true,
+            true,
+          ]);
+          expect([one.words, one.top >= 8, one.bottom <= PAGE.height - 8]).toEqual([one.words, true, true]);
+          for (const other of page.slice(place + 1)) {
+            const isApart =
+              one.right <= other.left + 0.5 ||
+              other.right <= one.left + 0.5 ||
+              one.bottom <= other.top + 0.5 ||
+              other.bottom <= one.top + 0.5;
+            expect(isApart, `"${one.words}" and "${other.words}" overlap`).toBe(true);
+          }
+        }
+      }
+    }
+  }
+});
+
+test("pick, fill and pack sheets name unit and size, also in the CSV files", async () => {
+  const [box] = day.boxes;
+  const lines = [{ ...box!.lines[0]!, product: "Carrots", variant: "Small", unit: "8 oz" }];
+  const carrots = withBox({ lines });
+  const path = join(folder, "units");
+  await makeSheets(input(carrots), path);
+  for (const name of ["pick-sheets", "fill-sheets", "pack-lists"])
+    expect(rowsOf(join(path, `${name}.csv`))[0]).toMatchObject({ item: "Carrots", variant: "Small", unit: "8 oz" });
+  const vendors = vendorSheets(carrots.boxes);
+  const packs = packLists(carrots.boxes);
+  const gone = compareDays(carrots, { boxes: [], plan: null });
+  for (const draw of [
+    (paper: Paper) => drawPickSheets(paper, vendors),
+    (paper: Paper) => drawFillSheets(paper, vendors),
+    (paper: Paper) => drawPackLists(paper, packs, () => "Driver 1, stop 1"),
+    (paper: Paper) => drawChanges(paper, [{ version: 2, changes: gone }]),
+  ])
+    expect((await pagesOf(draw, carrots)).flat().join(" ")).toContain("Carrots, Small · 8 oz");
+});
+
+test("changes: a cancelled order of 60 lines names its tote on each page", async () => {
+  const lines = Array.from({ length: 60 }, (_, n) => ({
+    ...day.boxes[0]!.lines[0]!,
+    variantId: n,
+    product: `Item ${n}`,
+  }));
+  const before = withBox({ tote: 17, lines });
+  const changes = compareDays(before, { boxes: [], plan: null });
+  const pages = await pagesOf((paper) => drawChanges(paper, [{ version: 2, changes }]), before);
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.slice(1).map((words) => words.includes("Tote 17, continued"))).toEqual(pages.slice(1).map(() => true));
+});
+
+test("changes: an order that moves to another stop is listed with its old and its new one", async () => {
+  const one = input(day, { drivers: 1 }).day;
+  const two = input({ ...day, version: 2 }, { drivers: 2 }).day;
+  const changes = compareDays(one, two);
+  expect(changes.length).toBeGreaterThan(0);
+  const [pages] = [await pagesOf((paper) => drawChanges(paper, [{ version: 2, changes }]), two)];
+  const shown = pages.flat().join(" ");
+  const [was, now] = [destinationsOf(one), destinationsOf(two)].map(
+    (place) => new Map(two.boxes.map((box) => [box.tote, place(box)])),
+  );
+  for (const { tote } of changes)
+    expect(shown).toContain(`Was ${destinationWords(was!.get(tote)!)}. Now ${destinationWords(now!.get(tote)!)}.`);
+  const path = join(folder, "moved");
+  await makeSheets({ ...input(two), day: two, changes: [{ version: 2, changes }] }, path);
+  for (const row of rowsOf(join(path, "changes.csv")))
+    expect(row).toMatchObject({
+      change: "rerouted",
+      went_to: destinationWords(was!.get(Number(row["tote"]))!),
+      goes_to: destinationWords(now!.get(Number(row["tote"]))!),
+    });
 });
 
 test("a change has a sheet of its own; a day where all was cancelled has no other", async () => {

@@ -2,6 +2,7 @@ import type { Loads } from "@marketday/domain/loads";
 import { toDollars } from "@marketday/domain/money";
 import {
   type Box,
+  type BoxLine,
   type FrozenDay,
   type Label,
   labelCode,
@@ -17,27 +18,34 @@ type Cell = string | number;
 /** A sheet as rows for a spreadsheet, its head first. */
 export type Table = { head: readonly string[]; rows: Cell[][] };
 
+/** The cells of `item`, `variant` and `unit`. */
+const goods = ({ product, variant, unit }: Pick<BoxLine, "product" | "variant" | "unit">): Cell[] => [
+  product,
+  variant,
+  unit ?? "",
+];
+
 /** What each vendor brings. */
 export const pickTable = (sheets: readonly VendorSheet[]): Table => ({
-  head: ["vendor", "item", "variant", "storage", "quantity", "totes"],
+  head: ["vendor", "item", "variant", "unit", "storage", "quantity", "totes"],
   rows: sheets.flatMap(({ vendor, items }) =>
-    items.map((item) => [vendor, item.product, item.variant, item.storage, item.quantity, item.totes.length]),
+    items.map((item) => [vendor, ...goods(item), item.storage, item.quantity, item.totes.length]),
   ),
 });
 
 /** Which tote gets it. */
 export const fillTable = (sheets: readonly VendorSheet[]): Table => ({
-  head: ["vendor", "item", "variant", "storage", "tote", "quantity"],
+  head: ["vendor", "item", "variant", "unit", "storage", "tote", "quantity"],
   rows: sheets.flatMap(({ vendor, items }) =>
-    items.flatMap(({ product, variant, storage, totes }) =>
-      totes.map(({ tote, quantity }) => [vendor, product, variant, storage, tote, quantity]),
+    items.flatMap((item) =>
+      item.totes.map(({ tote, quantity }) => [vendor, ...goods(item), item.storage, tote, quantity]),
     ),
   ),
 });
 
 /** What is in it. */
 export const packTable = (lists: readonly PackList[]): Table => ({
-  head: ["tote", "order", "name", "storage", "quantity", "item", "variant", "vendor", "notes"],
+  head: ["tote", "order", "name", "storage", "quantity", "item", "variant", "unit", "vendor", "notes"],
   rows: lists.flatMap(({ box, parts }) =>
     parts.flatMap(({ storage, lines }) =>
       lines.map((line) => [
@@ -46,8 +54,7 @@ export const packTable = (lists: readonly PackList[]): Table => ({
         box.name,
         storage,
         line.quantity,
-        line.product,
-        line.variant,
+        ...goods(line),
         line.vendor,
         box.notes,
       ]),
@@ -118,13 +125,13 @@ export const labelTable = (labels: readonly Label[], day: FrozenDay, goesTo: (bo
 
 /** What differs from version to version; an empty item stands for the whole box. */
 export const changeTable = (versions: readonly VersionChanges[]): Table => ({
-  head: "version against tote order name change went_to goes_to vendor item variant before after".split(" "),
+  head: "version against tote order name change went_to goes_to vendor item variant unit before after".split(" "),
   rows: versions.flatMap(({ version, changes }) =>
     changes.flatMap(({ tote, orderId, name, kind, lines, goesTo }) => {
       const places = [goesTo.before, goesTo.after].map((place) => (place ? destinationWords(place) : ""));
       const head = [version, version - 1, tote, orderId, name, kind, ...places];
-      if (lines.length === 0) return [[...head, "", "", "", "", ""]];
-      return lines.map((line) => [...head, line.vendor, line.product, line.variant, line.before, line.after]);
+      if (lines.length === 0) return [[...head, "", "", "", "", "", ""]];
+      return lines.map((line) => [...head, line.vendor, ...goods(line), line.before, line.after]);
     }),
   ),
 });

@@ -8,6 +8,8 @@ export interface NamedItem {
   variantId: number;
   product: string;
   variant: string;
+  /** What one is, where it is known: paper prints it after the title. */
+  unit?: string | null;
 }
 
 const plain = (text: string): string => text.trim().replaceAll(/\s+/g, " ").toLowerCase();
@@ -22,8 +24,8 @@ export function findItems<T extends NamedItem>(items: readonly T[], text: string
   if (wanted === "") return [];
   const byNumber = unique.filter(({ variantId }) => String(variantId) === wanted);
   if (byNumber.length > 0) return byNumber;
-  const titlesOf = ({ product, variant }: NamedItem) =>
-    [lineName(product, variant), itemTitle({ product, variant })].map(plain);
+  const titlesOf = ({ product, variant, unit = null }: NamedItem) =>
+    [lineName(product, variant), itemTitle({ product, variant, unit })].map(plain);
   const byTitle = unique.filter(
     (item) => titlesOf(item).includes(wanted) || plain(`${item.product} ${item.variant}`) === wanted,
   );

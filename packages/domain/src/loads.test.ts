@@ -38,6 +38,7 @@ const boxOf = (tote: number, zip: number, quantity: number, isPickup = false): B
       variantId: 1,
       product: "Eggs",
       variant: "Dozen",
+      unit: null,
       storage: "dry",
       bundle: null,
       quantity,

@@ -41,6 +41,7 @@ const line = (variantId: number, quantity: number): BoxLine => ({
   variantId,
   product: `Product ${variantId}`,
   variant: "Each",
+  unit: null,
   storage: STORAGES[variantId % 3]!,
   bundle: variantId % 5 === 0 ? "Breakfast" : null,
   quantity,
@@ -192,10 +193,14 @@ test("cold and frozen things are packed apart and get their own label", () => {
   expect(labelCode(labels[1]!, { day: "2026-11-26", hubSlug: "carmel" })).toBe("100000007 T7 COLD 2026-11-26 CARMEL");
 });
 
-test("a variant is named only where it says something", () => {
-  expect(itemTitle({ product: "Eggs", variant: "Dozen" })).toBe("Eggs, Dozen");
-  expect(itemTitle({ product: "Eggs", variant: "" })).toBe("Eggs");
-  expect(itemTitle({ product: "Eggs", variant: "Eggs" })).toBe("Eggs");
+test("item title: unit and variant are named where they do not repeat what is before them", () => {
+  const title = (product: string, variant: string, unit: string | null) => itemTitle({ product, variant, unit });
+  expect(title("Carrots", "Small", "8 oz")).toBe("Carrots, Small · 8 oz");
+  expect(title("Carrots", "8 oz", "8 oz")).toBe("Carrots, 8 oz");
+  expect(title("Eggs", "Dozen", null)).toBe("Eggs, Dozen");
+  expect(title("Pasture Eggs, Dozen", "Dozen", "dozen")).toBe("Pasture Eggs, Dozen");
+  expect(title("Eggs", "", "dozen")).toBe("Eggs · dozen");
+  expect(title("Eggs", "Eggs", "")).toBe("Eggs");
 });
 
 test("two versions: what was cancelled, came short, came in or goes elsewhere; nothing else", () => {

@@ -4,6 +4,7 @@
  */
 
 import { at } from "./at.ts";
+import { lineName, variantWords } from "./line-name.ts";
 import { type Cents, zeroCents } from "./money.ts";
 
 /** How a product is packed; the order in which a box is packed, too. */
@@ -18,6 +19,8 @@ export interface BoxLine {
   variantId: number;
   product: string;
   variant: string;
+  /** What one is, "8 oz"; null where the market does not say. */
+  unit: string | null;
   storage: Storage;
   bundle: string | null;
   quantity: number;
@@ -88,6 +91,8 @@ export interface SheetItem {
   variantId: number;
   product: string;
   variant: string;
+  /** What one is, "8 oz"; null where the market does not say. */
+  unit: string | null;
   storage: Storage;
   quantity: number;
   totes: { tote: number; quantity: number }[];
@@ -107,6 +112,8 @@ export interface PackLine {
   vendor: string;
   product: string;
   variant: string;
+  /** What one is, "8 oz"; null where the market does not say. */
+  unit: string | null;
   storage: Storage;
   quantity: number;
 }
@@ -129,9 +136,10 @@ const byWords = (
 const byStorage = (a: { storage: Storage }, b: { storage: Storage }): number =>
   STORAGES.indexOf(a.storage) - STORAGES.indexOf(b.storage);
 
-/** "Eggs, dozen"; the variant is left out where it says nothing of its own. */
-export function itemTitle({ product, variant }: { product: string; variant: string }): string {
-  return variant === "" || variant === product ? product : `${product}, ${variant}`;
+/** "Carrots, Small · 8 oz"; variant and unit are left out where they repeat what is before them. */
+export function itemTitle({ product, variant, unit }: Pick<BoxLine, "product" | "variant" | "unit">): string {
+  const name = variant === product ? product : lineName(product, variant);
+  return [name, variantWords(name, unit ?? "")].filter(Boolean).join(" · ");
 }
 
 /** One sheet a vendor, by name; its items dry, cold, frozen, then by name. */
@@ -141,8 +149,16 @@ export function vendorSheets(boxes: readonly Box[]): VendorSheet[] {
     for (const line of box.lines) {
       const vendor = vendors.get(line.vendorId) ?? { vendor: line.vendor, items: new Map<number, SheetItem>() };
       vendors.set(line.vendorId, vendor);
-      const { variantId, product, variant, storage } = line;
-      const item = vendor.items.get(variantId) ?? { variantId, product, variant, storage, quantity: 0, totes: [] };
+      const { variantId, product, variant, unit, storage } = line;
+      const item = vendor.items.get(variantId) ?? {
+        variantId,
+        product,
+        variant,
+        unit,
+        storage,
+        quantity: 0,
+        totes: [],
+      };
       vendor.items.set(variantId, item);
       item.quantity += line.quantity;
       const last = item.totes.at(-1);
@@ -164,8 +180,8 @@ export function packLists(boxes: readonly Box[]): PackList[] {
     .toSorted((a, b) => a.tote - b.tote)
     .map((box) => {
       const lines = [...Map.groupBy(box.lines, ({ variantId }) => variantId).values()].map((same): PackLine => {
-        const { variantId, vendor, product, variant, storage } = at(same, 0);
-        return { variantId, vendor, product, variant, storage, quantity: sum(same) };
+        const { variantId, vendor, product, variant, unit, storage } = at(same, 0);
+        return { variantId, vendor, product, variant, unit, storage, quantity: sum(same) };
       });
       const parts = STORAGES.map((storage) => {
         const here = lines
@@ -206,7 +222,14 @@ export interface SheetChange {
   tote: number;
   orderId: number;
   name: string;
-  lines: { vendor: string; product: string; variant: string; before: number; after: number }[];
+  lines: {
+    vendor: string;
+    product: string;
+    variant: string;
+    unit: string | null;
+    before: number;
+    after: number;
+  }[];
   /** What is to be collected, before and after. */
   due: { before: Cents; after: Cents };
   /** Where the box goes, before and after; null where it is not on that version's paper. */
@@ -266,8 +289,8 @@ export function compareDays(before: DayVersion, after: DayVersion): SheetChange[
 function lineChanges(before: readonly BoxLine[], after: readonly BoxLine[]): SheetChange["lines"] {
   const found = new Map<number, SheetChange["lines"][number] & { variantId: number }>();
   const take = (line: BoxLine, side: "before" | "after") => {
-    const { variantId, vendor, product, variant } = line;
-    const change = found.get(variantId) ?? { variantId, vendor, product, variant, before: 0, after: 0 };
+    const { variantId, vendor, product, variant, unit } = line;
+    const change = found.get(variantId) ?? { variantId, vendor, product, variant, unit, before: 0, after: 0 };
     change[side] += line.quantity;
     found.set(variantId, change);
   };

@@ -22,7 +22,7 @@ import { contactMails } from "./contact-mails.ts";
 import type { MailContent } from "./layout.ts";
 import { problemMails } from "./problem-mails.ts";
 import { autoCheckoutSoon, backInStock, orderBySoon } from "./reminder-templates.ts";
-import { sampleAbout, sampleBox, sampleDelivery, sampleOrder } from "./samples.ts";
+import { sampleAbout, sampleBox, sampleDelivery, sampleGoods, sampleOrder } from "./samples.ts";
 import { findOrderForMail, type OrderForMail } from "./store.ts";
 import type { MailTemplate } from "./template.ts";
 import {
@@ -218,7 +218,7 @@ export const mailTemplates: Readonly<Record<string, MailTemplate>> = {
         market: sampleDelivery.market,
         day: sampleDelivery.day,
         version: 1,
-        lines: some,
+        lines: sampleGoods,
       }),
   },
 };

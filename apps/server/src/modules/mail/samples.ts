@@ -39,6 +39,12 @@ export const sampleDelivery = {
   timeZone: sampleOrder.time_zone,
 };
 
+/** What a vendor brings. */
+export const sampleGoods = [
+  { product: "Carrots", variant: "Small", unit: "8 oz", quantity: 12 },
+  { product: "Free-range eggs", variant: "Large", unit: "dozen", quantity: 2 },
+];
+
 export const sampleAbout: ReminderAbout = {
   first_name: sampleOrder.first_name,
   market: sampleOrder.market,

@@ -1,4 +1,5 @@
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { itemTitle } from "@marketday/domain/sheets";
 
 import type { VendorList } from "../week/snapshot.ts";
 import type { MailContent } from "./layout.ts";
@@ -13,7 +14,7 @@ export function vendorOrder(list: VendorList): MailContent {
     parts: [
       `Orders of ${list.market} for ${day} have closed. Please bring:`,
       {
-        rows: list.lines.map(({ title, quantity }) => [title, String(quantity)]),
+        rows: list.lines.map((line) => [itemTitle(line), String(line.quantity)]),
         total: ["Items in all", String(units)],
       },
       ...(list.version > 1 ? [`This is version ${list.version} of the day's list and replaces the ones before.`] : []),

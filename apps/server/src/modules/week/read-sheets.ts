@@ -187,6 +187,7 @@ const asBox = ({ address, pickup, ...box }: BoxRow, lines: readonly LineRow[]): 
     variantId: line.variant_id,
     product: line.product_title,
     variant: line.variant_title,
+    unit: line.unit,
     storage: line.storage,
     bundle: line.bundle_title,
     quantity: line.quantity,

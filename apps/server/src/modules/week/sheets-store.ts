@@ -149,6 +149,7 @@ const LineRow = z.object({
   variant_id: z.number(),
   product_title: z.string(),
   variant_title: z.string(),
+  unit: z.string().nullable(),
   storage: z.enum(["dry", "cold", "frozen"]),
   bundle_title: z.string().nullable(),
   quantity: z.number(),
@@ -159,7 +160,7 @@ export type LineRow = z.infer<typeof LineRow>;
 export const findLines = (db: Conn, snapshotId: number): Promise<LineRow[]> =>
   query(
     db,
-    sql`select box_order_id, order_item_id, vendor_id, vendor_name, variant_id, product_title, variant_title, storage, bundle_title, quantity
+    sql`select box_order_id, order_item_id, vendor_id, vendor_name, variant_id, product_title, variant_title, unit, storage, bundle_title, quantity
         from snapshot_line where snapshot_id = ${snapshotId}::int order by box_order_id, order_item_id`,
     LineRow,
   );

@@ -97,6 +97,7 @@ test("each vendor is told once what to bring, from the frozen lines", async () =
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
   const jam = await createProduct(db, hub.id, { title: "Jam", inventory: 50 });
   await db.vendor.update({ where: { id: eggs.vendor_id }, data: { email: "eggs@farm.example" } });
+  await db.variant.update({ where: { id: eggs.variant.id }, data: { title: "Large", unit: "dozen" } });
   await order(hub.id, [eggs.line(2), jam.line(1)]);
   await order(hub.id, [eggs.line(3)]);
   await tick(CUTOFF);
@@ -104,9 +105,33 @@ test("each vendor is told once what to bring, from the frozen lines", async () =
   await sendDueMail(deps);
   const told = sent.filter(({ to }) => to === "eggs@farm.example");
   expect(told.map(({ subject }) => subject)).toEqual(["Little market: 5 items to bring for Thursday, November 26"]);
-  expect(told[0]!.text).toContain("Eggs, Each: 5");
+  expect(told[0]!.text).toContain("Eggs, Large · dozen: 5");
   expect(told[0]!.text).not.toContain("Jam");
   expect(told[0]!.text).not.toContain("Robin");
+});
+
+test("a frozen line says unit and size, each once", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const jam = await createProduct(db, hub.id, {
+    inventory: 50,
+    variants: ["a", "b", "c", "d"].map((title) => ({ title })),
+  });
+  const sizes = [
+    { unit: "8 oz", measure: "oz", measure_amount: 8 },
+    { unit: "jar", measure: "oz", measure_amount: 12.5 },
+    { unit: null, measure: "lb", measure_amount: 1 },
+    { unit: "", measure: null, measure_amount: null },
+  ];
+  for (const [place, data] of sizes.entries())
+    await db.variant.update({ where: { id: jam.variants[place]!.id }, data });
+  await order(
+    hub.id,
+    jam.variants.map(({ id }) => ({ productId: jam.id, variantId: id, quantity: 1 })),
+  );
+  await tick(CUTOFF);
+  const [snapshot] = await frozen(hub.deliveries[0]!.id);
+  expect(snapshot!.boxes[0]!.lines.map(({ unit }) => unit)).toEqual(["8 oz", "jar, 12.5 oz", "1 lb", null]);
 });
 
 test("what is frozen cannot change; an operator's new freeze is the next version; a deleted person leaves the box", async () => {

@@ -1,8 +1,6 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { lineNameSql } from "../../lib/line-name.ts";
-
 /** Boxes that are frozen together: an order with its add-ons each, a few thousand lines in all. */
 export const FREEZE_BATCH = 500;
 
@@ -15,6 +13,11 @@ export const isPacked = sql`(h.pack_unpaid or o.charge_failed_at is null)`;
 /** What is to be collected for an order `o` with payment `y`: at the door anyway, or because its card could not be charged. Cents. */
 export const collectCents = sql`case when o.charge_failed_at is not null or (y.provider = 'offline' and y.state = 'authorized' and o.written_off_at is null)
             then o.order_total_cents - o.credit_cents else 0 end`;
+
+/** What one of a variant `v` is: "bunch", "8 oz", "jar, 12 oz"; null where the market does not say. */
+const unitOf = sql`nullif(concat_ws(', ', nullif(trim(v.unit), ''),
+            case when strpos(replace(lower(coalesce(v.unit, '')), ' ', ''), replace(lower(v.measure_amount::text || v.measure), ' ', '')) = 0
+              then v.measure_amount::text || ' ' || v.measure end), '')`;
 
 const FrozenRow = z.object({ id: z.number(), is_complete: z.boolean() });
 const BoxId = z.object({ id: z.number() });
@@ -109,7 +112,7 @@ export async function freezeBoxes(
         insert into snapshot_line (snapshot_id, box_order_id, order_id, order_item_id, variant_id, vendor_id, vendor_name, product_title, variant_title,
           unit, storage, bundle_title, quantity, unit_price_cents, commission_ppm)
         select ${snapshotId}::int, coalesce(o.add_on_to_id, o.id), o.id, i.id, i.variant_id, i.vendor_id, coalesce(e.vendor_name, ve.name), i.product_title, i.variant_title,
-          case when e.order_item_id is null then v.unit else e.unit end, coalesce(e.storage, p.storage),
+          case when e.order_item_id is null then ${unitOf} else e.unit end, coalesce(e.storage, p.storage),
           case when e.order_item_id is null then b.title else e.bundle_title end, i.quantity, i.unit_price_cents, i.commission_ppm
         from orders o join hub h on h.id = o.hub_id join order_item i on i.order_id = o.id and i.quantity > 0 join variant v on v.id = i.variant_id
         join product p on p.id = v.product_id join vendor ve on ve.id = i.vendor_id left join bundle b on b.id = i.bundle_id
@@ -174,20 +177,22 @@ const VendorListRow = z.object({
   market: z.string(),
   day: z.string(),
   version: z.number(),
-  lines: z.array(z.object({ title: z.string(), quantity: z.number() })),
+  lines: z.array(
+    z.object({ product: z.string(), variant: z.string(), unit: z.string().nullable(), quantity: z.number() }),
+  ),
 });
 export type VendorList = z.infer<typeof VendorListRow>;
 
-/** What one vendor brings on a day: units by product and variant, from the frozen lines. */
+/** What one vendor brings on a day: quantities by product, variant and unit, from the frozen lines. */
 export const findVendorList = (db: Conn, snapshotId: number, vendorId: number): Promise<VendorList | null> =>
   queryOne(
     db,
     sql`select max(l.vendor_name) as vendor, s.hub_name as market, to_char(s.day, 'YYYY-MM-DD') as day, s.version,
-          jsonb_agg(jsonb_build_object('title', l.title, 'quantity', l.quantity) order by l.title) as lines
+          jsonb_agg(jsonb_build_object('product', l.product_title, 'variant', l.variant_title, 'unit', l.unit, 'quantity', l.quantity)
+            order by l.product_title, l.variant_title, l.unit) as lines
         from snapshot s join (
-          select max(vendor_name) as vendor_name, sum(quantity)::int as quantity,
-            ${lineNameSql("")} as title
-          from snapshot_line where snapshot_id = ${snapshotId}::int and vendor_id = ${vendorId}::int group by product_title, variant_title) l on true
+          select max(vendor_name) as vendor_name, product_title, variant_title, unit, sum(quantity)::int as quantity
+          from snapshot_line where snapshot_id = ${snapshotId}::int and vendor_id = ${vendorId}::int group by product_title, variant_title, unit) l on true
         where s.id = ${snapshotId}::int group by s.id`,
     VendorListRow,
   );
