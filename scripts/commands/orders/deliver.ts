@@ -1,29 +1,35 @@
-import { deliverOrder } from "@marketday/server/modules/orders/deliver-order";
+import { deliverOrders } from "@marketday/server/modules/orders/deliver-orders";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { whole } from "../../lib/cli/values.ts";
-import { wholeOrder } from "./whole-order.ts";
+import { doToAll, manyTargets, type ToteOption, withTote } from "./targets.ts";
 
 /** `market orders deliver`. */
 export const deliver = (): Command =>
-  command({
-    name: "deliver <order>",
-    summary: "note that an order has arrived",
-    about: "An order closes by itself at the end of its delivery day; this is for the one that must be closed now.",
-    examples: ["orders deliver 123456789"],
+  command<ToteOption>({
+    name: "deliver <order...>",
+    summary: "note that orders have arrived",
+    about:
+      "The number of an add-on stands for its box, all of which arrives at once. Orders close automatically at the end of their\ndelivery day; this is for those that must be closed now. All are checked first: when one cannot be closed, none is.",
+    examples: ["orders deliver 123456789 123456790", "orders deliver carmel 2026-11-26 --tote 1-15,18"],
+    options: withTote,
     writes: true,
     reason: "optional",
-    async run({ options, out, market }, id) {
+    async run({ options, out, market }, words) {
       const dryRun = options.dryRun === true;
-      const done = await market(async (ctx) => {
-        const order = await wholeOrder(ctx, whole(id));
-        return { orderIds: await deliverOrder(ctx, order.id, options.reason, dryRun), was: order.status };
+      const { targets, done } = await market(async (ctx) => {
+        const targets = await manyTargets(ctx, words as unknown as string[], options.tote);
+        return { targets, done: await doToAll(targets, (ids) => deliverOrders(ctx, ids, options.reason, dryRun)) };
       });
-      out.answer({ ...done, dryRun }, () =>
-        done.orderIds.length === 0
-          ? `Order ${id} was closed already; nothing was done.`
-          : `${dryRun ? "Would close" : "Closed"} ${done.orderIds.join(", ")}.`,
-      );
+      const orderIds = done.flatMap((box) => box.orderIds);
+      out.answer({ orderIds, orders: done, dryRun }, () => {
+        const labels = new Map(targets.map(({ id, label }) => [id, label]));
+        const before = done.filter((box) => box.orderIds.length === 0).map(({ orderId }) => labels.get(orderId));
+        return [
+          ...(orderIds.length > 0 ? [`${dryRun ? "Would close" : "Closed"} ${orderIds.join(", ")}.`] : []),
+          ...(before.length > 0 ? [`Closed already: ${before.join(", ")}.`] : []),
+          ...(orderIds.length > 0 ? [] : ["Nothing was done."]),
+        ].join("\n");
+      });
     },
   });

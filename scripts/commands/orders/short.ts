@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { command } from "../../lib/cli/command.ts";
 import { EXIT, Refusal } from "../../lib/cli/exit.ts";
 import { destination, parseCount, usd } from "../../lib/cli/values.ts";
-import { oneTarget, type ToteOption, withTote } from "./targets.ts";
+import { capital, oneTarget, type ToteOption, withTote } from "./targets.ts";
 
 /** "Brown eggs, Dozen=2/3": 2 of 3 came. */
 interface ItemCount {
@@ -78,7 +78,7 @@ export const short = (): Command =>
       });
       out.answer({ ...done, dryRun }, () => {
         if (done.items.length === 0)
-          return `${label[0]!.toUpperCase()}${label.slice(1)} has no more than that already; nothing was done.`;
+          return `${capital(label)} has no more than that already; nothing was done.`;
         const names = done.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(", ");
         return `${dryRun ? "Would take" : "Took"} ${names} off ${label}; ${usd(done.backCents)} back to ${options.to === "card" ? "the card" : "store credit"}.`;
       });

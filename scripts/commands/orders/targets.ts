@@ -3,6 +3,7 @@ import { formatTotes } from "@marketday/domain/totes";
 import { AppError } from "@marketday/server/lib/app-error";
 import type { Context } from "@marketday/server/lib/context";
 import { findBoxesByTote, type ToteBox } from "@marketday/server/modules/orders/find-boxes";
+import { OrdersRefused } from "@marketday/server/modules/orders/refuse-all";
 import type { Command } from "commander";
 
 import { EXIT, Refusal } from "../../lib/cli/exit.ts";
@@ -13,6 +14,7 @@ import { wholeOrder } from "./whole-order.ts";
 export interface Target {
   /** "order 123456789", "tote 7 (order 123456789)" */
   label: string;
+  tote?: number;
   /** The order's number; a tote's first. */
   id: number;
   /** The order alone, or every live order in the tote, the first one first. */
@@ -32,6 +34,7 @@ const usage = (words: string) => new Refusal(EXIT.usage, `${words} Nothing was d
 
 const asTarget = ({ tote, id, orderIds }: ToteBox): Target => ({
   label: `tote ${tote} (order ${id})`,
+  tote,
   id,
   orderIds,
 });
@@ -49,7 +52,7 @@ async function boxesOf(ctx: Context, words: readonly string[], numbers: readonly
 }
 
 /** The same refusal with how to name those that are right. */
-export function withRest(error: AppError, right: unknown): AppError {
+function withRest(error: AppError, right: unknown): AppError {
   if (!Array.isArray(right) || right.length === 0) return error;
   return new AppError(
     error.status,
@@ -77,7 +80,42 @@ export async function oneTarget(
   return asTarget(box!);
 }
 
-/** The same for what is done to a single order: a tote with several orders is refused with their numbers. */
+/** ORDER…, or HUB DATE with `--tote`: several at once, each box once. */
+export async function manyTargets(
+  ctx: Context,
+  words: readonly string[],
+  tote: readonly number[] | undefined,
+): Promise<Target[]> {
+  if (tote) return (await boxesOf(ctx, words, tote)).map(asTarget);
+  const wrong = words.find((word) => !/^\d{1,9}$/.test(word));
+  if (wrong !== undefined)
+    throw usage(`"${wrong}" is not an order number. Give order numbers, or the hub and the delivery day with --tote.`);
+  return [...new Set(words.map(whole))].map((id) => ({ label: `order ${id}`, id, orderIds: [id] }));
+}
+
+/** Does the same to all of them; a refusal names each as it was named here, and how to do the others. */
+export async function doToAll<T>(targets: readonly Target[], work: (orderIds: number[]) => Promise<T>): Promise<T> {
+  try {
+    return await work(targets.map(({ id }) => id));
+  } catch (error) {
+    if (!(error instanceof OrdersRefused)) throw error;
+    const byId = new Map(targets.map((target) => [target.id, target]));
+    const lines = error.refused.map(({ orderId, message }) => `${capital(byId.get(orderId)?.label ?? "")}: ${message}`);
+    const others = error.right.flatMap((id) => byId.get(id) ?? []);
+    const totesLeft = others.flatMap(({ tote }) => tote ?? []);
+    const rest = totesLeft.length > 0 ? `--tote ${formatTotes(totesLeft)}` : others.map(({ id }) => id).join(" ");
+    throw new Refusal(
+      EXIT.refused,
+      `${lines.join("\n")}\nNothing was done.${rest === "" ? "" : ` For the others: ${rest}`}`,
+      error.details,
+    );
+  }
+}
+
+/** "Tote 7 (order 123456789)" */
+export const capital = (label: string): string => `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`;
+
+/** One target for what is done to a single order: a tote with several orders is refused with their numbers. */
 export async function oneOrder(
   ctx: Context,
   words: readonly (string | undefined)[],

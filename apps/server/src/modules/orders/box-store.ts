@@ -66,6 +66,21 @@ export async function lockBox(tx: Conn, orderId: number, customerId: CustomerId 
   return { id: boxId, orders };
 }
 
+const BoxOrder = z.object({ id: z.number(), box_id: z.number(), status: z.string() });
+
+function selectBoxOrders(orderIds: readonly number[]) {
+  const boxes = sql`array(select coalesce(n.add_on_to_id, n.id) from orders n where n.id = any(${[...orderIds]}::int[]))`;
+  return sql`select o.id, coalesce(o.add_on_to_id, o.id) as box_id, o.status from orders o
+        where o.id = any(${boxes}) or o.add_on_to_id = any(${boxes}) order by o.id`;
+}
+
+/** All orders of the boxes that these orders are in, cancelled ones too, in id order. */
+export const findBoxOrders = (db: Conn, orderIds: readonly number[]) => query(db, selectBoxOrders(orderIds), BoxOrder);
+
+/** The same, locked. */
+export const lockBoxesOf = (tx: Conn, orderIds: readonly number[]) =>
+  query(tx, sql`${selectBoxOrders(orderIds)} for update`, BoxOrder);
+
 /**
  * The open box that a checkout joins, locked. An order that gave its place to an add-on leads to that one. Null: nothing of
  * the box is left, or it takes no more. `takeTurnOnBoxes` comes first.

@@ -17,7 +17,7 @@ import { findVendorShares } from "../ledger/store.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { finishRefund, resumeRefunds, turnIntoCredit } from "../payments/finish-refund.ts";
 import { cancelOrder } from "./cancel-order.ts";
-import { recordPayment } from "./record-payment.ts";
+import { recordPayments } from "./record-payment.ts";
 import { refundOrder } from "./refund-order.ts";
 import { shortOrder } from "./short-order.ts";
 
@@ -72,6 +72,9 @@ const chargeOf = async (id: number) =>
 const creditOf = async (id: number) => (await db.customer.findUniqueOrThrow({ where: { id } })).credit_cents;
 const stockOf = async (product: TestProduct) =>
   (await db.offer.findFirstOrThrow({ where: { variant_id: product.variant.id } })).inventory;
+
+const recordPayment = async (ctx: Context, id: number, reason = "", dryRun = false): Promise<number> =>
+  (await recordPayments(ctx, [id], reason, dryRun))[0]!.cents;
 
 test(
   "money back to the card or into credit: once by its key, never more than was paid, with a mail",

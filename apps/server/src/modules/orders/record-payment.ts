@@ -12,7 +12,9 @@ import { learnCharges, stillCharging, voidReleased } from "../payments/charge-or
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { bookPurchase } from "../payments/store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
+import { findBoxOrders, lockBoxesOf } from "./box-store.ts";
 import { type CareOrder, lockCareOrder } from "./care-store.ts";
+import { forAll } from "./refuse-all.ts";
 
 const Closed = z.object({ ids: z.array(z.number()), cents: z.number() });
 
@@ -75,45 +77,119 @@ async function payInstead(tx: SqlTx, order: CareOrder, customerId: number, now: 
   return { paymentId, released, cents: dueCents };
 }
 
-/**
- * Money that was paid at pickup or at the door (decisions §7 `offline`, docs/product.md §17): the order's payment is
- * captured and booked, with that of the other closed orders it covers. So is that of an order whose card could not be
- * charged, or that was written off. Returns the cents recorded; 0 when it was recorded before. Paid by card: 409
- * `not_offline`; still open for changes: 409 `still_open`; being charged right now: 409 `still_charging`.
- */
-export async function recordPayment(ctx: Context, orderId: number, reason = "", dryRun = false): Promise<number> {
-  const { deps, now } = ctx;
-  if (!dryRun) await learnCharges(ctx, orderId);
-  const done = await tryOut(deps.db, dryRun, async (tx): Promise<{ cents: number; released: Released | null }> => {
-    const order = await lockCareOrder(tx, orderId);
-    if (!order) throw notFound();
-    if (order.status !== "pending" && order.status !== "closed")
-      throw new AppError(409, "Payment is recorded once the order has closed.", { code: "still_open" });
-    const isOffline = order.provider === "offline" && order.payment_id !== null && !order.written_off_at;
-    if (order.customer_id === null || (!isOffline && !order.charge_failed_at && !order.written_off_at))
-      throw new AppError(409, "This order is not paid at the door.", { code: "not_offline" });
-    if (isOffline && order.payment_state === "captured") return { cents: 0, released: null };
-    if (order.is_charging) throw stillCharging();
-    let paid: { paymentId: string; released: Released | null; cents: number };
-    let orderIds = [order.id];
-    if (isOffline) {
-      const covered = await findCovered(tx, order.payment_id!);
-      orderIds = covered.ids;
-      paid = { paymentId: order.payment_id!, released: null, cents: covered.cents };
-      if (!(await endOffline(tx, paid.paymentId, { state: "captured", cents: paid.cents }, now)))
-        return { cents: 0, released: null };
-    } else paid = await payInstead(tx, order, order.customer_id, now);
-    await clearSetAside(tx, orderIds);
-    await bookPurchase(
-      tx,
-      { kind: "capture", paymentId: paid.paymentId, note: `order ${order.id} paid at the door`, now },
-      captureEntries(order.customer_id, cents(paid.cents)),
+/** `orderIds`: the orders whose payment was noted by this, and what they came to; empty and 0 when it was noted before. Cents. */
+export interface RecordedPayment {
+  /** As it was named. */
+  orderId: number;
+  orderIds: number[];
+  cents: number;
+}
+
+const isOffline = (order: CareOrder): boolean =>
+  order.provider === "offline" && order.payment_id !== null && !order.written_off_at;
+
+/** Whether an order is still to be paid: at the door, or because its card could not be charged. */
+const isDue = (order: CareOrder): boolean =>
+  !order.written_off_at && (order.charge_failed_at !== null || (isOffline(order) && order.payment_state !== "captured"));
+
+/** The orders of a box that are paid when the order with this number is. None: they were noted as paid before. */
+async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]): Promise<CareOrder[]> {
+  const named = await lockCareOrder(tx, orderId);
+  if (!named) throw notFound();
+  if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
+  if (named.status !== "pending" && named.status !== "closed")
+    throw new AppError(409, "Payment is recorded once the order has closed.", { code: "still_open" });
+  const orders: CareOrder[] = [];
+  for (const id of boxIds) {
+    const order = id === orderId ? named : await lockCareOrder(tx, id);
+    if (order && order.customer_id !== null && (order.status === "pending" || order.status === "closed"))
+      orders.push(order);
+  }
+  const due = orders.filter(isDue);
+  if (named.written_off_at && named.customer_id !== null) {
+    if (due.length === 0) return [named];
+    throw new AppError(
+      409,
+      `This order was written off, and order ${due.map(({ id }) => id).join(", ")} of the same box is still to be paid. Note that one first.`,
+      { code: "written_off" },
     );
-    await creditReferrers(tx, { orderIds }, now);
-    const act = { action: "orders paid", subject: `order:${orderId}`, reason, data: { cents: paid.cents } };
-    await recordAct(tx, ctx, act);
-    return { cents: paid.cents, released: paid.released };
+  }
+  if (due.length === 0 && !orders.some(isOffline))
+    throw new AppError(409, "This order is not paid at the door.", { code: "not_offline" });
+  return due;
+}
+
+/** Notes that one order was paid, with the others that its payment covers. */
+async function payOne(
+  ctx: Context,
+  tx: SqlTx,
+  order: CareOrder,
+  reason: string,
+): Promise<{ orderIds: number[]; cents: number; released: Released | null }> {
+  const { now } = ctx;
+  const customerId = order.customer_id!;
+  if (order.is_charging) throw stillCharging();
+  let paid: { paymentId: string; released: Released | null; cents: number };
+  let orderIds = [order.id];
+  if (isOffline(order)) {
+    const covered = await findCovered(tx, order.payment_id!);
+    orderIds = covered.ids;
+    paid = { paymentId: order.payment_id!, released: null, cents: covered.cents };
+    if (!(await endOffline(tx, paid.paymentId, { state: "captured", cents: paid.cents }, now)))
+      return { orderIds: [], cents: 0, released: null };
+  } else paid = await payInstead(tx, order, customerId, now);
+  await clearSetAside(tx, orderIds);
+  await bookPurchase(
+    tx,
+    { kind: "capture", paymentId: paid.paymentId, note: `order ${order.id} paid at the door`, now },
+    captureEntries(customerId, cents(paid.cents)),
+  );
+  await creditReferrers(tx, { orderIds }, now);
+  await recordAct(tx, ctx, {
+    action: "orders paid",
+    subject: `order:${order.id}`,
+    reason,
+    data: { cents: paid.cents },
   });
-  if (!dryRun) await voidReleased(ctx, done.released);
-  return done.cents;
+  return { orderIds, cents: paid.cents, released: paid.released };
+}
+
+/**
+ * Money that was paid at pickup or at the door (decisions §7 `offline`, docs/product.md §17): what the box of each named
+ * order has to collect is captured and booked, as its sheets print it, with the other closed orders that the payments cover.
+ * So is that of an order whose card could not be charged, or, by its own number, that was written off. All of them or none.
+ * @throws AppError 404; 409 `not_offline` for what is paid by card, `still_open` before the cutoff, `cancelled`,
+ * `still_charging`, `written_off` while another order of the box is to be paid; of several orders `OrdersRefused`
+ */
+export async function recordPayments(
+  ctx: Context,
+  orderIds: readonly number[],
+  reason = "",
+  dryRun = false,
+): Promise<RecordedPayment[]> {
+  const { db } = ctx.deps;
+  const ids = [...new Set(orderIds)];
+  if (!dryRun) for (const { id } of await findBoxOrders(db, ids)) await learnCharges(ctx, id);
+  const released: Released[] = [];
+  const done = await tryOut(db, dryRun, async (tx) => {
+    released.length = 0;
+    const boxes = await lockBoxesOf(tx, ids);
+    const paidHere = new Set<number>();
+    return forAll(ids, async (orderId): Promise<RecordedPayment> => {
+      const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
+      const boxIds = boxes.filter(({ box_id }) => box_id === boxId).map(({ id }) => id);
+      const recorded: RecordedPayment = { orderId, orderIds: [], cents: 0 };
+      for (const order of await findPayable(tx, orderId, boxIds)) {
+        if (paidHere.has(order.id)) continue;
+        const paid = await payOne(ctx, tx, order, reason);
+        for (const id of paid.orderIds) paidHere.add(id);
+        recorded.orderIds.push(...paid.orderIds);
+        recorded.cents += paid.cents;
+        if (paid.released) released.push(paid.released);
+      }
+      return recorded;
+    });
+  });
+  if (!dryRun) for (const each of released) await voidReleased(ctx, each);
+  return done;
 }

@@ -19,7 +19,7 @@ import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { chargeNow } from "../orders/charge-now.ts";
-import { recordPayment } from "../orders/record-payment.ts";
+import { recordPayments } from "../orders/record-payment.ts";
 import { writeOffOrder } from "../orders/write-off-order.ts";
 import { readSheets } from "../week/read-sheets.ts";
 import { chargeDueOrders } from "./charge-order.ts";
@@ -123,6 +123,9 @@ const BAD = {
   "times out": () => Promise.reject(new ProviderUnavailable("no answer")),
   "has no customer at the provider": () => Promise.reject(new Error("No such customer")),
 } as const;
+
+const recordPayment = async (ctx: Context, id: number, reason = "", dryRun = false): Promise<number> =>
+  (await recordPayments(ctx, [id], reason, dryRun))[0]!.cents;
 
 describe.each(Object.keys(BAD) as (keyof typeof BAD)[])("cutoff: one capture of six %s", (how) => {
   test.each([0, 1, 2, 3, 4, 5])(

@@ -7,7 +7,7 @@ import { ADDRESS, createCustomer, createHub, createOrder, createProduct, PASSWOR
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
-import { recordPayment } from "../orders/record-payment.ts";
+import { recordPayments } from "../orders/record-payment.ts";
 import { refundOrder } from "../orders/refund-order.ts";
 import { shortOrder } from "../orders/short-order.ts";
 import { readSheets } from "./read-sheets.ts";
@@ -35,6 +35,9 @@ async function order(hubId: number, lines: object[], choice: object = DOOR): Pro
   return body.orderId as number;
 }
 const totalOf = async (id: number) => (await db.order.findUniqueOrThrow({ where: { id } })).order_total_cents;
+
+const recordPayment = async (ctx: Context, id: number, reason = "", dryRun = false): Promise<number> =>
+  (await recordPayments(ctx, [id], reason, dryRun))[0]!.cents;
 
 test("a short pick and a cancelled order after the cutoff make one new version, with what is to collect now", async () => {
   market.clock.set(MONDAY);

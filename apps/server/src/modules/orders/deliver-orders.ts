@@ -1,0 +1,54 @@
+import { execute, sql } from "@marketday/db";
+
+import { AppError, notFound } from "../../lib/app-error.ts";
+import type { Context } from "../../lib/context.ts";
+import { tryOut } from "../../lib/try-out.ts";
+import { recordAct } from "../audit/record-act.ts";
+import { lockBoxesOf } from "./box-store.ts";
+import { forAll } from "./refuse-all.ts";
+
+/** `orderIds`: the orders that were closed by this; empty when the box was closed before. */
+export interface DeliveredBox {
+  /** As it was named. */
+  orderId: number;
+  orderIds: number[];
+}
+
+/**
+ * Boxes have arrived (decisions §8, §14 `orders deliver`): what is `pending` in each becomes `closed`. The number of an
+ * add-on leads to its box, as it does for people (docs/product.md §17). All of them or none; a box that is closed already
+ * stays as it is.
+ * @throws AppError 404; 409 `still_open` before the cutoff, `cancelled`; of several orders `OrdersRefused`
+ */
+export async function deliverOrders(
+  ctx: Context,
+  orderIds: readonly number[],
+  reason = "",
+  dryRun = false,
+): Promise<DeliveredBox[]> {
+  return tryOut(ctx.deps.db, dryRun, async (tx) => {
+    const orders = await lockBoxesOf(tx, orderIds);
+    const closed = new Set<number>();
+    return forAll([...new Set(orderIds)], async (orderId) => {
+      const named = orders.find(({ id }) => id === orderId);
+      if (!named) throw notFound();
+      if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
+      const box = orders.filter(({ box_id, status }) => box_id === named.box_id && status !== "cancelled");
+      if (box.some(({ status }) => status === "future" || status === "open"))
+        throw new AppError(409, "This order still takes changes. It can be delivered after its cutoff.", {
+          code: "still_open",
+        });
+      const ids = box.filter(({ id, status }) => status === "pending" && !closed.has(id)).map(({ id }) => id);
+      if (ids.length === 0) return { orderId, orderIds: [] };
+      for (const id of ids) closed.add(id);
+      await execute(tx, sql`update orders set status = 'closed', closed_at = ${ctx.now} where id = any(${ids}::int[])`);
+      await recordAct(tx, ctx, {
+        action: "orders deliver",
+        subject: `order:${named.box_id}`,
+        reason,
+        data: { orderIds: ids },
+      });
+      return { orderId, orderIds: ids };
+    });
+  });
+}

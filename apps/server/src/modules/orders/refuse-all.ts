@@ -1,0 +1,40 @@
+import { AppError } from "../../lib/app-error.ts";
+
+/** Why one of several orders was refused. */
+export interface RefusedOrder {
+  orderId: number;
+  message: string;
+}
+
+/** 409 `refused`: some of several orders were refused, so that nothing was done; the `right` ones alone would be. */
+export class OrdersRefused extends AppError {
+  readonly refused: readonly RefusedOrder[];
+  readonly right: readonly number[];
+
+  constructor(refused: readonly RefusedOrder[], right: readonly number[]) {
+    const lines = refused.map(({ orderId, message }) => `Order ${orderId}: ${message}`);
+    super(409, `${lines.join("\n")}\nNothing was done.`, { code: "refused", refused, right });
+    this.refused = refused;
+    this.right = right;
+  }
+}
+
+/**
+ * Does the same to several orders, in the caller's transaction: all of it, or nothing.
+ * @throws AppError the refusal itself when one order was named; else OrdersRefused
+ */
+export async function forAll<T>(orderIds: readonly number[], work: (orderId: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  const right: number[] = [];
+  const refused: RefusedOrder[] = [];
+  for (const orderId of orderIds)
+    try {
+      done.push(await work(orderId));
+      right.push(orderId);
+    } catch (error) {
+      if (!(error instanceof AppError) || orderIds.length === 1) throw error;
+      refused.push({ orderId, message: error.message });
+    }
+  if (refused.length > 0) throw new OrdersRefused(refused, right);
+  return done;
+}
