@@ -13,11 +13,16 @@ const door = await closedDay(market, {
 });
 const card = await closedDay(market, { slug: "zionsville", title: "Milk", boxes: [[1, 1], [1]] });
 const due = async (ids: readonly number[]) =>
-  (await db.order.findMany({ where: { id: { in: [...ids] } } })).reduce((sum, order) => sum + order.order_total_cents, 0);
+  (await db.order.findMany({ where: { id: { in: [...ids] } } })).reduce(
+    (sum, order) => sum + order.order_total_cents,
+    0,
+  );
 const words = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const states = async (ids: readonly number[]) =>
   Promise.all(
-    ids.map(async (id) => (await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } })).payment!.state),
+    ids.map(
+      async (id) => (await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } })).payment!.state,
+    ),
   );
 const [one, two, three, four, five] = door.orders as [number[], number[], number[], number[], number[]];
 
@@ -40,7 +45,10 @@ test("orders deliver: the number of an add-on delivers its box with all its part
 test("orders paid: a range of totes notes what each box has to collect, add-ons too, and says which were noted before", async () => {
   const range = ["orders", "paid", "carmel", door.day, "--tote"] as const;
   const cents = await due([...one, ...two]);
-  expect(await market.run(...range, "1-2", "--dry-run")).toMatchObject({ code: 0, out: expect.stringMatching(/^Would note/) });
+  expect(await market.run(...range, "1-2", "--dry-run")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Would note/),
+  });
   expect(await states(two)).toEqual(["authorized", "authorized"]);
   expect(await market.run(...range, "1-2")).toMatchObject({
     code: 0,
@@ -51,7 +59,10 @@ test("orders paid: a range of totes notes what each box has to collect, add-ons 
     code: 0,
     out: `Noted ${words(await due(three))}: tote 3 (order ${three[0]}) ${words(await due(three))}.\nPaid already: tote 2 (order ${two[0]}).\n`,
   });
-  expect(await market.run(...range, "1-3")).toMatchObject({ code: 0, out: expect.stringMatching(/^Paid already: .*\.\nNothing was done\.\n$/) });
+  expect(await market.run(...range, "1-3")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Paid already: .*\.\nNothing was done\.\n$/),
+  });
   // Order numbers do the same; each was booked once.
   expect(await market.json("orders", "paid", String(two[1]))).toMatchObject({ amountCents: 0 });
   expect(await db.audit_entry.count({ where: { action: "orders paid" } })).toBe(4);

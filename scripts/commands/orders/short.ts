@@ -77,8 +77,7 @@ export const short = (): Command =>
         return { label, done: await shortBox(ctx, orderIds, missing, input) };
       });
       out.answer({ ...done, dryRun }, () => {
-        if (done.items.length === 0)
-          return `${capital(label)} has no more than that already; nothing was done.`;
+        if (done.items.length === 0) return `${capital(label)} has no more than that already; nothing was done.`;
         const names = done.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(", ");
         return `${dryRun ? "Would take" : "Took"} ${names} off ${label}; ${usd(done.backCents)} back to ${options.to === "card" ? "the card" : "store credit"}.`;
       });

@@ -90,7 +90,8 @@ const isOffline = (order: CareOrder): boolean =>
 
 /** Whether an order is still to be paid: at the door, or because its card could not be charged. */
 const isDue = (order: CareOrder): boolean =>
-  !order.written_off_at && (order.charge_failed_at !== null || (isOffline(order) && order.payment_state !== "captured"));
+  !order.written_off_at &&
+  (order.charge_failed_at !== null || (isOffline(order) && order.payment_state !== "captured"));
 
 /** The orders of a box that are paid when the order with this number is. None: they were noted as paid before. */
 async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]): Promise<CareOrder[]> {
