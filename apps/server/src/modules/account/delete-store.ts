@@ -79,13 +79,6 @@ export async function forgetTraces(
           else jsonb_build_object('address', '', 'address2', '', 'city', address->>'city', 'state', address->>'state', 'zipCode', address->>'zipCode', 'instructions', '') end
         where customer_id = ${customerId}::int`,
   );
-  // What was printed for the drivers stays true: a box went to this town.
-  await execute(
-    tx,
-    sql`update snapshot_box b set name = 'Former customer', phone = '', delivery_notes = '', address = case when b.address is null then null
-          else jsonb_build_object('address', '', 'address2', '', 'city', b.address->>'city', 'state', b.address->>'state', 'zipCode', b.address->>'zipCode', 'instructions', '') end
-        from orders o where o.id = b.order_id and o.customer_id = ${customerId}::int`,
-  );
   await execute(tx, sql`update session set user_agent = '' where customer_id = ${customerId}::int`);
   // Kept answers repeat what was asked.
   await execute(tx, sql`delete from idempotency_key where actor = ${`c${customerId}`}`);

@@ -1,5 +1,6 @@
-import { sqlTransaction } from "@marketday/db";
-import { beforeEach, expect, test } from "vitest";
+import { execute, query, sql, sqlTransaction } from "@marketday/db";
+import { beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { CHOICE, createHub, createProduct } from "../../../test/factories.ts";
@@ -98,6 +99,41 @@ test(
     ]);
   },
 );
+
+test("replanning: the hub moves to another time zone, a day with orders keeps its cutoff and empty days get the new one", async () => {
+  const { hub, orderId } = await buyer();
+  await db.hub.update({ where: { id: hub.id }, data: { time_zone: "America/Los_Angeles" } });
+  await sqlTransaction(db, (tx) => replanDeliveries(tx, hub.id, market.clock.now()));
+  const days = await db.delivery.findMany({ where: { hub_id: hub.id }, orderBy: { day: "asc" } });
+  const [ordered, empty] = hub.deliveries;
+  expect(days[0]).toMatchObject({ id: ordered!.id, cutoff_at: ordered!.cutoff_at });
+  expect(days[1]!.day).toEqual(empty!.day);
+  expect(days[1]!.cutoff_at).not.toEqual(empty!.cutoff_at);
+  expect(await db.order.findUniqueOrThrow({ where: { id: orderId } })).toMatchObject({ delivery_id: ordered!.id });
+});
+
+test("replanning: an order takes a day in the same moment, so the day stays", async () => {
+  const { hub, orderId } = await buyer();
+  const taken = hub.deliveries[3]!.id;
+  await db.hub.update({ where: { id: hub.id }, data: { delivery_day: "Saturday" } });
+  let replanned: Promise<unknown> | undefined;
+  await sqlTransaction(db, async (tx) => {
+    await execute(tx, sql`update orders set delivery_id = ${taken}::int where id = ${orderId}::int`);
+    replanned = sqlTransaction(db, (other) => replanDeliveries(other, hub.id, market.clock.now()));
+    replanned.catch(() => undefined);
+    await vi.waitFor(async () => {
+      const waiting = await query(
+        db,
+        sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        z.object({ pid: z.number() }),
+      );
+      expect(waiting).toHaveLength(1);
+    });
+  });
+  await replanned;
+  expect(await db.delivery.count({ where: { id: taken } })).toBe(1);
+  expect(await db.delivery.count({ where: { id: hub.deliveries[2]!.id } })).toBe(0);
+});
 
 test(
   "a market that was away has not passed its cutoff yet; it closes when it is back",
