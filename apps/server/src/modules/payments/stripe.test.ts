@@ -392,17 +392,21 @@ describe("webhooks", () => {
     await expectAgreement();
   });
 
-  test("webhook: an event that was handled before is acknowledged and not handled again", { tags: ["fail:B6"] }, async () => {
-    const { hub, eggs } = await stall();
-    const who = await shopper(hub.id, eggs.line(1));
-    await pay(who, choice(ASKED));
-    const [intent] = await intentsOf(who.row.id);
-    fake.answerBank(intent!.id, true);
-    const signed = fake.signed(fake.events.at(-1)!);
-    expect((await send(signed)).json()).toEqual({ received: true, outcome: "placed" });
-    expect((await send(signed)).json()).toEqual({ received: true, outcome: "seen" });
-    expect(await ordersOf(who.row.id)).toHaveLength(1);
-  });
+  test(
+    "webhook: an event that was handled before is acknowledged and not handled again",
+    { tags: ["fail:B6"] },
+    async () => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      await pay(who, choice(ASKED));
+      const [intent] = await intentsOf(who.row.id);
+      fake.answerBank(intent!.id, true);
+      const signed = fake.signed(fake.events.at(-1)!);
+      expect((await send(signed)).json()).toEqual({ received: true, outcome: "placed" });
+      expect((await send(signed)).json()).toEqual({ received: true, outcome: "seen" });
+      expect(await ordersOf(who.row.id)).toHaveLength(1);
+    },
+  );
 
   test("with another provider there is no such address", { tags: ["fail:B7"] }, async () => {
     const other = await buildTestApp({ url: market.url });
