@@ -37,7 +37,7 @@ import {
   wagonPassDeclined,
   wagonPassLapsed,
 } from "./templates.ts";
-import { vendorOrder } from "./vendor-order-template.ts";
+import { vendorChange, vendorOrder } from "./vendor-order-template.ts";
 
 /** Which lines and amounts a mail shows: those of the order it is about, or of everything in its box. */
 type Scope = "order" | "box";
@@ -221,4 +221,10 @@ export const mailTemplates: Readonly<Record<string, MailTemplate>> = {
         lines: sampleGoods,
       }),
   },
+  "vendor-change": ofData("An order was cancelled or came short after the vendor was sent the list", vendorChange, {
+    vendor: "Sugar Creek Farm",
+    market: sampleDelivery.market,
+    day: sampleDelivery.day,
+    lines: sampleGoods.map(({ quantity, ...item }) => ({ ...item, before: quantity, after: quantity - 2 })),
+  }),
 };

@@ -9,6 +9,7 @@ import { enqueueMail } from "../mail/store.ts";
 import { learnCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
+import { mailVendorChanges, type TakenUnits } from "../week/vendor-changes.ts";
 import { lockBox } from "./box-store.ts";
 import { lockCareOrder, lockOrdersAndOffers, markCancelled, noteCare, writeOffStock } from "./care-store.ts";
 import { returnPromotions, returnStock } from "./edit-store.ts";
@@ -32,6 +33,8 @@ export interface Cancelled {
 
 interface CancelledOne {
   orderId: number;
+  deliveryId: number;
+  taken: TakenUnits[];
   customerId: number;
   refundId: string | null;
   backCents: number;
@@ -80,6 +83,8 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
   });
   return {
     orderId: order.id,
+    deliveryId: order.delivery_id,
+    taken: order.items.map(({ variant_id: variantId, quantity }) => ({ variantId, quantity })),
     customerId: order.customer_id,
     ...back,
     voids: order.payment_state === "captured" ? null : order.attempt_id,
@@ -91,7 +96,8 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
  * Cancels an order whatever its state, and with a box its add-ons (`docs/product.md` §8, §14 `orders cancel`): it stays listed as
  * "Cancelled". An add-on is canceled alone; the number of an order that was emptied stands for its box. Before the charge the
  * authorization is voided; after it the money goes back to the card or into store credit, once; store credit that paid comes
- * back as store credit. Vendors' shares, tax and fees are booked off, the promotions it used are free again. One mail.
+ * back as store credit. Vendors' shares, tax and fees are booked off, the promotions it used are free again. One mail, and one
+ * to each vendor who was mailed the day's quantities.
  * Canceling twice changes nothing.
  * @throws AppError 404; 409 `still_charging`, `written_off`, `no_customer`; 503 `payments_down`
  */
@@ -120,6 +126,13 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
         data: { orderId, reason: input.reason, ...sumOf(cancelled), to: input.to },
         now,
       });
+    if (first)
+      await mailVendorChanges(
+        tx,
+        first.deliveryId,
+        cancelled.flatMap(({ taken }) => taken),
+        now,
+      );
     return cancelled;
   });
   await ctx.deps.at("cancel:written");

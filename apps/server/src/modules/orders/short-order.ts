@@ -9,6 +9,7 @@ import { enqueueMail } from "../mail/store.ts";
 import { learnCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
+import { mailVendorChanges } from "../week/vendor-changes.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { type CareOrder, lockCareOrder, noteCare, writeOffStock } from "./care-store.ts";
 import { NOTHING, nothingOf, priceOf } from "./edit-order.ts";
@@ -201,13 +202,15 @@ async function takeOff(
 
 /** What a transaction recorded, with what is left to do at the provider after its commit (`settleShort`). */
 export interface RecordedShort extends Shorted {
+  /** Null: there were no orders. */
+  deliveryId: number | null;
   refundIds: string[];
   released: Released[];
 }
 
 /**
- * Records missing units of a box's orders in the caller's transaction; `settleShort` comes after its commit. Where several
- * orders of the box have the item, the last one loses it first.
+ * Records missing units of a box's orders in the caller's transaction; `mailVendorChanges` is the caller's, and `settleShort`
+ * comes after its commit. Where several orders of the box have the item, the last one loses it first.
  */
 export async function recordShort(
   ctx: Context,
@@ -219,7 +222,8 @@ export async function recordShort(
   const orders: (CareOrder & { customer_id: number })[] = [];
   for (const id of orderIds.toSorted((a, b) => a - b)) orders.push(await lockShortable(tx, id));
   const toTake = unitsToTake(orders, missing);
-  const all: RecordedShort = { items: [], backCents: 0, creditCents: 0, refundIds: [], released: [] };
+  const deliveryId = orders[0]?.delivery_id ?? null;
+  const all: RecordedShort = { deliveryId, items: [], backCents: 0, creditCents: 0, refundIds: [], released: [] };
   for (const id of orderIds.toReversed()) {
     // Read again: whether the order is the last of its box depends on those that were lowered before it.
     const order = await lockShortable(tx, id);
@@ -251,7 +255,8 @@ export async function settleShort(ctx: Context, done: RecordedShort, input: Shor
  * Units of a box that could not be picked, after the cutoff (decisions §14 `orders short`): its orders are lowered by them,
  * tip, tax and fee in proportion (nothing came at all: the delivery fee too), vendors' shares with it, and what was paid for
  * them goes back to the card or into store credit. The units are written off the stock. An order that is still to be paid is
- * lowered and nothing goes back. All of it or nothing; each order gets one mail that names what is missing. With `of`
+ * lowered and nothing goes back. All of it or nothing; each order gets one mail that names what is missing, and so does each
+ * vendor who was mailed the day's quantities. With `of`
  * recording it twice, or from two places at once, acts once.
  * @param orderIds orders of one box, the oldest first; the last one loses a unit first
  * @throws AppError 404; 409 `still_open` before the cutoff, `still_charging`, `written_off`, `no_customer`, `other_count`;
@@ -265,7 +270,11 @@ export async function shortBox(
 ): Promise<Shorted> {
   const dryRun = input.dryRun ?? false;
   if (!dryRun) for (const id of orderIds) await learnCharges(ctx, id);
-  const done = await tryOut(ctx.deps.db, dryRun, (tx) => recordShort(ctx, tx, orderIds, missing, input));
+  const done = await tryOut(ctx.deps.db, dryRun, async (tx) => {
+    const recorded = await recordShort(ctx, tx, orderIds, missing, input);
+    if (recorded.deliveryId !== null) await mailVendorChanges(tx, recorded.deliveryId, recorded.items, ctx.now);
+    return recorded;
+  });
   if (!dryRun) await settleShort(ctx, done, input);
   return { items: done.items, backCents: done.backCents, creditCents: done.creditCents };
 }

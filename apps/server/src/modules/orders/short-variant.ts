@@ -10,6 +10,7 @@ import { tryOut } from "../../lib/try-out.ts";
 import { recordAct } from "../audit/record-act.ts";
 import { learnCharges } from "../payments/charge-order.ts";
 import { deliveryOf } from "../week/read-sheets.ts";
+import { mailVendorChanges } from "../week/vendor-changes.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
 import {
   type DayItem,
@@ -208,6 +209,12 @@ async function applyAll(
         });
       const { ordered, gets, ...box } = next;
       const recorded = await recordShort(ctx, tx, box.orderIds, [{ variantId, quantity: ordered - gets }], input);
+      if (losses.length === 0) {
+        // One mail for the whole shortage: this transaction settles it, the next ones carry it out.
+        const quantity = plan.reduce((sum, loss) => sum + loss.ordered - loss.gets, 0);
+        const later = quantity - (ordered - gets);
+        await mailVendorChanges(tx, deliveryId, [{ variantId, quantity, later }], ctx.now);
+      }
       return {
         recorded,
         loss: { ...box, ordered, gets, backCents: recorded.backCents, creditCents: recorded.creditCents },
