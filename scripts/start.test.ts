@@ -85,7 +85,9 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 
 test("a wrong setting is one sentence and exit code 1", async () => {
   expect(await refusal({ PORT: "lots" })).toBe("PORT must be a whole number from 0 to 65535.\n");
-  expect(await refusal({ NODE_ENV: "production" })).toMatch(/^(PUBLIC_URL|SESSION_SECRET|PASSWORD_PEPPER) [^\n]+\.\n$/);
+  expect(await refusal({ NODE_ENV: "production" })).toMatch(
+    /^PUBLIC_URL [^\n]+\.\nPASSWORD_PEPPER [^\n]+\.\nSESSION_SECRET [^\n]+\.\n$/,
+  );
 });
 
 test("a taken port is one sentence and exit code 1, before anything is made", async () => {
@@ -106,6 +108,22 @@ test("an unreachable database is one sentence and exit code 1", async () => {
   expect(await refusal({ DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market" })).toMatch(
     /^The database at 127\.0\.0\.1:1\/market cannot be reached: [^\n]+\.\n$/,
   );
+});
+
+test("production with the demo's settings starts, shows its public address, and warns", async () => {
+  await buildWeb();
+  const started = start({
+    NODE_ENV: "production",
+    PUBLIC_URL: "http://market.example.org",
+    SESSION_SECRET: "0dXk2v7Rr1mQe5uN9sTb4yWc8aZf6hJg3pLo",
+    PASSWORD_PEPPER: "q7Wm2Zt9Lx4Kc8Vb1Nd6Rf3Hj5Ps0Gy_Ua-E",
+    DRAIN_SECONDS: "0",
+    SMPT_URL: "smtp://mail.example.org",
+  });
+  expect(await opened(started)).toBe("http://market.example.org");
+  expect(started.said()).toMatch(/is open at http:\/\/market\.example\.org \(this server: http:\/\/localhost:\d+\)/);
+  const warnings = started.said().match(/^Warning: \w+/gm);
+  expect(warnings).toEqual(["MARKET_NAME", "SUPPORT_EMAIL", "SUPPORT_PHONE", "SMTP_URL", "SMPT_URL"].map((name) => `Warning: ${name}`));
 });
 
 test("it opens a market with web app and API, and ends cleanly; the second time with the same data", async () => {

@@ -1,6 +1,7 @@
 import { findFailures, type JobFailure } from "@marketday/server/lib/job-failures";
 import { audit } from "@marketday/server/modules/audit/audit";
 import { findSetAside, type SetAside } from "@marketday/server/modules/payments/order-charge-store";
+import { settingWarnings } from "@marketday/server/setting-warnings";
 import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
@@ -30,6 +31,10 @@ const UNPAID =
 
 const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace("T", " ");
 
+/** A setting that the start warns about. It is named here again, and is no finding: the exit code does not count it. */
+const SETTINGS = "settings";
+const CHANGE_SETTINGS = "Change these in .env, and start the server again.";
+
 /** An order that could not be charged, in a line. */
 const unpaidWords = ({ id, hub, day, due_cents: cents, reason, next_at: nextAt }: SetAside): string =>
   `order ${id} of ${hub}, ${day}: ${usd(cents)}. ${reason} ${nextAt === null ? "Not charged again automatically." : `Charged again at ${minuteOf(nextAt)} UTC.`}`;
@@ -48,7 +53,7 @@ export const doctorCommand = (): Command =>
     name: "doctor",
     summary: "check that stock, orders and money add up",
     about:
-      "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off; other work that failed until it succeeds.",
+      "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off; other work that failed until it succeeds. Settings that the start warns about are named too, with exit code 0.",
     examples: ["doctor"],
     async run({ out, market }) {
       const found = await market(async ({ deps, now }) => [
@@ -66,14 +71,20 @@ export const doctorCommand = (): Command =>
           problem: failureWords(failure),
           advice: FAILED,
         })),
+        ...settingWarnings(deps.env).map(({ message }) => ({
+          invariant: SETTINGS,
+          problem: message,
+          advice: CHANGE_SETTINGS,
+        })),
       ]);
-      if (found.length > 0) process.exitCode = EXIT.refused;
+      const addsUp = found.every(({ invariant }) => invariant === SETTINGS);
+      if (!addsUp) process.exitCode = EXIT.refused;
       out.answer(found, () => {
-        if (found.length === 0) return out.color.green("Everything adds up.");
         const groups = Map.groupBy(found, ({ invariant, advice }) => `${out.color.red(invariant)}: ${advice}`);
-        return [...groups]
-          .flatMap(([title, problems]) => [title, ...problems.map(({ problem }) => `  ${problem}`)])
-          .join("\n");
+        return [
+          ...(addsUp ? [out.color.green("Everything adds up.")] : []),
+          ...[...groups].flatMap(([title, problems]) => [title, ...problems.map(({ problem }) => `  ${problem}`)]),
+        ].join("\n");
       });
     },
   });

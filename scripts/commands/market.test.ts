@@ -66,6 +66,17 @@ test("doctor: work that failed is shown with its reason until it succeeds", { ta
   expect(await market("doctor")).toEqual(clean);
 });
 
+test("the doctor repeats the start's warnings about settings, which are no finding", async () => {
+  await db.offer.updateMany({ data: { inventory: 5 } });
+  const warned = await market("doctor", { DEM: "off", MARKET_NAME: "Oak Street" });
+  expect([warned.code, warned.err]).toEqual([0, ""]);
+  expect(warned.out).toBe(
+    "Everything adds up.\nsettings: Change these in .env, and start the server again.\n  DEM is not a setting of Marketday, so it has no effect. Did you mean DEMO?\n",
+  );
+  const asJson = await market("doctor", "--json", { DEM: "off" });
+  expect(JSON.parse(asJson.out)).toMatchObject([{ invariant: "settings", problem: expect.stringContaining("DEM ") }]);
+});
+
 test("a dry run says what is due as of an instant, does nothing, and a run then does exactly that", async () => {
   const hub = await createHub(db, { name: "Dry market" });
   const dry = async () =>

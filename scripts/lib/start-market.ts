@@ -1,7 +1,8 @@
 import { EmbeddedError } from "@marketday/db/embedded";
 import { MigrateError } from "@marketday/db/migrate";
 import { RoleError } from "@marketday/db/roles";
-import { loadEnv, SettingError } from "@marketday/server/env";
+import { type Env, loadEnv, SettingError } from "@marketday/server/env";
+import { settingWarnings } from "@marketday/server/setting-warnings";
 
 import { generate } from "../../prisma/src/generate.ts";
 import { openDatabase } from "./database.ts";
@@ -14,8 +15,9 @@ function say(line: string): void {
   console.log(line);
 }
 
-function greet(name: string, address: string, shoppers: DemoShopper[] | null, mail: string): void {
-  say(`\n${name} is open at ${address}\n`);
+function greet(env: Env, address: string, shoppers: DemoShopper[] | null, mail: string): void {
+  const where = env.publicUrl === null ? address : `${env.publicUrl} (this server: ${address})`;
+  say(`\n${env.marketName} is open at ${where}\n`);
   if (shoppers && shoppers.length > 0) {
     const width = Math.max(...shoppers.map(({ email }) => email.length));
     say("Demo shoppers:");
@@ -23,6 +25,7 @@ function greet(name: string, address: string, shoppers: DemoShopper[] | null, ma
       say(`  ${email.padEnd(width)}  password ${password}  (${who})`);
   }
   say(`Mails go to ${mail}.`);
+  for (const { message } of settingWarnings(env)) say(`Warning: ${message}`);
   say("Ctrl-C stops everything.\n");
 }
 
@@ -43,7 +46,7 @@ export async function startMarket(): Promise<void> {
     if (life.ending) return;
     const { startServer } = await import("@marketday/server/main");
     const server = await life.hold(startServer(env, { databaseUrl: database.url }), ({ close }) => close());
-    if (!life.ending) greet(env.marketName, server.address, shoppers, server.mailGoesTo);
+    if (!life.ending) greet(env, server.address, shoppers, server.mailGoesTo);
   } catch (error) {
     if (life.ending) return;
     const sentence = expected.some((kind) => error instanceof kind)

@@ -109,7 +109,7 @@ export async function buildApp(
   await app.register(idempotency, { deps });
   await app.register(afterAnswer);
 
-  const limits = createLimits(deps.db, env.rateLimits, deps.log);
+  const limits = createLimits(deps.db, env, deps.log);
   await app.register(
     async (api) => {
       api.setValidatorCompiler(validatorCompiler);

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { parseEnv, projectRoot, SettingError, settingNames } from "./env.ts";
+import { parseEnv, projectRoot, SettingError } from "./env.ts";
+import { settingNames } from "./settings.ts";
 
 let dataDir: string;
 beforeEach(() => {
@@ -94,14 +95,62 @@ const wrong: [name: string, source: Record<string, string>][] = [
   ["RATE_LIMITS", { RATE_LIMITS: "maybe" }],
 ];
 
-/** One sentence that begins with the setting. */
+/** One sentence that begins with the setting; of a group, one for each that is missing. */
 function sentenceAbout(name: string): RegExp {
-  return new RegExp(`^${name} [^\\n]*\\.$`);
+  const others = /^(STRIPE|S3|TURNSTILE)_/.exec(name)?.[0];
+  return new RegExp(`^${name} [^\\n]*\\.${others ? `(\\n${others}\\w+ [^\\n]*\\.)*` : ""}$`);
 }
 
 test.each(wrong)("a wrong %s is named in one sentence: %o", (name, source) => {
   expect(() => parse(source)).toThrow(SettingError);
   expect(() => parse(source)).toThrow(sentenceAbout(name));
+});
+
+test("everything that is wrong or missing is named at once, each once, and nothing is made on the disk", () => {
+  const failing = { ...production, PORT: "lots", PUBLIC_URL: "", PASSWORD_PEPPER: "", SESSION_SECRET: "changeme", STRIPE_SECRET_KEY: "a" };
+  expect.assertions(2);
+  try {
+    parse({ ...failing, DATA_DIR: join(dataDir, "new") });
+  } catch (error) {
+    expect((error as Error).message.split("\n")).toEqual([
+      "PORT must be a whole number from 0 to 65535.",
+      "PUBLIC_URL must be set in production, to the address shoppers open.",
+      "PASSWORD_PEPPER must be set in production, to at least 32 random characters.",
+      "SESSION_SECRET must have at least 32 characters.",
+      "STRIPE_PUBLISHABLE_KEY is missing, while others like it are set.",
+      "STRIPE_WEBHOOK_SECRET is missing, while others like it are set.",
+    ]);
+  }
+  expect(existsSync(join(dataDir, "new"))).toBe(false);
+});
+
+describe("a database's password as a setting of its own", () => {
+  const printable = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place)).join("");
+  test.each([printable, "p/a+s=s==", "100%25", "üñ€🥕", " ", "'\"\\$`", "a@b:5432/other?sslmode=disable#x"])(
+    "may hold any character: %s",
+    (password) => {
+      const env = parse({
+        DATABASE_URL: "postgres://app@db:5432/market?sslmode=disable",
+        DATABASE_PASSWORD: password,
+        MIGRATE_DATABASE_URL: "postgres://owner:old@db:5432/market",
+        MIGRATE_DATABASE_PASSWORD: password,
+      });
+      for (const [address, user] of [
+        [env.databaseUrl, "app"],
+        [env.migrateDatabaseUrl, "owner"],
+      ]) {
+        const { username, password: encoded, host, pathname } = new URL(address!);
+        expect([username, decodeURIComponent(encoded), host, pathname]).toEqual([user, password, "db:5432", "/market"]);
+      }
+      expect(env.databaseUrl).toContain("?sslmode=disable");
+    },
+  );
+
+  test("needs an address to belong to; an address that a password broke names the setting to use", () => {
+    expect(() => parse({ DATABASE_PASSWORD: "eggs" })).toThrow(sentenceAbout("DATABASE_PASSWORD"));
+    expect(() => parse({ DATABASE_URL: "postgres:///market", DATABASE_PASSWORD: "eggs" })).toThrow(/must name a user and a host/);
+    expect(() => parse({ DATABASE_URL: "postgres://app:a/b#c@db:5432/market" })).toThrow(/belongs in DATABASE_PASSWORD\.$/);
+  });
 });
 
 describe("production", () => {

@@ -3,103 +3,16 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { z } from "zod";
+import type { z } from "zod";
 
-/** A setting that is wrong or missing. The message is one sentence that begins with the setting's name. */
+import { findUnknownSettings, type UnknownSetting } from "./unknown-settings.ts";
+import { settingNames, settings } from "./settings.ts";
+
+/** Settings that are wrong or missing. The message is a line for each: one sentence that begins with the setting's name. */
 export class SettingError extends Error {}
 
 /** The root of the repository, which `.env` and a relative DATA_DIR are looked up in. */
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
-
-const whole = (least: number, most: number) => {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number(message).int(message).min(least, message).max(most, message);
-};
-const words = (least: number, most: number) => z.string().min(least).max(most, `must have at most ${most} characters`);
-const oneOf = <const T extends readonly [string, ...string[]]>(choices: T) =>
-  z.enum(choices, `must be one of ${choices.join(", ")}`);
-
-function url(protocols: string[], example: string) {
-  const message = `must be an address such as ${example}`;
-  return z
-    .string()
-    .refine((text) => protocols.some((protocol) => text.startsWith(`${protocol}://`)) && URL.canParse(text), {
-      message,
-      abort: true,
-    });
-}
-const web = (example: string) => url(["http", "https"], example);
-/** Scheme and host without anything behind, as browsers send it in Origin. */
-const origin = web("https://market.example.org")
-  .refine(
-    (text) => ["/", ""].includes(new URL(text).pathname) && !new URL(text).search,
-    "must be an address without a path",
-  )
-  .transform((text) => new URL(text).origin);
-const email = z.email("must be an e-mail address");
-const database = url(["postgres", "postgresql"], "postgres://user:password@host:5432/name");
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
-
-/** Every setting of decisions §16 under its name in the environment; `.env.example` explains the same list. */
-const settings = z.object({
-  NODE_ENV: z.string().default("development"),
-  PORT: whole(0, 65_535).default(3000),
-  HOST: words(1, 255).default("localhost"),
-  PUBLIC_URL: origin.optional(),
-  TRUST_PROXY: list.default([]),
-  DATA_DIR: words(1, 1000).default("var"),
-  DATABASE_URL: database.optional(),
-  MIGRATE_DATABASE_URL: database.optional(),
-  MARKET_NAME: words(1, 60).default("Little Wagon"),
-  SUPPORT_EMAIL: email.default("hello@little-wagon.example"),
-  SUPPORT_PHONE: words(1, 40).default("(312) 555-0142"),
-  SESSION_SECRET: list.optional(),
-  PASSWORD_PEPPER: z.string().min(32, "must have at least 32 characters").optional(),
-  SESSION_IDLE_DAYS: whole(1, 365).default(30),
-  SESSION_ABSOLUTE_DAYS: whole(1, 365).default(90),
-  PASSWORD_MIN: whole(5, 64).default(5),
-  PAYMENTS: oneOf(["test", "offline", "stripe"]).optional(),
-  STRIPE_SECRET_KEY: words(1, 255).optional(),
-  STRIPE_PUBLISHABLE_KEY: words(1, 255).optional(),
-  STRIPE_WEBHOOK_SECRET: words(1, 255).optional(),
-  STRIPE_API_URL: web("http://localhost:12111").optional(),
-  SMTP_URL: url(["smtp", "smtps"], "smtp://user:password@mail.example.org:587").optional(),
-  MAIL_FROM: words(3, 200).optional(),
-  SPECIAL_HUB_ID: whole(1, 2_147_483_647).default(126),
-  SPECIAL_HUB_TEXT: words(1, 2_000).optional(),
-  MAP_TILES_URL: web("https://tiles.example.org/{z}/{x}/{y}.png")
-    .refine((text) => ["{z}", "{x}", "{y}"].every((part) => text.includes(part)), "must name {z}, {x} and {y}")
-    .optional(),
-  MAP_TILES_CREDIT: z.string().default(""),
-  GEOCODER_URL: web("https://geocoder.example.org/reverse").optional(),
-  BOT_CHECK: oneOf(["proof-of-work", "turnstile"]).default("proof-of-work"),
-  TURNSTILE_SITE_KEY: words(1, 255).optional(),
-  TURNSTILE_SECRET_KEY: words(1, 255).optional(),
-  IDENTIFY_WEBHOOK_URL: web("https://hooks.example.org/identify").optional(),
-  TAG_MANAGER_ID: z
-    .string()
-    .regex(/^GTM-[A-Z0-9]+$/, "must look like GTM-ABC123")
-    .optional(),
-  S3_ENDPOINT: web("https://s3.example.org").optional(),
-  S3_BUCKET: words(1, 255).optional(),
-  S3_REGION: words(1, 64).optional(),
-  S3_ACCESS_KEY_ID: words(1, 255).optional(),
-  S3_SECRET_ACCESS_KEY: words(1, 255).optional(),
-  MARKET_OPERATOR: words(1, 100).optional(),
-  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
-  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  DRAIN_SECONDS: whole(0, 300).optional(),
-  DEMO: oneOf(["auto", "off"]).default("auto"),
-  RATE_LIMITS: oneOf(["on", "off"]).default("on"),
-});
-
-/** The names of all settings. */
-export const settingNames = Object.keys(settings.shape);
 
 /** All settings, parsed; what is not set and has no default is null. */
 export interface Env {
@@ -153,6 +66,10 @@ export interface Env {
   drainSeconds: number;
   demo: "auto" | "off";
   rateLimits: boolean;
+  /** From one address, which everyone on one Wi-Fi shares. */
+  registrationsPerHour: number;
+  /** Names in the environment that look like settings and are none. */
+  unknownSettings: UnknownSetting[];
 }
 
 type Source = Record<string, string | undefined>;
@@ -160,18 +77,19 @@ type Settings = z.output<typeof settings>;
 
 const weak = /^(.)\1*$|change.?me|secret|password|example|default|marketday|123456/i;
 
+/** Says what is wrong with a setting; the first sentence about each counts. */
+type Report = (name: keyof Settings, problem: string) => void;
+
 /** failures L9: production starts with secrets worth the name or not at all. */
-function secretsOf(given: Settings, production: boolean): string[] | undefined {
+function secretsOf(given: Settings, production: boolean, report: Report): string[] | undefined {
   const secrets = given.SESSION_SECRET;
   if (!secrets || secrets.length === 0) {
-    if (production)
-      throw new SettingError("SESSION_SECRET must be set in production, to at least 32 random characters.");
+    if (production) report("SESSION_SECRET", "must be set in production, to at least 32 random characters");
     return undefined;
   }
   for (const secret of secrets) {
-    if (Buffer.byteLength(secret) < 32) throw new SettingError("SESSION_SECRET must have at least 32 characters.");
-    if (production && weak.test(secret))
-      throw new SettingError("SESSION_SECRET must be random, not a word that can be guessed.");
+    if (Buffer.byteLength(secret) < 32) report("SESSION_SECRET", "must have at least 32 characters");
+    if (production && weak.test(secret)) report("SESSION_SECRET", "must be random, not a word that can be guessed");
   }
   return secrets;
 }
@@ -211,42 +129,101 @@ function group<const K extends string>(
   given: Settings,
   wanted: boolean,
   names: Record<K, keyof Settings>,
+  report: Report,
 ): Record<K, string> | null {
   const entries = Object.entries(names) as [K, keyof Settings][];
   if (!wanted && entries.every(([, name]) => given[name] === undefined)) return null;
   for (const [, name] of entries)
-    if (given[name] === undefined) throw new SettingError(`${name} is missing, while others like it are set.`);
+    if (given[name] === undefined) report(name, "is missing, while others like it are set");
   return Object.fromEntries(entries.map(([key, name]) => [key, String(given[name])])) as Record<K, string>;
 }
 
-function refuseInProduction(given: Settings): void {
-  if (!given.PUBLIC_URL) throw new SettingError("PUBLIC_URL must be set in production, to the address shoppers open.");
-  if (!given.PASSWORD_PEPPER)
-    throw new SettingError("PASSWORD_PEPPER must be set in production, to at least 32 random characters.");
-  if (weak.test(given.PASSWORD_PEPPER))
-    throw new SettingError("PASSWORD_PEPPER must be random, not a word that can be guessed.");
-  if (given.STRIPE_API_URL) throw new SettingError("STRIPE_API_URL must not be set in production: it is for tests.");
-  if (given.RATE_LIMITS === "off") throw new SettingError("RATE_LIMITS must not be off in production.");
+function refuseInProduction(given: Settings, report: Report): void {
+  if (!given.PUBLIC_URL) report("PUBLIC_URL", "must be set in production, to the address shoppers open");
+  if (!given.PASSWORD_PEPPER) report("PASSWORD_PEPPER", "must be set in production, to at least 32 random characters");
+  else if (weak.test(given.PASSWORD_PEPPER))
+    report("PASSWORD_PEPPER", "must be random, not a word that can be guessed");
+  if (given.STRIPE_API_URL) report("STRIPE_API_URL", "must not be set in production: it is for tests");
+  if (given.RATE_LIMITS === "off") report("RATE_LIMITS", "must not be off in production");
 }
+
+/** A database's address with the password that is a setting of its own, in which any character may occur. */
+function databaseUrl(given: Settings, prefix: "" | "MIGRATE_", report: Report): string | null {
+  const [address, password] = [given[`${prefix}DATABASE_URL`], given[`${prefix}DATABASE_PASSWORD`]];
+  if (password === undefined) return address ?? null;
+  const parsed = address === undefined ? undefined : new URL(address);
+  if (!parsed?.host || !parsed.username) {
+    report(`${prefix}DATABASE_PASSWORD`, `is set, so ${prefix}DATABASE_URL must name a user and a host`);
+    return null;
+  }
+  parsed.password = encodeURIComponent(password);
+  return parsed.href;
+}
+
+/** Settings as text. An empty one counts as not set; a password may begin or end with a space. */
+const textOf = (source: Source): Source =>
+  Object.fromEntries(
+    settingNames.map((name) => [
+      name,
+      (name.endsWith("DATABASE_PASSWORD") ? source[name] : source[name]?.trim()) || undefined,
+    ]),
+  );
 
 /**
  * Parses settings. An empty one counts as not set. Makes the session secret in DATA_DIR where none is given.
- * @throws SettingError for the first one that is wrong
+ * @throws SettingError that names every one that is wrong or missing
  */
 export function parseEnv(source: Source): Env {
-  const set = Object.fromEntries(settingNames.map((name) => [name, source[name]?.trim() || undefined]));
-  const { data: given, error } = settings.safeParse(set);
-  if (!given) {
-    const [issue] = error.issues;
-    throw new SettingError(`${String(issue?.path[0])} ${issue?.message}.`);
-  }
+  const text = textOf(source);
+  const problems = new Map<string, string>();
+  const report: Report = (name, problem) => {
+    if (!problems.has(name)) problems.set(name, `${name} ${problem}.`);
+  };
+  const parsed = settings.safeParse(text);
+  for (const { path, message } of parsed.error?.issues ?? []) report(path[0] as keyof Settings, message);
+  // What else is wrong is found with the wrong ones left out.
+  const given =
+    parsed.data ??
+    settings.parse({ ...text, ...Object.fromEntries([...problems.keys()].map((name) => [name, undefined])) });
   const production = given.NODE_ENV === "production";
-  if (production) refuseInProduction(given);
-  if (given.SESSION_IDLE_DAYS > given.SESSION_ABSOLUTE_DAYS) {
-    throw new SettingError("SESSION_IDLE_DAYS must not be more than SESSION_ABSOLUTE_DAYS.");
-  }
+  if (production) refuseInProduction(given, report);
+  if (given.SESSION_IDLE_DAYS > given.SESSION_ABSOLUTE_DAYS)
+    report("SESSION_IDLE_DAYS", "must not be more than SESSION_ABSOLUTE_DAYS");
   const payments = given.PAYMENTS ?? (production ? "offline" : "test");
-  const secrets = secretsOf(given, production);
+  const secrets = secretsOf(given, production, report);
+  const stripe = group(
+    given,
+    payments === "stripe",
+    {
+      secretKey: "STRIPE_SECRET_KEY",
+      publishableKey: "STRIPE_PUBLISHABLE_KEY",
+      webhookSecret: "STRIPE_WEBHOOK_SECRET",
+    },
+    report,
+  );
+  const turnstile = group(
+    given,
+    given.BOT_CHECK === "turnstile",
+    { siteKey: "TURNSTILE_SITE_KEY", secretKey: "TURNSTILE_SECRET_KEY" },
+    report,
+  );
+  const s3 = group(
+    given,
+    false,
+    {
+      endpoint: "S3_ENDPOINT",
+      bucket: "S3_BUCKET",
+      region: "S3_REGION",
+      accessKeyId: "S3_ACCESS_KEY_ID",
+      secretAccessKey: "S3_SECRET_ACCESS_KEY",
+    },
+    report,
+  );
+  const addresses = {
+    databaseUrl: databaseUrl(given, "", report),
+    migrateDatabaseUrl: databaseUrl(given, "MIGRATE_", report),
+  };
+  if (problems.size > 0) throw new SettingError([...problems.values()].join("\n"));
   const dataDir = resolve(projectRoot, given.DATA_DIR);
   return {
     production,
@@ -255,8 +232,7 @@ export function parseEnv(source: Source): Env {
     publicUrl: given.PUBLIC_URL ?? null,
     trustProxy: given.TRUST_PROXY,
     dataDir,
-    databaseUrl: given.DATABASE_URL ?? null,
-    migrateDatabaseUrl: given.MIGRATE_DATABASE_URL ?? null,
+    ...addresses,
     marketName: given.MARKET_NAME,
     supportEmail: given.SUPPORT_EMAIL,
     supportPhone: given.SUPPORT_PHONE,
@@ -266,11 +242,7 @@ export function parseEnv(source: Source): Env {
     sessionAbsoluteDays: given.SESSION_ABSOLUTE_DAYS,
     passwordMin: given.PASSWORD_MIN,
     payments,
-    stripe: group(given, payments === "stripe", {
-      secretKey: "STRIPE_SECRET_KEY",
-      publishableKey: "STRIPE_PUBLISHABLE_KEY",
-      webhookSecret: "STRIPE_WEBHOOK_SECRET",
-    }),
+    stripe,
     stripeApiUrl: given.STRIPE_API_URL ?? null,
     smtpUrl: given.SMTP_URL ?? null,
     mailFrom: given.MAIL_FROM ?? `"${given.MARKET_NAME.replaceAll('"', "'")}" <${given.SUPPORT_EMAIL}>`,
@@ -280,25 +252,18 @@ export function parseEnv(source: Source): Env {
     mapTilesCredit: given.MAP_TILES_CREDIT,
     geocoderUrl: given.GEOCODER_URL ?? null,
     botCheck: given.BOT_CHECK,
-    turnstile: group(given, given.BOT_CHECK === "turnstile", {
-      siteKey: "TURNSTILE_SITE_KEY",
-      secretKey: "TURNSTILE_SECRET_KEY",
-    }),
+    turnstile,
     identifyWebhookUrl: given.IDENTIFY_WEBHOOK_URL ?? null,
     tagManagerId: given.TAG_MANAGER_ID ?? null,
-    s3: group(given, false, {
-      endpoint: "S3_ENDPOINT",
-      bucket: "S3_BUCKET",
-      region: "S3_REGION",
-      accessKeyId: "S3_ACCESS_KEY_ID",
-      secretAccessKey: "S3_SECRET_ACCESS_KEY",
-    }),
+    s3,
     operator: given.MARKET_OPERATOR?.trim() || null,
     metricsToken: given.METRICS_TOKEN ?? null,
     logLevel: given.LOG_LEVEL,
     drainSeconds: given.DRAIN_SECONDS ?? (production ? 5 : 0),
     demo: given.DEMO,
     rateLimits: given.RATE_LIMITS === "on",
+    registrationsPerHour: given.REGISTRATIONS_PER_HOUR,
+    unknownSettings: findUnknownSettings(Object.keys(source), settingNames),
   };
 }
 

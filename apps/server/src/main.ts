@@ -14,6 +14,7 @@ import { startJobs } from "./jobs/index.ts";
 import { createLogger } from "./lib/logger.ts";
 import { resanitizeDescriptions } from "./modules/descriptions/resanitize.ts";
 import { dropDirectory } from "./modules/hubs/directory.ts";
+import { settingWarnings } from "./setting-warnings.ts";
 
 /** What a running server gives back. */
 export interface RunningServer {
@@ -93,6 +94,7 @@ if (import.meta.main) {
   if (!env.databaseUrl) throw new Error("DATABASE_URL must be set: this process brings no database of its own.");
   const { web } = parseArgs({ options: { web: { type: "string" } } }).values;
   const log = createLogger(env.logLevel, !env.production && process.stdout.isTTY);
+  for (const { setting, message } of settingWarnings(env)) log.warn({ setting }, message);
   const server = await startServer(env, { databaseUrl: env.databaseUrl, webDist: web, log });
   closeWithGrace({ delay: (env.drainSeconds + 10) * Second.ms }, async ({ err }) => {
     if (err) log.fatal({ err }, "an error that nobody caught: the server ends, to be started anew");

@@ -3,14 +3,16 @@ import { Day, Hour, Minute, Second } from "@marketday/domain/time";
 import type { FastifyBaseLogger } from "fastify";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 
+import type { Env } from "../env.ts";
 import { AppError, rateLimited } from "./app-error.ts";
 import { type Limiter, type LoginLimits, loginLimits, networksOf } from "./login-limits.ts";
 import { sha256 } from "./tokens.ts";
 
 /** Counters shared by all servers (failures.md I6): they stand in Postgres, with a memory guard in front. */
 export interface Limits {
-  /** New guests and coverage checks, by address: 30 a minute (failures.md I4). */
+  /** New guests and coverage checks, by address: 30 a minute, more where more may register (failures.md I4). */
   guest: { take(ip: string): Promise<void> };
+  /** By address: REGISTRATIONS_PER_HOUR, a sixth of them (40) within a minute. */
   register: { take(ip: string): Promise<void> };
   /**
    * Wrong discount and gift card codes, 20 an hour: of a customer, or of a guest's address (failures.md K3,
@@ -189,9 +191,13 @@ function codeLimit(limiter: Refundable): Limits["code"] {
   };
 }
 
-/** `on` false: no limit at all, for load tests (decisions §16 RATE_LIMITS). */
-export function createLimits(db: Db, on: boolean, log: FastifyBaseLogger): Limits {
-  if (!on) return open;
+/** Without `rateLimits` there is no limit at all, for load tests (docs/product.md §16 RATE_LIMITS). */
+export function createLimits(
+  db: Db,
+  { rateLimits, registrationsPerHour }: Pick<Env, "rateLimits" | "registrationsPerHour">,
+  log: FastifyBaseLogger,
+): Limits {
+  if (!rateLimits) return open;
   const limiter: Limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient: poolOf(db),
@@ -220,6 +226,11 @@ export function createLimits(db: Db, on: boolean, log: FastifyBaseLogger): Limit
     const counted = limiter(kind, points, duration / Second.ms);
     return { take: async (ip: string) => void (await counted.consume(networksOf(ip).host).catch(refuse)) };
   };
+  // Fewer in an hour than twenty a minute were, and enough in a minute for a room full of people on one Wi-Fi.
+  const registering = [
+    byAddress("register", Math.floor(registrationsPerHour / 6), Minute.ms),
+    byAddress("register-hour", registrationsPerHour, Hour.ms),
+  ];
   const taken = limiter("taken", 5, Hour.ms / Second.ms);
   const resets = [limiter("reset", 3, Hour.ms / Second.ms), limiter("reset-day", 10, Day.ms / Second.ms)];
   const voice = (kind: string, points = 10) => {
@@ -231,8 +242,12 @@ export function createLimits(db: Db, on: boolean, log: FastifyBaseLogger): Limit
     if (state && state.consumedPoints >= by.points) throw rateLimited(state.msBeforeNext / Second.ms);
   };
   return {
-    guest: byAddress("guest", 30, Minute.ms),
-    register: byAddress("register", 20, Minute.ms),
+    guest: byAddress("guest", Math.max(30, Math.floor(registrationsPerHour / 8)), Minute.ms),
+    register: {
+      take: async (ip) => {
+        for (const limit of registering) await limit.take(ip);
+      },
+    },
     code: codeLimit(refundable),
     payment: paymentLimit(refundable),
     review: voice("review"),

@@ -140,3 +140,59 @@ describe("an address made up", { tags: ["fail:I5"] }, () => {
     expect(await through(PROXY, (turn) => seen(turn, `203.0.114.${turn}`), behind.app)).toBe(40);
   });
 });
+
+describe("people who register from one address", () => {
+  const registration = { password: "wheelbarrow", zipCode: "46032", firstName: "Ada", lastName: "Brown" };
+  let turn = 0;
+  const joins = async (app: typeof market.app, address: string): Promise<number> => {
+    const email = `joins${(turn += 1)}@example.com`;
+    const answer = await patiently(async () => {
+      const given = await app.inject({
+        method: "POST",
+        url: "/api/auth/register",
+        remoteAddress: address,
+        headers: { "sec-fetch-site": "same-origin" },
+        payload: { ...registration, email },
+      });
+      return Object.assign(given, { status: given.statusCode });
+    });
+    return answer.status;
+  };
+  const joining = async (app: typeof market.app, address: string, count: number): Promise<Record<number, number>> => {
+    const seen: Record<number, number> = {};
+    for (let person = 0; person < count; person += 1) {
+      const status = await joins(app, address);
+      seen[status] = (seen[status] ?? 0) + 1;
+    }
+    return seen;
+  };
+
+  test("on one Wi-Fi, forty within a minute join; the next are refused until the minute has passed", async () => {
+    expect(await joining(market.app, "203.0.113.20", 42)).toEqual({ 200: 40, 429: 2 });
+    expect(await joins(market.app, "203.0.113.21")).toBe(200);
+    vi.setSystemTime(Date.now() + Minute.ms + 1000);
+    expect(await joins(market.app, "203.0.113.20")).toBe(200);
+  });
+
+  test("are as many in an hour as REGISTRATIONS_PER_HOUR says, whatever the minute would allow", async () => {
+    const strict = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", REGISTRATIONS_PER_HOUR: "20" } });
+    const seen: Record<number, number> = {};
+    for (let minute = 0; minute < 8; minute += 1) {
+      for (const [status, count] of Object.entries(await joining(strict.app, "203.0.113.22", 4)))
+        seen[Number(status)] = (seen[Number(status)] ?? 0) + count;
+      vi.setSystemTime(Date.now() + Minute.ms + 1000);
+    }
+    // Three a minute for six minutes, and two more.
+    expect(seen).toEqual({ 200: 20, 429: 12 });
+  });
+
+  test("raises how many may enter a ZIP code in a minute, too", async () => {
+    const party = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", REGISTRATIONS_PER_HOUR: "480" } });
+    const seen: Record<number, number> = {};
+    for (let person = 0; person < 62; person += 1) {
+      const { status } = await knock("46032", "203.0.113.23", {}, party.app);
+      seen[status] = (seen[status] ?? 0) + 1;
+    }
+    expect(seen).toEqual({ 200: 60, 429: 2 });
+  });
+});
