@@ -2,7 +2,7 @@ import pg from "pg";
 
 import { type Migration, migrationsDir, readMigrations } from "./migration-files.ts";
 import { migrateQueues, queuesAreCurrent } from "./queues.ts";
-import { type GrantPlan, grantServerRole, planGrants, requireServerRights, RoleError } from "./roles.ts";
+import { ensureServerRole, type GrantPlan, grantServerRole, planGrants, requireServerRights, RoleError } from "./roles.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 /** A database that cannot be brought up to date; the message is one sentence for people. */
@@ -153,7 +153,7 @@ export async function migrate({ url, role, log, dir = migrationsDir }: MigrateOp
     if (!isCurrent) log?.("Bringing the database up to date …");
     const applied = isCurrent ? [] : await apply(url, migrations, dir, unfinished);
     await migrateQueues(client);
-    if (role !== undefined && role !== migrator.role) await grantServerRole(client, role);
+    if (role !== undefined && role !== migrator.role) await ensureServerRole(client, role);
     return { applied };
   });
 }

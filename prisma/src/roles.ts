@@ -223,5 +223,16 @@ export async function grantServerRole(client: pg.ClientBase, role: string): Prom
   return plan;
 }
 
+/**
+ * Gives the server's role what it needs when a server or a command starts. A role that owns tables itself needs nothing, and
+ * one that lacks nothing is left as it is where tables belong to several roles.
+ * @throws RoleError
+ */
+export async function ensureServerRole(client: pg.ClientBase, role: string): Promise<void> {
+  const { found, owns, owner } = await readFacts(client, role);
+  const isEnough = found && (owns || owner !== null) && (await findMissing(client, role)).length === 0;
+  if (!isEnough) await grantServerRole(client, role);
+}
+
 /** The role that a connection string signs in as, where it or the environment (PGUSER) says so. */
 export const roleOf = (url: string): string | undefined => new pg.Client({ connectionString: url }).user;

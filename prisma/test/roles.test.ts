@@ -176,6 +176,14 @@ describe("a role that is granted what the server needs", () => {
     await migrate({ url: roleUrl });
   });
 
+  test("that is a superuser, or owns the tables as well, starts as before", async () => {
+    const admin = decodeURIComponent(new URL(database.url).username);
+    await migrate({ url: ownerUrl, role: admin });
+    await run(database.url, `grant ${quoted(owner)} to ${quoted(role)}`);
+    await migrate({ url: ownerUrl, role });
+    await migrate({ url: roleUrl });
+  });
+
   test("that can create tables because every role can is told so", async () => {
     await migrate({ url: ownerUrl });
     await run(database.url, "grant create on schema public to public");
