@@ -123,7 +123,9 @@ test("production with the demo's settings starts, shows its public address, and 
   expect(await opened(started)).toBe("http://market.example.org");
   expect(started.said()).toMatch(/is open at http:\/\/market\.example\.org \(this server: http:\/\/localhost:\d+\)/);
   const warnings = started.said().match(/^Warning: \w+/gm);
-  expect(warnings).toEqual(["MARKET_NAME", "SUPPORT_EMAIL", "SUPPORT_PHONE", "SMTP_URL", "SMPT_URL"].map((name) => `Warning: ${name}`));
+  expect(warnings).toEqual(
+    ["MARKET_NAME", "SUPPORT_EMAIL", "SUPPORT_PHONE", "SMTP_URL", "SMPT_URL"].map((name) => `Warning: ${name}`),
+  );
 });
 
 test("it opens a market with web app and API, and ends cleanly; the second time with the same data", async () => {

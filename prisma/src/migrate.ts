@@ -2,7 +2,14 @@ import pg from "pg";
 
 import { type Migration, migrationsDir, readMigrations } from "./migration-files.ts";
 import { migrateQueues, queuesAreCurrent } from "./queues.ts";
-import { ensureServerRole, type GrantPlan, grantServerRole, planGrants, requireServerRights, RoleError } from "./roles.ts";
+import {
+  ensureServerRole,
+  type GrantPlan,
+  grantServerRole,
+  planGrants,
+  requireServerRights,
+  RoleError,
+} from "./roles.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 /** A database that cannot be brought up to date; the message is one sentence for people. */

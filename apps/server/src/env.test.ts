@@ -107,7 +107,14 @@ test.each(wrong)("a wrong %s is named in one sentence: %o", (name, source) => {
 });
 
 test("everything that is wrong or missing is named at once, each once, and nothing is made on the disk", () => {
-  const failing = { ...production, PORT: "lots", PUBLIC_URL: "", PASSWORD_PEPPER: "", SESSION_SECRET: "changeme", STRIPE_SECRET_KEY: "a" };
+  const failing = {
+    ...production,
+    PORT: "lots",
+    PUBLIC_URL: "",
+    PASSWORD_PEPPER: "",
+    SESSION_SECRET: "changeme",
+    STRIPE_SECRET_KEY: "a",
+  };
   expect.assertions(2);
   try {
     parse({ ...failing, DATA_DIR: join(dataDir, "new") });
@@ -148,8 +155,12 @@ describe("a database's password as a setting of its own", () => {
 
   test("needs an address to belong to; an address that a password broke names the setting to use", () => {
     expect(() => parse({ DATABASE_PASSWORD: "eggs" })).toThrow(sentenceAbout("DATABASE_PASSWORD"));
-    expect(() => parse({ DATABASE_URL: "postgres:///market", DATABASE_PASSWORD: "eggs" })).toThrow(/must name a user and a host/);
-    expect(() => parse({ DATABASE_URL: "postgres://app:a/b#c@db:5432/market" })).toThrow(/belongs in DATABASE_PASSWORD\.$/);
+    expect(() => parse({ DATABASE_URL: "postgres:///market", DATABASE_PASSWORD: "eggs" })).toThrow(
+      /must name a user and a host/,
+    );
+    expect(() => parse({ DATABASE_URL: "postgres://app:a/b#c@db:5432/market" })).toThrow(
+      /belongs in DATABASE_PASSWORD\.$/,
+    );
   });
 });
 

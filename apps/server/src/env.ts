@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 
 import type { z } from "zod";
 
-import { findUnknownSettings, type UnknownSetting } from "./unknown-settings.ts";
 import { settingNames, settings } from "./settings.ts";
+import { findUnknownSettings, type UnknownSetting } from "./unknown-settings.ts";
 
 /** Settings that are wrong or missing. The message is a line for each: one sentence that begins with the setting's name. */
 export class SettingError extends Error {}

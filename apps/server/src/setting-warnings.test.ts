@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
 import { parseEnv } from "./env.ts";
-import { findUnknownSettings } from "./unknown-settings.ts";
 import { settingWarnings } from "./setting-warnings.ts";
 import { settingNames } from "./settings.ts";
+import { findUnknownSettings } from "./unknown-settings.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "marketday-warnings-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
