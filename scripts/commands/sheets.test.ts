@@ -125,7 +125,8 @@ test("a wrong hub, date or number is said, and nothing is written", async () => 
     [["week", "nowhere"], 1, 'There is no hub "nowhere"'],
     [["sheets", hub.slug, "2025-02-30"], 2, '"2025-02-30" is no date'],
     [["sheets", hub.slug, dayOf(hub), "--drivers", "0"], 2, "Give a number of drivers"],
-    [["sheets", hub.slug], 2, "missing required argument 'date'"],
+    [["sheets", hub.slug], 2, `"${hub.slug}" is no date. Give one such as 2026-11-26, alone or after the hub.`],
+    [["sheets", "2025-11-05"], 1, "No hub delivers on 2025-11-05."],
   ] as const) {
     const refused = await market(...args);
     expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(said)]);
@@ -225,6 +226,20 @@ test("the week says what is done; a folder that cannot be written to is said", a
   expect((await market("jobs", "run")).code).toBe(0);
   const none = await market("sheets", empty.slug, dayOf(empty));
   expect([none.code, none.out]).toEqual([0, expect.stringContaining("No orders: there is nothing to print.")]);
+  // Every hub of a day at once; one whose cutoff was not run is named, and the others are made.
+  const all = await json("sheets", dayOf(hub));
+  expect(all).toMatchObject({ day: dayOf(hub), hubs: [{ hub: hub.slug, totes: 3 }, { hub: empty.slug, totes: 0 }], refused: [] });
+  const behind = await createHub(db, { name: "Ahead", now: PAST });
+  const some = await market("sheets", dayOf(hub), "--dry-run");
+  expect([some.code, some.err]).toEqual([1, ""]);
+  expect(some.out).toMatch(/^Carmel, 2025[^]*\n\nNobody, 2025[^]*\n\nThe cutoff of Ahead for .* was not run\./);
+  const { hubs } = await json("week");
+  expect(hubs.map(({ hub: slug }: { hub: string }) => slug)).toEqual(
+    (await db.hub.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] })).map(({ slug }) => slug),
+  );
+  expect(hubs.find(({ hub: slug }: { hub: string }) => slug === hub.slug)).toEqual(await json("week", hub.slug));
+  const weeks = await market("week");
+  for (const { name, slug } of [hub, empty, behind]) expect(weeks.out).toContain(`== ${name} (${slug})\n`);
   const file = join(dataDir, "file");
   writeFileSync(file, "");
   const closed = await market("sheets", hub.slug, dayOf(hub), "--out", file);

@@ -3,10 +3,13 @@ import { resolve } from "node:path";
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 import type { SheetChange } from "@marketday/domain/sheets";
 import { itemTitle } from "@marketday/domain/sheets";
+import { AppError } from "@marketday/server/lib/app-error";
+import type { Context } from "@marketday/server/lib/context";
 import { readSheets } from "@marketday/server/modules/week/read-sheets";
+import { findHubsOfDay } from "@marketday/server/modules/week/sheets-store";
 import { type Command, InvalidArgumentError } from "commander";
 
-import { command } from "../lib/cli/command.ts";
+import { command, type Tools } from "../lib/cli/command.ts";
 import { EXIT, Refusal } from "../lib/cli/exit.ts";
 import { makeSheets, type SheetFile } from "../sheets/make.ts";
 import { destinationWords } from "../sheets/storage.ts";
@@ -52,89 +55,143 @@ function unwritable(error: unknown, folder: string): never {
   throw new Refusal(EXIT.refused, `The sheets cannot be written to ${folder}: ${message}`, { folder });
 }
 
+/** What `--json` prints of one hub's sheets. */
+interface HubSheets {
+  hub: string;
+  day: string;
+  version: number;
+  isNew: boolean;
+  frozenAt: string;
+  totes: number;
+  units: number;
+  drivers: number;
+  /** Null: nothing was written. */
+  folder: string | null;
+  files: SheetFile[];
+  changes: SheetChange[];
+}
+
+/** Makes the sheets of one hub and day. Returns them with what people read. */
+async function sheetsOf(
+  ctx: Context,
+  { options, out, signal }: Pick<Tools<Options>, "options" | "out" | "signal">,
+  hub: string,
+  day: string,
+): Promise<{ answer: HubSheets; text: string }> {
+  const { deps } = ctx;
+  const { drivers, dryRun = false } = options;
+  const sheets = await readSheets(ctx, { hub, day, drivers, dryRun });
+  const { boxes, version, plan } = sheets.day;
+  const folder = resolve(
+    options.out ?? `${deps.env.dataDir}/sheets`,
+    `${sheets.hub.slug}-${sheets.day.day}-v${version}`,
+  );
+  const bar = out.progress("sheets");
+  let files: SheetFile[] = [];
+  try {
+    if (!dryRun && plan)
+      files = await makeSheets(
+        {
+          day: { ...sheets.day, plan },
+          changes: sheets.changes,
+          start: sheets.hub,
+          pointOf: (zipCode) => deps.geocoder.place(zipCode),
+        },
+        folder,
+        { told: (name, done, total) => bar.at(done, total, name), signal },
+      ).catch((error: unknown) => unwritable(error, folder));
+  } finally {
+    bar.end();
+  }
+  const newest = sheets.changes.at(-1)?.changes ?? [];
+  const answer: HubSheets = {
+    hub: sheets.hub.slug,
+    day: sheets.day.day,
+    version,
+    isNew: sheets.isNew,
+    frozenAt: sheets.day.frozenAt.toISOString(),
+    totes: boxes.length,
+    units: boxes.reduce((all, box) => all + box.lines.reduce((sum, line) => sum + line.quantity, 0), 0),
+    drivers: plan?.drivers ?? drivers ?? 1,
+    folder: files.length > 0 ? folder : null,
+    files,
+    changes: newest,
+  };
+  const head = `${sheets.day.hub}, ${sheets.day.day}: ${answer.totes} totes, ${answer.units} units, version ${version}.`;
+  const next =
+    dryRun && sheets.isNew ? ["The orders or drivers have changed since: the next version would be made."] : [];
+  const differs = version > 1 ? [`What version ${version} changed:`, ...newest.flatMap(changeLines)] : [];
+  const written =
+    files.length > 0
+      ? [
+          folder,
+          out.table(
+            ["file", "bytes"],
+            files.map(({ name, bytes }) => [name, bytes.toLocaleString("en-US")]),
+            ["bytes"],
+          ),
+        ]
+      : [dryRun ? `Would write to ${folder}. Nothing was written.` : "No orders: there is nothing to print."];
+  return { answer, text: [head, ...next, ...differs, ...written].join("\n") };
+}
+
+/** The sheets of every hub that delivers on a date. Hubs whose sheets cannot be made yet are listed with why. */
+async function sheetsOfAll(
+  ctx: Context,
+  tools: Pick<Tools<Options>, "options" | "out" | "signal">,
+  day: string,
+): Promise<void> {
+  const hubs = await findHubsOfDay(ctx.deps.db, day);
+  if (hubs.length === 0) throw new Refusal(EXIT.refused, `No hub delivers on ${day}. \`pnpm market week\` lists the days.`);
+  const made: { answer: HubSheets; text: string }[] = [];
+  const refused: { hub: string; message: string }[] = [];
+  for (const { slug } of hubs)
+    try {
+      made.push(await sheetsOf(ctx, tools, slug, day));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status === 503) throw error;
+      refused.push({ hub: slug, message: error.message });
+    }
+  const reasons = refused.map(({ message }) => message);
+  if (made.length === 0) throw new Refusal(EXIT.refused, reasons.join("\n"), { refused });
+  if (refused.length > 0) process.exitCode = EXIT.refused;
+  tools.out.answer({ day, hubs: made.map(({ answer }) => answer), refused }, () =>
+    [...made.map(({ text }) => text), ...reasons].join("\n\n"),
+  );
+}
+
 /** `market sheets HUB DATE`: the papers of a delivery day, from the snapshot frozen at its cutoff (decisions §14). */
 export const sheetsCommand = (): Command =>
   command<Options>({
-    name: "sheets <hub> <date>",
+    name: "sheets <hub> [date]",
     summary: "make a delivery day's sheets: pick, fill, pack, load, drivers, labels",
     about: [
-      "The hub is its slug or id, the date YYYY-MM-DD. The sheets come as PDF to print and as CSV, in a folder of their own;",
-      "labels as a sheet of Avery 5160 and as ZPL. They are made from what was frozen at the cutoff: run it again, and the",
-      "same version gives the same bytes. When an order was cancelled or came short since, or the number of drivers is",
-      "another one, it makes the next version, whose sheet of changes lists what differs. Totes, drivers and stops stay as",
-      "they are for all other orders.",
+      "The hub is its slug or id, the date YYYY-MM-DD; the date alone makes them for every hub that delivers then. The sheets",
+      "come as PDF to print and as CSV, in a folder of their own; labels as a sheet of Avery 5160 and as ZPL. They are made",
+      "from what was frozen at the cutoff: run it again, and the same version gives the same bytes. When an order was",
+      "cancelled or came short since, or the number of drivers is another one, it makes the next version, whose sheet of",
+      "changes lists what differs. Totes, drivers and stops stay as they are for all other orders.",
     ].join("\n"),
-    examples: ["sheets carmel 2026-11-26", "sheets carmel 2026-11-26 --drivers 4 --out print"],
+    examples: [
+      "sheets carmel 2026-11-26",
+      "sheets carmel 2026-11-26 --drivers 4 --out print",
+      "sheets 2026-11-26 --out print",
+    ],
     options: (made) =>
       made
-        .option("--drivers <number>", "how many drivers share the doors (default: as before, else 1)", driversOf)
+        .option("--drivers <number>", "how many drivers share the doors of a hub (default: as before, else 1)", driversOf)
         .option("--out <folder>", "where the folder of the sheets is put (default: DATA_DIR/sheets)"),
     writes: true,
-    stopped: "Stopped. No sheets were written.",
-    async run({ options, out, market, signal }, hub, day) {
-      if (!isCalendarDate(day ?? ""))
-        throw new Refusal(EXIT.usage, `"${day}" is no date. Give one such as 2026-11-26.`);
-      await market(
+    stopped: "Stopped. Sheets that were not finished were not written.",
+    async run(tools, hub, date?: string) {
+      const day = date ?? hub;
+      if (!isCalendarDate(day))
+        throw new Refusal(EXIT.usage, `"${day}" is no date. Give one such as 2026-11-26, alone or after the hub.`);
+      await tools.market(
         async (ctx) => {
-          const { deps } = ctx;
-          const { drivers, dryRun = false } = options;
-          const sheets = await readSheets(ctx, { hub: hub ?? "", day: day ?? "", drivers, dryRun });
-          const { boxes, version, plan } = sheets.day;
-          const folder = resolve(
-            options.out ?? `${deps.env.dataDir}/sheets`,
-            `${sheets.hub.slug}-${sheets.day.day}-v${version}`,
-          );
-          const bar = out.progress("sheets");
-          let files: SheetFile[] = [];
-          try {
-            if (!dryRun && plan)
-              files = await makeSheets(
-                {
-                  day: { ...sheets.day, plan },
-                  changes: sheets.changes,
-                  start: sheets.hub,
-                  pointOf: (zipCode) => deps.geocoder.place(zipCode),
-                },
-                folder,
-                { told: (name, done, total) => bar.at(done, total, name), signal },
-              ).catch((error: unknown) => unwritable(error, folder));
-          } finally {
-            bar.end();
-          }
-          const newest = sheets.changes.at(-1)?.changes ?? [];
-          const answer = {
-            hub: sheets.hub.slug,
-            day: sheets.day.day,
-            version,
-            isNew: sheets.isNew,
-            frozenAt: sheets.day.frozenAt.toISOString(),
-            totes: boxes.length,
-            units: boxes.reduce((all, box) => all + box.lines.reduce((sum, line) => sum + line.quantity, 0), 0),
-            drivers: plan?.drivers ?? drivers ?? 1,
-            folder: files.length > 0 ? folder : null,
-            files,
-            changes: newest,
-          };
-          out.answer(answer, () => {
-            const head = `${sheets.day.hub}, ${sheets.day.day}: ${answer.totes} totes, ${answer.units} units, version ${version}.`;
-            const next =
-              dryRun && sheets.isNew
-                ? ["The orders or drivers have changed since: the next version would be made."]
-                : [];
-            const differs = version > 1 ? [`What version ${version} changed:`, ...newest.flatMap(changeLines)] : [];
-            const written =
-              files.length > 0
-                ? [
-                    folder,
-                    out.table(
-                      ["file", "bytes"],
-                      files.map(({ name, bytes }) => [name, bytes.toLocaleString("en-US")]),
-                      ["bytes"],
-                    ),
-                  ]
-                : [dryRun ? `Would write to ${folder}. Nothing was written.` : "No orders: there is nothing to print."];
-            return [head, ...next, ...differs, ...written].join("\n");
-          });
+          if (date === undefined) return sheetsOfAll(ctx, tools, day);
+          const { answer, text } = await sheetsOf(ctx, tools, hub, day);
+          tools.out.answer(answer, () => text);
         },
         { long: true },
       );

@@ -18,6 +18,7 @@ const AT_ONCE = 4;
 const NOTHING = "Stopped. Nothing was written.\n";
 type Payouts = { payout: number; payouts: { slug: string }[] };
 const SHARED = "Stopped. Run it again: boxes that are done stay done, the others are done then.\n";
+const SHEETS = "Stopped. Sheets that were not finished were not written.\n";
 const ONCE = "Stopped. Run it again to see whether it was done: the same words act once.\n";
 
 async function tablesOf(market: OperatedMarket): Promise<string[]> {
@@ -190,9 +191,11 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
     [["images", "export", join(dir, "photos")], NOTHING],
     [["content", "export", join(dir, "words")], NOTHING],
     [["backup", join(dir, "backup")], NOTHING],
-    [["sheets", "carmel", day, "--out", join(dir, "print")], "Stopped. No sheets were written.\n"],
+    [["sheets", "carmel", day, "--out", join(dir, "print")], SHEETS],
     [["jobs", "run"], "Stopped. What is still due is done when it is run again.\n"],
+    [["sheets", day, "--out", join(dir, "print")], SHEETS],
     [["week", "carmel"], NOTHING],
+    [["week"], NOTHING],
     [["doctor"], NOTHING],
   ]);
   // And all of it can be done afterwards.

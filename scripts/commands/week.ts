@@ -1,7 +1,7 @@
 import { calendarDate, dateInZone, formatLong, formatShort } from "@marketday/domain/calendar-date";
 import { clockWords } from "@marketday/domain/order";
 import type { StepState, WeekLineItem, WeekStep } from "@marketday/domain/week-plan";
-import { readWeek, type WeekOfHub } from "@marketday/server/modules/week/read-week";
+import { readWeek, readWeeks, type WeekOfHub } from "@marketday/server/modules/week/read-week";
 import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
@@ -57,30 +57,43 @@ function dayWords({ hub }: WeekOfHub, { day, orders, version, steps }: WeekOfHub
   return [head, ...lines, ...errors, ...todo].join("\n");
 }
 
-/** `market week HUB`: what is due, done and late (decisions §14). */
+const weekWords = (week: WeekOfHub, out: Output): string =>
+  week.days.length === 0
+    ? `${week.hub.name} has no delivery days yet. They are planned within an hour, or by: pnpm market jobs run`
+    : week.days.map((each) => dayWords(week, each, out)).join("\n\n");
+
+/** What `--json` prints of a hub. */
+const answerOf = ({ hub, days }: WeekOfHub) => ({
+  hub: hub.slug,
+  timeZone: hub.time_zone,
+  late: days.flatMap(({ day, steps }) =>
+    steps.filter(({ state }) => state === "late").map(({ step }) => ({ day, step })),
+  ),
+  days,
+});
+
+/** `market week [HUB]`: what is due, done and late (decisions §14). */
 export const weekCommand = (): Command =>
   command({
-    name: "week <hub>",
-    summary: "say what is due, done and late in a hub's week",
+    name: "week [hub]",
+    summary: "say what is due, done and late in a hub's week, or in every hub's",
     about: [
-      "The hub is its slug or id. Shown are the last day that is closed, the days behind it that are not, and the day that",
+      "The hub is its slug or id; without one, every hub. Shown are the last day that is closed, the days behind it that are not, and the day that",
       "takes orders now; times are the hub's. A step is late a quarter of an hour after it came due.",
     ].join("\n"),
-    examples: ["week carmel"],
-    async run({ out, market }, hub) {
-      const week = await market((ctx) => readWeek(ctx, hub ?? ""));
-      const answer = {
-        hub: week.hub.slug,
-        timeZone: week.hub.time_zone,
-        late: week.days.flatMap(({ day, steps }) =>
-          steps.filter(({ state }) => state === "late").map(({ step }) => ({ day, step })),
-        ),
-        days: week.days,
-      };
-      out.answer(answer, () =>
-        week.days.length === 0
-          ? `${week.hub.name} has no delivery days yet. They are planned within an hour, or by: pnpm market jobs run`
-          : week.days.map((each) => dayWords(week, each, out)).join("\n\n"),
+    examples: ["week", "week carmel"],
+    async run({ out, market }, hub?: string) {
+      if (hub !== undefined) {
+        const week = await market((ctx) => readWeek(ctx, hub));
+        return out.answer(answerOf(week), () => weekWords(week, out));
+      }
+      const weeks = await market(readWeeks);
+      out.answer({ hubs: weeks.map(answerOf) }, () =>
+        weeks.length === 0
+          ? "There are no hubs yet: pnpm market hubs import FILE"
+          : weeks
+              .map((week) => `${out.color.bold(`== ${week.hub.name} (${week.hub.slug})`)}\n${weekWords(week, out)}`)
+              .join("\n\n"),
       );
     },
   });

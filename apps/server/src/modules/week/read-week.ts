@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
 import { hubOf } from "./read-sheets.ts";
-import { findNewestVersion, findSnapshots, type HubKeyRow } from "./sheets-store.ts";
+import { findHubKeys, findNewestVersion, findSnapshots, type HubKeyRow } from "./sheets-store.ts";
 
 const instant = z.coerce.date();
 const WeekRow = z.object({
@@ -56,9 +56,16 @@ export interface WeekOfHub {
 }
 
 /** What is due, done and late in a hub (decisions §14). Throws AppError for an unknown hub. */
-export async function readWeek(ctx: Context, key: string): Promise<WeekOfHub> {
-  const { deps, now } = ctx;
-  const hub = await hubOf(ctx, key);
+export const readWeek = async (ctx: Context, key: string): Promise<WeekOfHub> => weekOf(ctx, await hubOf(ctx, key));
+
+/** The same for every hub, by name. */
+export async function readWeeks(ctx: Context): Promise<WeekOfHub[]> {
+  const weeks: WeekOfHub[] = [];
+  for (const hub of await findHubKeys(ctx.deps.db)) weeks.push(await weekOf(ctx, hub));
+  return weeks;
+}
+
+async function weekOf({ deps, now }: Context, hub: HubKeyRow): Promise<WeekOfHub> {
   const days: WeekOfHub["days"] = [];
   for (const row of await findWeek(deps.db, hub.id, now)) {
     const newest = await findNewestVersion(deps.db, row.id);

@@ -22,6 +22,19 @@ export const findHubByKey = (db: Conn, key: string): Promise<HubKeyRow | null> =
     HubKeyRow,
   );
 
+/** Every hub, published or not, by name. */
+export const findHubKeys = (db: Conn): Promise<HubKeyRow[]> =>
+  query(db, sql`select id, slug, name, time_zone, lat, lng from hub order by name, id`, HubKeyRow);
+
+/** The hubs that deliver on a date, by name. */
+export const findHubsOfDay = (db: Conn, day: string): Promise<HubKeyRow[]> =>
+  query(
+    db,
+    sql`select h.id, h.slug, h.name, h.time_zone, h.lat, h.lng from delivery d join hub h on h.id = d.hub_id
+        where d.day = ${day}::date order by h.name, h.id`,
+    HubKeyRow,
+  );
+
 const SheetDayRow = z.object({ id: z.number(), cutoff_at: z.date(), cutoff_state: z.string().nullable() });
 export type SheetDayRow = z.infer<typeof SheetDayRow>;
 
