@@ -228,7 +228,14 @@ test("the week says what is done; a folder that cannot be written to is said", a
   expect([none.code, none.out]).toEqual([0, expect.stringContaining("No orders: there is nothing to print.")]);
   // Every hub of a day at once; one whose cutoff was not run is named, and the others are made.
   const all = await json("sheets", dayOf(hub));
-  expect(all).toMatchObject({ day: dayOf(hub), hubs: [{ hub: hub.slug, totes: 3 }, { hub: empty.slug, totes: 0 }], refused: [] });
+  expect(all).toMatchObject({
+    day: dayOf(hub),
+    hubs: [
+      { hub: hub.slug, totes: 3 },
+      { hub: empty.slug, totes: 0 },
+    ],
+    refused: [],
+  });
   const behind = await createHub(db, { name: "Ahead", now: PAST });
   const some = await market("sheets", dayOf(hub), "--dry-run");
   expect([some.code, some.err]).toEqual([1, ""]);

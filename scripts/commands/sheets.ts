@@ -142,7 +142,8 @@ async function sheetsOfAll(
   day: string,
 ): Promise<void> {
   const hubs = await findHubsOfDay(ctx.deps.db, day);
-  if (hubs.length === 0) throw new Refusal(EXIT.refused, `No hub delivers on ${day}. \`pnpm market week\` lists the days.`);
+  if (hubs.length === 0)
+    throw new Refusal(EXIT.refused, `No hub delivers on ${day}. \`pnpm market week\` lists the days.`);
   const made: { answer: HubSheets; text: string }[] = [];
   const refused: { hub: string; message: string }[] = [];
   for (const { slug } of hubs)
@@ -179,7 +180,11 @@ export const sheetsCommand = (): Command =>
     ],
     options: (made) =>
       made
-        .option("--drivers <number>", "how many drivers share the doors of a hub (default: as before, else 1)", driversOf)
+        .option(
+          "--drivers <number>",
+          "how many drivers share the doors of a hub (default: as before, else 1)",
+          driversOf,
+        )
         .option("--out <folder>", "where the folder of the sheets is put (default: DATA_DIR/sheets)"),
     writes: true,
     stopped: "Stopped. Sheets that were not finished were not written.",
