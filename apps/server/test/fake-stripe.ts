@@ -76,7 +76,12 @@ class Refused extends Error {
 }
 const id = (prefix: string) => `${prefix}_${randomBytes(10).toString("hex")}`;
 const missing = (what: string) =>
-  new Refused(404, { type: "invalid_request_error", code: "resource_missing", message: `No such ${what}.` });
+  new Refused(404, {
+    type: "invalid_request_error",
+    code: "resource_missing",
+    param: what,
+    message: `No such ${what}.`,
+  });
 
 /** How the server misbehaves, by what the request is about ("POST payment_intents"); taken once each. */
 export type Trouble = "500 after" | "500 before" | "cut after" | "cut before" | { delayMs: number };
@@ -262,6 +267,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
         if (!setup) throw missing("setup_intent");
         return { ...setup, payment_method: methods.get(setup.payment_method) ?? null };
       }
+      if (params["customer"] && !customers.has(params["customer"])) throw missing("customer");
       const used = methodOf(params, params["customer"] ?? null);
       const behaviour = CARDS[used.number];
       if (behaviour === "decline" || behaviour === "no_funds")

@@ -12,5 +12,10 @@ export function createPayments(env: Env, db: Db, clock: Pick<Clock, "now" | "ela
   if (env.payments === "offline") return offlinePayments();
   if (env.payments === "test") return testPayments(db, () => clock.now());
   if (!env.stripe) throw new SettingError("PAYMENTS is stripe, but its keys are missing.");
-  return stripePayments({ ...env.stripe, apiUrl: env.stripeApiUrl }, db, () => clock.elapsed());
+  return stripePayments(
+    { ...env.stripe, apiUrl: env.stripeApiUrl },
+    db,
+    () => clock.elapsed(),
+    () => clock.now(),
+  );
 }

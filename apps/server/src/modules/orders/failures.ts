@@ -6,6 +6,8 @@ export const PAYMENTS_DOWN: Failure = {
   message: "Payments are temporarily unavailable. You have not been charged.",
   code: "payments_down",
 };
+/** The card that was chosen is gone: removed in another tab, or at the provider. */
+export const CARD_GONE: Failure = { status: 422, message: "Choose a card.", code: "payment_required" };
 /** Too many declined or abandoned payment attempts (docs/product.md §17). */
 export const PAYMENTS_LIMITED: Failure = {
   status: 429,

@@ -11,9 +11,10 @@ import { newUuid } from "../../lib/tokens.ts";
 import { lockCart } from "../cart/store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
+import { keepMethod } from "../payments/store.ts";
 import { keepDaysOpen } from "../week/store.ts";
 import { failAttempt, findLatestOrders, findLiveAttempt, insertAttempt, type AttemptRow } from "./checkout-store.ts";
-import { PAST_CUTOFF, SUPERSEDED } from "./failures.ts";
+import { CARD_GONE, PAST_CUTOFF, SUPERSEDED } from "./failures.ts";
 import { type Keep, prepareCheckout, type PreparedCheckout } from "./prepare-checkout.ts";
 import { presentQuote } from "./present-quote.ts";
 import { keepWhatIsLeft, lockHeldAndWanted, lockOffers, releaseHolds } from "./stock-store.ts";
@@ -79,8 +80,7 @@ async function assertComplete(
     throw new AppError(422, "Choose a pickup point.", { code: "pickup_required", field: "pickupPointId" });
   if (!deps.payments.takesCards || plan.amountDueCents === 0) return;
   if (choice.paymentMethodId) {
-    if (!facts.payment_methods.some(({ id }) => id === choice.paymentMethodId))
-      throw new AppError(422, "Choose a card.", { code: "payment_required", field: "paymentMethodId" });
+    if (!facts.payment_methods.some(({ id }) => id === choice.paymentMethodId)) throw cardGone();
   } else if (!choice.card && !choice.confirmationToken)
     throw new AppError(422, "Enter a card.", { code: "payment_required", field: "card" });
   else if (
@@ -108,6 +108,8 @@ function shortOf({ basket, cart }: PreparedCheckout) {
   const planned = planHolds(wanted, inventories);
   return { short: planned.ok ? [] : planned.short, counts: basket.lines.some((line) => line.counts) };
 }
+
+const cardGone = () => new AppError(422, CARD_GONE.message, { code: CARD_GONE.code, field: "paymentMethodId" });
 
 const soldOut = (items: unknown) =>
   new AppError(409, "Something in your cart sold out. Please review it.", { code: "sold_out", items });
@@ -189,6 +191,10 @@ export async function holdStock(
       ))
     )
       return { kind: "refused", error: pastCutoff() };
+    const { paymentMethodId } = prepared.choice;
+    await deps.at("checkout:chosen");
+    if (plan.amountDueCents > 0 && paymentMethodId !== null && !(await keepMethod(tx, customerId, paymentMethodId)))
+      return { kind: "refused", error: cardGone() };
     const attemptId = newUuid();
     await insertAttempt(
       tx,

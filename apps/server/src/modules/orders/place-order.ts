@@ -18,7 +18,7 @@ import {
   keepLease,
   letGo,
 } from "./checkout-store.ts";
-import { PAYMENTS_DOWN, PAYMENTS_LIMITED, SUPERSEDED, TOTAL_CHANGED } from "./failures.ts";
+import { CARD_GONE, PAYMENTS_DOWN, PAYMENTS_LIMITED, SUPERSEDED, TOTAL_CHANGED } from "./failures.ts";
 import { type HoldInput, holdStock, LEASE_MS } from "./hold-stock.ts";
 import { quoteAgain } from "./quote-again.ts";
 import { resumeAttempt } from "./resume-attempt.ts";
@@ -191,7 +191,9 @@ async function payAndSettle(
   if (!attempt) throw notFound();
   if (attempt.amount_due_cents === 0) return settleAttempt(ctx, attempt, null);
   await deps.at("checkout:asking");
-  const savedRef = choice.paymentMethodId ? await savedRefOf(ctx, customerId, choice.paymentMethodId) : null;
+  const savedRef = choice.paymentMethodId ? await findSavedRef(ctx, customerId, choice.paymentMethodId) : null;
+  // The provider removed the card since it was chosen.
+  if (choice.paymentMethodId && savedRef === null) return giveUp(ctx, attempt, CARD_GONE);
   const now = deps.clock.now();
   if (!isBefore(now, attempt.lease_until) && !(await keepLease(deps.db, attempt, addMs(now, LEASE_MS))))
     return { kind: "lost" };
@@ -223,12 +225,11 @@ async function payAndSettle(
   return settleOrLetGo(ctx, attempt, said);
 }
 
-async function savedRefOf(ctx: Context, customerId: CustomerId, methodId: number): Promise<string> {
+async function findSavedRef(ctx: Context, customerId: CustomerId, methodId: number): Promise<string | null> {
   const method = await ctx.deps.db.payment_method.findFirst({
     where: { id: methodId, customer_id: customerId, deleted_at: null },
   });
-  if (!method) throw new AppError(422, "Choose a card.", { code: "payment_required", field: "paymentMethodId" });
-  return method.provider_ref;
+  return method?.provider_ref ?? null;
 }
 
 /** The refusal of an attempt whose cart was paid in another tab; it names the orders once they are placed (failures.md M1). */

@@ -1,7 +1,6 @@
 import { type Conn, execute, query, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import type { CustomerId } from "../../lib/context.ts";
 import { uncounted } from "../payments/store.ts";
 import type { KeptChoice, PlannedOrder } from "./plan.ts";
@@ -33,30 +32,19 @@ export async function recordPayment(
     methodId: number | null;
     cardFingerprint: string | null;
   },
-  saved: SavedMethod | null,
-  customerId: CustomerId,
   now: Date,
 ): Promise<void> {
   await execute(
     tx,
-    sql`with kept as (
-          insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, created_at)
-          select ${customerId}::int, ${payment.provider}, ${saved?.ref ?? null}, ${saved?.brand ?? ""}, ${saved?.last4 ?? ""}, ${saved?.expMonth ?? 0}::int,
-            ${saved?.expYear ?? 0}::int, ${saved?.fingerprint ?? ""},
-            not exists (select 1 from payment_method m where m.customer_id = ${customerId}::int and m.is_default and m.deleted_at is null), ${now}
-          where ${saved?.ref ?? null}::text is not null
-            and not exists (select 1 from payment_method k where k.customer_id = ${customerId}::int and k.provider = ${payment.provider}
-              and k.fingerprint = ${saved?.fingerprint ?? ""} and k.fingerprint <> '' and k.deleted_at is null)
-          on conflict (provider, provider_ref) do nothing
-          returning id)
-        update payment set state = 'authorized', provider_ref = ${payment.providerRef}, authorized_at = ${now}, card_fingerprint = ${payment.cardFingerprint},
-          payment_method_id = coalesce((select id from kept), (
-            select k.id from payment_method k where ${saved?.ref ?? null}::text is not null and k.customer_id = ${customerId}::int
-              and k.provider = ${payment.provider} and k.fingerprint = ${saved?.fingerprint ?? ""} and k.fingerprint <> '' and k.deleted_at is null limit 1),
-            ${payment.methodId}::int)
+    sql`update payment set state = 'authorized', provider_ref = ${payment.providerRef}, authorized_at = ${now}, card_fingerprint = ${payment.cardFingerprint},
+          payment_method_id = ${payment.methodId}::int
         where id = ${payment.id}::uuid and state in ('created', 'challenge')`,
   );
 }
+
+/** The payment is renewed and charged again with this card. */
+export const usesMethod = (tx: Conn, paymentId: string, methodId: number) =>
+  execute(tx, sql`update payment set payment_method_id = ${methodId}::int where id = ${paymentId}::uuid`);
 
 export interface OrderToInsert extends PlannedOrder {
   id: number;

@@ -20,6 +20,8 @@ import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context } from "../../lib/context.ts";
 import { finishKey } from "../../lib/idempotency-store.ts";
 import { enqueueMail } from "../mail/store.ts";
+import { detachCopy } from "../payments/keep-card.ts";
+import { insertMethod, type Kept } from "../payments/store.ts";
 import { findReferralRefusal, lockReferrer, refuseReferral } from "../referrals/refusal.ts";
 import { keepDaysOpen } from "../week/store.ts";
 import { lockOpenBox, takeTurnOnBoxes } from "./box-store.ts";
@@ -55,6 +57,7 @@ import {
   spendCredit,
   useDiscountCode,
   useReferral,
+  usesMethod,
 } from "./placing-store.ts";
 import { holdAgain, releaseHolds } from "./stock-store.ts";
 
@@ -160,8 +163,9 @@ async function place(
   const { deps, now } = ctx;
   const { plan, choice } = attempt;
   const customerId = asCustomerId(attempt.customer_id);
+  let kept: Kept | null = null;
   try {
-    return await sqlTransaction(deps.db, async (tx): Promise<Settled> => {
+    const placed = await sqlTransaction(deps.db, async (tx): Promise<Settled> => {
       if (!(await markPlaced(tx, attempt, now))) throw new Undo(null);
       if (paid && attempt.payment_id)
         await recordPayment(
@@ -173,8 +177,6 @@ async function place(
             methodId: choice.paymentMethodId,
             cardFingerprint: paid.cardFingerprint,
           },
-          paid.saved,
-          customerId,
           now,
         );
       await deps.at("checkout:placing");
@@ -212,6 +214,10 @@ async function place(
         now,
       });
       await deps.at("checkout:ordered");
+      if (paid?.saved && attempt.payment_id) {
+        kept = await insertMethod(tx, customerId, deps.payments.name, paid.saved, now);
+        if (kept.id !== null) await usesMethod(tx, attempt.payment_id, kept.id);
+      }
       if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents))) throw new Undo(CREDIT_GONE);
       if (plan.discountCodeId !== null && !(await useDiscountCode(tx, plan.discountCodeId, customerId, first.id, now)))
         throw new Undo(CODE_GONE);
@@ -248,6 +254,8 @@ async function place(
       await deps.at("checkout:before-commit");
       return { kind: "placed", orderIds };
     });
+    if (paid?.saved && kept) await detachCopy(ctx, kept, paid.saved);
+    return placed;
   } catch (error) {
     if (error instanceof Undo && error.refused) await refuseReferral(deps.db, customerId, error.refused);
     if (error instanceof Undo) return error.failure ? giveUp(ctx, attempt, error.failure) : { kind: "lost" };

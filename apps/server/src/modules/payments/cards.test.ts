@@ -1,15 +1,35 @@
-import { sqlTransaction } from "@marketday/db";
-import { expect, test } from "vitest";
+import { query, sql, sqlTransaction } from "@marketday/db";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { CHOICE, createCustomer, createHub, createProduct, GOOD_CARD, PASSWORD } from "../../../test/factories.ts";
+import { failpoints } from "../../../test/failpoint.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { asCustomerId } from "../../lib/context.ts";
 import { keepCard } from "./keep-card.ts";
 import { loseMethod } from "./store.ts";
 
-const market = await buildTestApp();
+const points = failpoints();
+const market = await buildTestApp({ overrides: { at: points.at } });
 const { db, deps } = market;
+beforeEach(() => {
+  for (const point of Object.keys(points.plan)) delete points.plan[point];
+  points.passed.length = 0;
+});
+/** Settles when a connection waits for a lock. */
+const untilLockWaits = () =>
+  vi.waitUntil(
+    async () =>
+      (
+        await query(
+          db,
+          sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          z.object({ pid: z.number() }),
+        )
+      ).length > 0,
+    { timeout: 10_000, interval: 20 },
+  );
 const CUTOFF = "2026-11-25T06:00:00Z";
 const OTHER_CARD = { ...GOOD_CARD, number: "5555555555554444" };
 
@@ -101,7 +121,8 @@ test("cards: one setup that is completed twice leaves its card attached at the p
   const { forgetCard } = deps.payments;
   deps.payments.forgetCard = async (ref) => void detached.push(ref);
   const saved = { ref: "pm_once", brand: "visa", last4: "4242", expMonth: 12, expYear: 2030, fingerprint: "same" };
-  const keep = (ref: string) => keepCard({ deps, now: market.clock.now() }, asCustomerId(row.id), { ...saved, ref });
+  const keep = async (ref: string) =>
+    (await keepCard({ deps, now: market.clock.now() }, asCustomerId(row.id), { ...saved, ref })).how;
   try {
     expect([await keep("pm_once"), await keep("pm_once")]).toEqual(["new", "known"]);
     expect(detached).toEqual([]);
@@ -111,4 +132,110 @@ test("cards: one setup that is completed twice leaves its card attached at the p
     deps.payments.forgetCard = forgetCard;
   }
   expect(await db.payment_method.count({ where: { customer_id: row.id, deleted_at: null } })).toBe(1);
+});
+
+/** A cart of one, and what its checkout sends. */
+async function cartOf({ hub, browser }: Awaited<ReturnType<typeof shopper>>, choice: object) {
+  const eggs = await createProduct(db, hub.id, { priceCents: 700 });
+  await browser.put("/cart", [eggs.line(1)]);
+  const { card: _, ...rest } = CHOICE;
+  const body = { ...rest, ...choice };
+  const { orderTotal } = (await browser.post("/checkout/quote", body)).body;
+  return { ...body, expectedTotal: orderTotal };
+}
+
+test("cards: the database keeps a customer's card once", async () => {
+  const { row } = await shopper();
+  const card = { customer_id: row.id, provider: "test", brand: "visa", last4: "4242", exp_month: 12, exp_year: 2030 };
+  const add = (provider_ref: string, fingerprint: string) =>
+    db.payment_method.create({ data: { ...card, provider_ref, fingerprint } });
+  const first = await add("pm_a", "same");
+  await expect(add("pm_b", "same")).rejects.toThrow("payment_method_card_key");
+  await db.payment_method.update({ where: { id: first.id }, data: { deleted_at: market.clock.now() } });
+  await add("pm_b", "same");
+  await add("pm_c", "");
+  await add("pm_d", "");
+});
+
+test("cards: a saved card that is typed again at checkout stays one, and its copy is detached at the provider", async () => {
+  const who = await shopper();
+  await who.browser.post("/payment-methods", { card: GOOD_CARD });
+  const [saved] = await db.payment_method.findMany({ where: { customer_id: who.row.id } });
+  const detached: string[] = [];
+  const { forgetCard } = deps.payments;
+  deps.payments.forgetCard = async (ref) => void detached.push(ref);
+  try {
+    const body = await cartOf(who, { card: GOOD_CARD, savePaymentMethod: true });
+    expect((await who.browser.post("/checkout", body)).status).toBe(201);
+  } finally {
+    deps.payments.forgetCard = forgetCard;
+  }
+  expect(detached).toHaveLength(1);
+  expect(detached).not.toContain(saved!.provider_ref);
+  expect(await db.payment_method.findMany({ where: { customer_id: who.row.id } })).toMatchObject([{ id: saved!.id }]);
+  expect(await db.payment.findFirstOrThrow({ where: { customer_id: who.row.id } })).toMatchObject({
+    state: "authorized",
+    payment_method_id: saved!.id,
+  });
+  expect(await market.audit()).toEqual([]);
+});
+
+describe("cards: chosen at checkout and removed in another tab at the same time", () => {
+  test("removed before the checkout is written: the shopper is asked for a card, and nothing is held", async () => {
+    const who = await shopper();
+    const [card] = (await who.browser.post("/payment-methods", { card: GOOD_CARD })).body;
+    const body = await cartOf(who, { paymentMethodId: card.id });
+    // The checkout has read the card, and has not written that it pays with it.
+    const gate = Promise.withResolvers<void>();
+    points.plan["checkout:chosen"] = { until: gate.promise };
+    const paying = who.browser.post("/checkout", body);
+    await points.reached("checkout:chosen");
+    const removed = await who.browser.delete(`/payment-methods/${card.id}`);
+    gate.resolve();
+    const paid = await paying;
+    expect([removed.status, paid.status, paid.body[0], paid.body[1]?.code]).toEqual([
+      200,
+      422,
+      "Choose a card.",
+      "payment_required",
+    ]);
+    expect(await db.checkout_attempt.count({ where: { customer_id: who.row.id } })).toBe(0);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("removed while the checkout is being written: it waits, and is refused because the card is in use", async () => {
+    const who = await shopper();
+    const [card] = (await who.browser.post("/payment-methods", { card: GOOD_CARD })).body;
+    const body = await cartOf(who, { paymentMethodId: card.id });
+    const gate = Promise.withResolvers<void>();
+    points.plan["checkout:holding"] = { until: gate.promise };
+    const paying = who.browser.post("/checkout", body);
+    await points.reached("checkout:holding");
+    const removing = who.browser.delete(`/payment-methods/${card.id}`);
+    await untilLockWaits();
+    gate.resolve();
+    const [paid, removed] = await Promise.all([paying, removing]);
+    expect([paid.status, removed.status, removed.body[1]?.code]).toEqual([201, 409, "in_use"]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("removed by the provider while the checkout waits to pay: it ends without an order, and the stock is free", async () => {
+    const who = await shopper();
+    const [card] = (await who.browser.post("/payment-methods", { card: GOOD_CARD })).body;
+    const { provider_ref: ref } = await db.payment_method.findUniqueOrThrow({ where: { id: card.id } });
+    const body = await cartOf(who, { paymentMethodId: card.id });
+    const gate = Promise.withResolvers<void>();
+    points.plan["checkout:held"] = { until: gate.promise };
+    const paying = who.browser.post("/checkout", body);
+    await points.reached("checkout:held");
+    await sqlTransaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
+    gate.resolve();
+    const { status, body: answer } = await paying;
+    expect([status, answer[1]?.code]).toEqual([422, "payment_required"]);
+    expect(await db.checkout_attempt.findFirstOrThrow({ where: { customer_id: who.row.id } })).toMatchObject({
+      state: "failed",
+    });
+    expect(await db.stock_hold.count()).toBe(0);
+    expect(await market.audit()).toEqual([]);
+  });
 });

@@ -11,9 +11,14 @@ export async function keepCard(
   saved: SavedMethod,
 ): Promise<Kept> {
   const kept = await sqlTransaction(deps.db, (tx) => insertMethod(tx, customerId, deps.payments.name, saved, now));
-  if (kept === "copy")
-    await deps.payments.forgetCard(saved.ref).catch((error: unknown) => {
-      deps.log.warn({ err: error, customer: customerId }, "the second copy of a card was not detached at the provider");
-    });
+  await detachCopy({ deps }, kept, saved);
   return kept;
+}
+
+/** Detaches a second copy of a kept card at the provider; after the commit of what kept it. */
+export async function detachCopy({ deps }: Pick<Context, "deps">, kept: Kept, saved: SavedMethod): Promise<void> {
+  if (kept.how !== "copy") return;
+  await deps.payments.forgetCard(saved.ref).catch((error: unknown) => {
+    deps.log.warn({ err: error, method: saved.ref }, "the second copy of a card was not detached at the provider");
+  });
 }

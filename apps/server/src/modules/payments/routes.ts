@@ -59,7 +59,7 @@ export const paymentRoutes =
           .send({ challenge: { setupId: said.challenge.ref, clientSecret: said.challenge.clientSecret } });
       // One attempt is taken back once, however often the answer of the bank is asked for.
       const kept = await keepCard({ deps, now }, customerId, said);
-      if (kept === "new" || !isRepeatable) await tries.uncount();
+      if (kept.how === "new" || !isRepeatable) await tries.uncount();
       return reply.code(200).send(await list(customerId));
     };
     app.route({

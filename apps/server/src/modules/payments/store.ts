@@ -27,7 +27,11 @@ export const findMethods = (db: Conn, customerId: CustomerId, provider: string):
   );
 
 /** How a card was kept: as a new one, as before (the same answer twice), or not at all, as a second copy of a kept card. */
-export type Kept = "new" | "known" | "copy";
+export interface Kept {
+  how: "new" | "known" | "copy";
+  /** The saved card; null: the provider's card was saved and removed before. */
+  id: number | null;
+}
 
 /**
  * Keeps a card; the first one becomes the default. The same card (by its fingerprint) is kept once (docs/product.md §17):
@@ -40,25 +44,34 @@ export async function insertMethod(
   saved: SavedMethod,
   now: Date,
 ): Promise<Kept> {
-  // Two requests that save one card at the same time take turns here.
-  await query(tx, sql`select id from customer where id = ${customerId}::int for no key update`, IdRow);
+  // Orders before their customer, as those who edit and cancel lock them.
   await chargeAgain(tx, customerId, now);
+  // Two requests that save one card at the same time take turns here; `payment_method_card_key` holds for whoever does not.
+  await query(tx, sql`select id from customer where id = ${customerId}::int for no key update`, IdRow);
   const known = await queryOne(
     tx,
     sql`update payment_method set exp_month = ${saved.expMonth}::int, exp_year = ${saved.expYear}::int
         where customer_id = ${customerId}::int and provider = ${provider} and fingerprint = ${saved.fingerprint} and fingerprint <> '' and deleted_at is null
-        returning provider_ref`,
-    z.object({ provider_ref: z.string() }),
+        returning id, provider_ref`,
+    z.object({ id: z.number(), provider_ref: z.string() }),
   );
-  if (known) return known.provider_ref === saved.ref ? "known" : "copy";
-  const inserted = await execute(
+  if (known) return { how: known.provider_ref === saved.ref ? "known" : "copy", id: known.id };
+  const inserted = await queryOne(
     tx,
     sql`insert into payment_method (customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, created_at)
         select ${customerId}::int, ${provider}, ${saved.ref}, ${saved.brand}, ${saved.last4}, ${saved.expMonth}::int, ${saved.expYear}::int, ${saved.fingerprint},
           not exists (select 1 from payment_method m where m.customer_id = ${customerId}::int and m.is_default and m.deleted_at is null), ${now}
-        on conflict (provider, provider_ref) do nothing`,
+        on conflict (provider, provider_ref) do nothing returning id`,
+    IdRow,
   );
-  return inserted > 0 ? "new" : "known";
+  if (inserted) return { how: "new", id: inserted.id };
+  const same = await queryOne(
+    tx,
+    sql`select id from payment_method where provider = ${provider} and provider_ref = ${saved.ref}
+          and customer_id = ${customerId}::int and deleted_at is null`,
+    IdRow,
+  );
+  return { how: "known", id: same?.id ?? null };
 }
 
 /** Makes one card the default, off before on; false when it is not the customer's. Orders that could not be charged are charged again. */
@@ -80,6 +93,17 @@ export async function makeDefault(tx: Conn, customerId: CustomerId, id: number, 
 
 const InUse = z.object({ in_use: z.boolean(), provider_ref: z.string() });
 const IdRow = z.object({ id: z.number() });
+
+/**
+ * Whether the customer has this card. Its row stays as it is until the transaction ends: whoever removes the card waits, and
+ * then sees what was written with it (`findUse`).
+ */
+export const keepMethod = async (tx: SqlTx, customerId: CustomerId, id: number): Promise<boolean> =>
+  (await queryOne(
+    tx,
+    sql`select id from payment_method where id = ${id}::int and customer_id = ${customerId}::int and deleted_at is null for share`,
+    IdRow,
+  )) !== null;
 
 /** The orders `o` of customer `c` that have no charge and will be charged on the default card. */
 const needsCard = (customer: Sql) => sql`select o.id from orders o left join payment p on p.id = o.payment_id

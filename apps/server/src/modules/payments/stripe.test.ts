@@ -717,3 +717,52 @@ describe("cards and purchases", () => {
     await expectAgreement();
   });
 });
+
+describe("a customer who was deleted in Stripe's dashboard", () => {
+  /** A shopper with a saved card who is known at Stripe, and is then deleted there. */
+  async function deletedAtStripe() {
+    const { hub, eggs } = await stall();
+    const who = await shopper(hub.id, eggs.line(1));
+    const saved = await who.browser.post("/payment-methods", { confirmationToken: tokenOf(GOOD) });
+    expect(saved.status).toBe(200);
+    const { stripe_customer_id: ref } = await db.customer.findUniqueOrThrow({ where: { id: who.row.id } });
+    const gone = await fetch(`${fake.url}/v1/customers/${ref}`, { method: "DELETE" });
+    expect(gone.status).toBe(200);
+    return { who, gone: ref!, cardId: saved.body[0].id as number };
+  }
+  const refOf = async (id: number) => (await db.customer.findUniqueOrThrow({ where: { id } })).stripe_customer_id;
+
+  test("pays with a typed card: one order, for a new customer there; the cards that went are no longer offered", async () => {
+    const { who, gone } = await deletedAtStripe();
+    const { status, body } = await pay(who, choice(GOOD, { savePaymentMethod: true }));
+    expect(status, JSON.stringify(body)).toBe(201);
+    const ref = await refOf(who.row.id);
+    expect([ref === gone, fake.customers.has(ref!)]).toEqual([false, true]);
+    expect((await intentsOf(who.row.id)).map((intent) => intent.status)).toEqual(["requires_capture"]);
+    const cards = (await who.browser.get("/payment-methods")).body;
+    expect(cards).toHaveLength(1);
+    const method = await db.payment_method.findUniqueOrThrow({ where: { id: cards[0].id } });
+    expect([method.is_default, fake.methods.get(method.provider_ref)?.customer]).toEqual([true, ref]);
+    await expectAgreement();
+  });
+
+  test("pays with a saved card: refused, and the next try with a typed one is an order", async () => {
+    const { who, cardId } = await deletedAtStripe();
+    const refused = await pay(who, { ...WITHOUT_CARD, paymentMethodId: cardId });
+    expect([refused.status, refused.body[0]]).toEqual([402, "This card could not be used. Please enter it again."]);
+    expect((await who.browser.get("/payment-methods")).body).toEqual([]);
+    expect((await pay(who, choice(GOOD))).status).toBe(201);
+    expect(await ordersOf(who.row.id)).toHaveLength(1);
+    await expectAgreement();
+  });
+
+  test("saves a card: it is saved for a new customer there, and pays", async () => {
+    const { who, gone } = await deletedAtStripe();
+    const saved = await who.browser.post("/payment-methods", { confirmationToken: tokenOf(GOOD) });
+    expect([saved.status, saved.body.length]).toEqual([200, 1]);
+    expect(await refOf(who.row.id)).not.toBe(gone);
+    const paid = await pay(who, { ...WITHOUT_CARD, paymentMethodId: saved.body[0].id });
+    expect(paid.status, JSON.stringify(paid.body)).toBe(201);
+    await expectAgreement();
+  });
+});

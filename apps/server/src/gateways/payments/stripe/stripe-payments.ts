@@ -5,13 +5,14 @@ import {
   type Authorization,
   type Charge,
   type Found,
+  type Payer,
   type PaymentProvider,
   ProviderUnavailable,
   type SavedCard,
 } from "../payments.ts";
 import { circuitBreaker } from "./breaker.ts";
 import { asked, createStripe, isCardError, isInvalid, limitsOf, type StripeSettings } from "./client.ts";
-import { dropStripeCustomer, ensureStripeCustomer, stripeCustomerOf } from "./customers.ts";
+import { dropStripeCustomer, stripeCustomerOf, withStripeCustomer } from "./customers.ts";
 import { foundOf, refusal, savedOf } from "./present.ts";
 
 /** Where a PaymentIntent says which charge of ours it is. */
@@ -45,11 +46,14 @@ export function stripePayments(
   settings: StripeSettings,
   db: Db,
   elapsed: () => number,
+  now: () => Date,
 ): PaymentProvider & { stripe: Stripe } {
   const stripe = createStripe(settings);
   const { asking } = limitsOf(settings);
   const breaker = circuitBreaker(elapsed);
   const ask = <T>(work: () => Promise<T>): Promise<T> => breaker.run(() => asked(work));
+  const forCustomer = <T>(payer: Payer, call: (customer: string) => Promise<T>): Promise<T> =>
+    ask(() => withStripeCustomer(stripe, db, payer, now, call));
 
   /** The intent of a charge; by its id where that is known, else by listing the customer's. */
   async function intentOf({ key, customerId, ref }: Charge): Promise<Stripe.PaymentIntent | null> {
@@ -81,9 +85,8 @@ export function stripePayments(
     stripe,
     async authorize({ key, customerId, amountCents, means }) {
       if (!means.token && !means.savedRef) return refusal(null, { message: "Enter a card." });
-      const customer = await ask(() => ensureStripeCustomer(stripe, db, { customerId }));
       try {
-        const intent = await ask(() =>
+        const intent = await forCustomer({ customerId }, (customer) =>
           stripe.paymentIntents.create(
             {
               amount: amountCents,
@@ -102,7 +105,7 @@ export function stripePayments(
                 : { confirmation_token: means.token!, use_stripe_sdk: true }),
               ...(means.save && !means.savedRef && { setup_future_usage: "off_session" as const }),
             },
-            { idempotencyKey: key },
+            { idempotencyKey: `${key} ${customer}` },
           ),
         );
         return asAuthorization(foundOf(intent));
@@ -126,9 +129,8 @@ export function stripePayments(
     },
     async saveCard(payer, { token }) {
       if (!token) return { reason: "Enter a card.", code: "card_declined" };
-      const customer = await ask(() => ensureStripeCustomer(stripe, db, payer));
       try {
-        const intent = await ask(() =>
+        const intent = await forCustomer(payer, (customer) =>
           stripe.setupIntents.create(
             {
               customer,
@@ -140,7 +142,7 @@ export function stripePayments(
               metadata: { marketday_customer: String(payer.customerId) },
               expand: ["payment_method"],
             },
-            { idempotencyKey: `setup ${token}` },
+            { idempotencyKey: `setup ${token} ${customer}` },
           ),
         );
         return cardOf(intent);
