@@ -27,7 +27,7 @@ afterAll(async () => {
 const insertCard = (id: number, customerId: number, fingerprint: string, isDefault = false, isDeleted = false) =>
   client.query(
     `insert into payment_method (id, customer_id, provider, provider_ref, brand, last4, exp_month, exp_year, fingerprint, is_default, deleted_at)
-     values ($1, $2, 'stripe', 'pm_' || $1, 'visa', '4242', 12, 2030, $3, $4, case when $5::boolean then now() end)`,
+     values ($1::int, $2, 'stripe', 'pm_' || $1::int, 'visa', '4242', 12, 2030, $3, $4, case when $5::boolean then now() end)`,
     [id, customerId, fingerprint, isDefault, isDeleted],
   );
 const paymentId = "00000000-0000-4000-8000-000000000001";
@@ -55,7 +55,7 @@ test(
     await insertCard(7, 2, "same", true);
     await client.query(
       `insert into payment (id, charge_key, customer_id, provider, state, amount_cents, payment_method_id, created_at)
-     values ($1, $1, 1, 'stripe', 'authorized', 100, 1, now())`,
+     values ($1::uuid, $1::uuid, 1, 'stripe', 'authorized', 100, 1, now())`,
       [paymentId],
     );
     for (const name of names.slice(first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
