@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { exportContent } from "@marketday/server/modules/content/export-content";
 import { type ContentFile, importContent } from "@marketday/server/modules/content/import-content";
 import type { Problem } from "@marketday/server/modules/imports/problem";
-import { findUploads, importPictures } from "@marketday/server/modules/pictures/import-pictures";
+import { findUploads, importPictures, type PictureFile } from "@marketday/server/modules/pictures/import-pictures";
 import type { Command } from "commander";
 
 import { command, group, type Tools } from "../lib/cli/command.ts";
@@ -24,6 +24,44 @@ async function filesIn(folder: string): Promise<string[]> {
     .map(({ name }) => name)
     .toSorted();
 }
+
+/** Files that computers put into folders of pictures. */
+const isNoise = (name: string): boolean =>
+  name.startsWith(".") || ["thumbs.db", "ehthumbs.db", "desktop.ini"].includes(name.toLowerCase());
+
+interface FolderPictures {
+  files: PictureFile[];
+  /** What is left out, below the folder. */
+  skipped: string[];
+}
+
+/** The pictures in a folder and in the folders in it, by path. */
+async function picturesIn(folder: string, below = ""): Promise<FolderPictures> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => {
+    throw new Refusal(EXIT.input, `${join(folder, below)} is no folder that can be read. Nothing was written.`);
+  });
+  const found: FolderPictures = { files: [], skipped: [] };
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const relativePath = join(below, entry.name);
+    if (isNoise(entry.name) || entry.name === "__MACOSX") found.skipped.push(relativePath);
+    else if (entry.isDirectory()) {
+      const { files, skipped } = await picturesIn(folder, relativePath);
+      found.files.push(...files);
+      found.skipped.push(...skipped);
+    } else if (entry.isFile()) found.files.push({ name: entry.name, path: join(folder, relativePath), relativePath });
+    else found.skipped.push(relativePath);
+  }
+  return found;
+}
+
+/** At most this many names of skipped files are printed. */
+const SKIPPED_SHOWN = 5;
+const skippedWords = (skipped: readonly string[]): string[] =>
+  skipped.length === 0
+    ? []
+    : [
+        `Skipped ${some(skipped.length, "files")} that computers put there: ${skipped.slice(0, SKIPPED_SHOWN).join(", ")}${skipped.length > SKIPPED_SHOWN ? ", …" : ""}.`,
+      ];
 
 type Importing = Tools<{ keepGoing?: boolean }>;
 
@@ -48,16 +86,15 @@ export const imagesCommand = (): Command =>
       name: "import <folder>",
       summary: "bring pictures in from a folder",
       about:
-        "Other files name a picture as its file is called. The same name with another picture replaces it wherever it is shown.",
+        "Other files name a picture as its file is called: My Photo (1).JPG. The same name with another picture replaces it\nwherever it is shown. Folders in the folder are imported too; a name can be used once in all of them.",
       examples: ["images import photos --dry-run", "images import photos"],
       options: keepGoing("files"),
       writes: true,
       async run(tools, folder) {
         const { options, out, market } = tools;
-        const names = await filesIn(folder);
-        if (names.length === 0) throw new Refusal(EXIT.input, `There are no pictures in ${folder}.`);
+        const { files, skipped } = await picturesIn(folder);
+        if (files.length === 0) throw new Refusal(EXIT.input, `There are no pictures in ${folder}.`);
         const bar = out.progress("Reading");
-        const files = names.map((name) => ({ name, path: join(folder, name) }));
         const done = await naming(folder, () =>
           market((ctx) => importPictures(ctx, files, { ...how(tools), onProgress: bar.at }), {
             long: true,
@@ -65,9 +102,10 @@ export const imagesCommand = (): Command =>
           }),
         ).finally(() => bar.end());
         const { rejectedFile, words } = await tellRejected(folder, done.rejected, tools);
-        out.answer({ ...done, dryRun: options.dryRun === true, rejectedFile }, () =>
+        out.answer({ ...done, skipped, dryRun: options.dryRun === true, rejectedFile }, () =>
           [
             `${options.dryRun ? "Would take in" : "Took in"} ${folder}: ${done.created} new, ${done.replaced} replaced, ${done.unchanged} as they were${rejectedCount(done.rejected)}.`,
+            ...skippedWords(skipped),
             ...words,
           ].join("\n"),
         );

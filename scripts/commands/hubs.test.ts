@@ -65,8 +65,8 @@ describe("hubs from GeoJSON", () => {
           {
             type: "MultiPolygon",
             coordinates: [
-              square.map((ring) => ring.map(([lng, lat]) => [lng! - 19, lat!])),
-              square.map((ring) => ring.map(([lng, lat]) => [lng! - 18, lat!])),
+              square.map((ring) => ring.map(([lng, lat]) => [lng! - 18.9, lat! - 0.3])),
+              square.map((ring) => ring.map(([lng, lat]) => [lng! - 18, lat! - 0.3])),
             ],
           },
         ),
@@ -179,8 +179,8 @@ describe("hubs from GeoJSON", () => {
     const text = readFileSync(rejected, "utf8");
     const { features } = JSON.parse(text) as { features: { properties: { name: string }; problem: string }[] };
     expect(features.map(({ properties, problem }) => [properties.name, problem])).toEqual([
-      ["Lost", expect.stringMatching(/deliveryDay is "Caturday"[^]*timeZone is "Mars\/Olympus"/)],
-      ["Twice", expect.stringContaining('slug is "kept"; right would be a slug that no other hub has')],
+      ["Lost", expect.stringMatching(/deliveryDay: "Caturday"[^]*timeZone: "Mars\/Olympus"/)],
+      ["Twice", expect.stringContaining('slug: "kept" should be another slug')],
     ]);
     writeFileSync(
       rejected,
@@ -192,15 +192,53 @@ describe("hubs from GeoJSON", () => {
     expect(await market.json("hubs", "import", rejected)).toMatchObject({ hubs: [{ is: "new" }, { is: "new" }] });
   });
 
+  test("an outline that does not contain the middle of its zip is taken with --yes alone; swapped numbers never", async () => {
+    const far = [
+      [
+        [-85.2, 39.9],
+        [-85.0, 39.9],
+        [-85.0, 40.1],
+        [-85.2, 39.9],
+      ],
+    ];
+    write(feature({}, { type: "Polygon", coordinates: far }));
+    const refused = await market.run("hubs", "import", file);
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      expect.stringMatching(
+        /geometry: The outline does not contain the middle of zip 46032 \(Carmel, IN\), about \d+ miles from it\. Correct the outline or the zip, or confirm with --yes\.\n/,
+      ),
+    ]);
+    expect(await market.json("hubs", "import", file, "--yes")).toMatchObject({ hubs: [{ slug: "carmel" }] });
+    // In range the wrong way round too: south of the Indian Ocean.
+    const swapped = square.map((ring) => ring.map(([lng, lat]) => [lat, lng]));
+    write(feature({}, { type: "Polygon", coordinates: swapped }));
+    for (const confirmed of [[], ["--yes"]]) {
+      const { code, err } = await market.run("hubs", "import", file, ...confirmed);
+      expect([code, err]).toEqual([
+        3,
+        expect.stringContaining("The numbers are the other way round: longitude comes first."),
+      ]);
+    }
+  });
+
   const text = (changes: (text: string) => string) => () => {
     write(feature({}));
     writeFileSync(file, changes(readFileSync(file, "utf8")));
   };
   const bad: [name: string, make: () => void, said: string][] = [
-    ["empty file", () => writeFileSync(file, ""), ": the file is empty; it should be a GeoJSON FeatureCollection"],
-    ["no collection", () => writeFileSync(file, "[]"), ": it should be a GeoJSON FeatureCollection"],
-    ["NaN coordinates", text((given) => given.replace("-86.2", "NaN")), "JSON (InvalidSymbol here)"],
-    ["coordinates without end", text((given) => given.replace("-86.2", "-1e999")), "geometry.coordinates.0.0.0 is"],
+    [
+      "empty file",
+      () => writeFileSync(file, ""),
+      ": The file is empty. It should be GeoJSON with a feature for each hub.",
+    ],
+    ["no collection", () => writeFileSync(file, "[]"), ": This is not a collection of hubs."],
+    ["NaN coordinates", text((given) => given.replace("-86.2", "NaN")), "this word or sign is not JSON."],
+    [
+      "coordinates without end",
+      text((given) => given.replace("-86.2", "-1e999")),
+      "geometry: The coordinates should be pairs of numbers, longitude first",
+    ],
     [
       "self-crossing polygon",
       () =>
@@ -221,7 +259,7 @@ describe("hubs from GeoJSON", () => {
             },
           ),
         ),
-      "a shape without this: Lines cross at ",
+      "geometry: Lines cross at ",
     ],
     [
       "not closed",
@@ -271,38 +309,38 @@ describe("hubs from GeoJSON", () => {
         ),
       "leaves the range of longitude",
     ],
-    ["a point", () => write(feature({}, { type: "Point", coordinates: [-86, 40] })), 'geometry.type is "Point"'],
+    [
+      "a point",
+      () => write(feature({}, { type: "Point", coordinates: [-86, 40] })),
+      "geometry: This is a point (Point).",
+    ],
     [
       "unknown zone",
       () => write(feature({ timeZone: "America/Carmel" })),
-      'properties.timeZone is "America/Carmel"; right would be a time zone such as America/Chicago',
+      'timeZone: "America/Carmel" should be a time zone such as America/Chicago.',
     ],
-    ["in the sea", () => write(feature({ lat: 30, lng: -50 })), "a timeZone, or a place on land"],
+    ["in the sea", () => write(feature({ lat: 30, lng: -50 })), "is not on land, so it has no time zone"],
     [
       "no weekday",
       () => write(feature({ deliveryDay: "Caturday" })),
-      'properties.deliveryDay is "Caturday"; right would be a weekday in English, such as Thursday',
+      'deliveryDay: "Caturday" should be a weekday in English, such as Thursday.',
     ],
-    [
-      "unknown zip",
-      () => write(feature({ zipCode: "00000" })),
-      'properties.zipCode is "00000"; right would be a zip of the US that is known',
-    ],
-    ["a fee below zero", () => write(feature({ deliveryFee: -1 })), 'properties.deliveryFee is "-1"'],
+    ["unknown zip", () => write(feature({ zipCode: "00000" })), 'zipCode: "00000" should be a zip of the US'],
+    ["a fee below zero", () => write(feature({ deliveryFee: -1 })), "deliveryFee: -1 should be dollars"],
     [
       "an unknown property",
       () => write(feature({ deliverDay: "Monday" })),
-      'properties.deliverDay is "Monday"; right would be one of the names',
+      'deliverDay: there is no property "deliverDay". Did you mean deliveryDay?',
     ],
     [
       "slug twice",
       () => write(feature({}), feature({ name: "Other" })),
-      'properties.slug is "carmel"; right would be a slug that no other hub has: feature 1 has it too',
+      'slug: "carmel" should be another slug: feature 1 of this file has it already.',
     ],
     [
       "a closure twice",
       () => write(feature({ closures: [{ day: "2030-01-01" }, { day: "2030-01-01" }] })),
-      "a date that is not in the list already",
+      "should be another date: it is in the list already.",
     ],
     ["a date that is none", () => write(feature({ closures: [{ day: "2030-02-30" }] })), "a date such as 2026-12-24"],
   ];

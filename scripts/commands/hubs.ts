@@ -21,16 +21,21 @@ const refused = (right: string): ImportRefused =>
 /** The features of a GeoJSON file, and where each thing in it stands. */
 async function readFeatures(path: string) {
   const text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
-  if (text.trim() === "")
-    throw refused("the file is empty; it should be a GeoJSON FeatureCollection with a feature for each hub");
-  let parsed: { type?: unknown; features?: unknown };
+  if (text.trim() === "") throw refused("The file is empty. It should be GeoJSON with a feature for each hub.");
+  if (/^(PK|<)/.test(text.trimStart()))
+    throw refused("This is not GeoJSON but a file of another kind (KML, a shapefile?). Export the areas as GeoJSON.");
+  let parsed: { type?: unknown; features?: unknown } | null;
   try {
     parsed = JSON.parse(text) as typeof parsed;
   } catch {
     throw jsonProblem(text);
   }
-  if (parsed.type !== "FeatureCollection" || !Array.isArray(parsed.features))
-    throw refused('it should be a GeoJSON FeatureCollection: { "type": "FeatureCollection", "features": [ … ] }');
+  if (parsed?.type !== "FeatureCollection" || !Array.isArray(parsed.features))
+    throw refused(
+      `${parsed?.type === "Feature" ? "This is a single feature" : "This is not a collection of hubs"}. The file should be { "type": "FeatureCollection", "features": [ … ] } with a feature for each hub.`,
+    );
+  if (parsed.features.length === 0)
+    throw refused("The file has no features: nothing to import. Each hub is one feature.");
   let tree: ReturnType<typeof parseTree>;
   return {
     features: parsed.features as unknown[],
@@ -74,13 +79,19 @@ export const hubsCommand = (): Command =>
       summary: "bring hubs in from a GeoJSON file",
       about,
       examples: ["hubs import hubs.geojson --dry-run", "hubs import hubs.geojson"],
-      options: keepGoing("hubs"),
+      options: (made) =>
+        keepGoing("hubs")(made).option("--yes", "take outlines that do not contain the middle of their hub's zip"),
       writes: true,
       run: async ({ options, out, market, signal }, path) => {
         const rejectedFile = rejectedPath(path, "geojson");
         const outcome = await naming(path, async () => {
           const file = await readFeatures(path);
-          const how = { dryRun: options.dryRun === true, keepGoing: options.keepGoing === true, signal };
+          const how = {
+            dryRun: options.dryRun === true,
+            keepGoing: options.keepGoing === true,
+            isOutsideFine: options.yes === true,
+            signal,
+          };
           const done = await market((ctx) => importHubs(ctx, { name: basename(path), ...file }, how), {
             long: true,
             stopsItself: true,

@@ -37,6 +37,8 @@ const READS = new Set([
 /** What cannot be undone, or gives money away: it asks. */
 const ASKS = new Set([
   "short",
+  // An outline far from its zip.
+  "hubs import",
   "orders refund",
   "orders cancel",
   "orders write-off",

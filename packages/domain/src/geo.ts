@@ -69,7 +69,16 @@ function ringProblems(ring: Ring, name: string): string[] {
   }
   if (first[0] !== last[0] || first[1] !== last[1])
     return [`${name} is not closed: its last point differs from its first`];
-  return ringArea(ring) === 0 ? [`${name} has no area`] : [];
+  return [];
+}
+
+const ringName = (place: number): string => (place === 0 ? "The outline" : `Hole ${place}`);
+
+/** Whether all points of a ring are on one line. */
+function onOneLine(ring: Ring): boolean {
+  const [x, y] = at(ring, 0);
+  const away = ring.find(([lng, lat]) => lng !== x || lat !== y);
+  return away === undefined || ring.every(([lng, lat]) => (lng - x) * (away[1] - y) === (lat - y) * (away[0] - x));
 }
 
 /** Twice the signed area of a ring, by the shoelace rule, in square degrees. */
@@ -86,15 +95,18 @@ function ringArea(ring: Ring): number {
  */
 export function validatePolygon(polygon: Polygon): { ok: true; polygon: Polygon } | { ok: false; problems: string[] } {
   if (polygon.coordinates.length === 0) return { ok: false, problems: ["The polygon has no outline"] };
-  const problems = polygon.coordinates.flatMap((ring, place) =>
-    ringProblems(ring, place === 0 ? "The outline" : `Hole ${place}`),
-  );
+  const problems = polygon.coordinates.flatMap((ring, place) => ringProblems(ring, ringName(place)));
   if (problems.length > 0) return { ok: false, problems };
-  const [crossing] = kinks(polygon).features;
+  const flat = polygon.coordinates.flatMap((ring, place) =>
+    ringArea(ring) === 0 ? [`${ringName(place)} has no area`] : [],
+  );
+  // The halves of a bow-tie cancel each other out: what is wrong with it is that it crosses itself.
+  const [crossing] = flat.length > 0 && polygon.coordinates.every(onOneLine) ? [] : kinks(polygon).features;
   if (crossing !== undefined) {
     const [lng, lat] = crossing.geometry.coordinates;
     return { ok: false, problems: [`Lines cross at ${lng} ${lat}`] };
   }
+  if (flat.length > 0) return { ok: false, problems: flat };
   return { ok: true, polygon: rewind(polygon, { reverse: false }) as Polygon };
 }
 

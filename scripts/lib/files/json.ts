@@ -18,14 +18,33 @@ export function placeOf(text: string, offset: number, line = 1): { line: number;
   return { line: line + (before.match(/\n/g)?.length ?? 0), position: offset - last };
 }
 
+/** What is said of an error of the parser, by its code. */
+const errorTexts: Readonly<Record<string, string>> = {
+  InvalidSymbol: "this word or sign is not JSON. Texts are in quotes, numbers are plain, such as -86.2",
+  InvalidNumberFormat: "this is not a number",
+  PropertyNameExpected: "a name in quotes is missing here, or the comma before is too much",
+  ValueExpected: "a value is missing here, or the comma before is too much",
+  ColonExpected: "a colon is missing here",
+  CommaExpected: "a comma is missing here",
+  CloseBraceExpected: "a } is missing here",
+  CloseBracketExpected: "a ] is missing here",
+  EndOfFileExpected: "there is more behind the end",
+  InvalidCommentToken: "comments are not allowed",
+  UnexpectedEndOfString: "a quote is not closed",
+};
+
 /** What is wrong in a text that is no JSON. */
 export function jsonProblem(text: string, line = 1): ImportRefused {
   const errors: ParseError[] = [];
   parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [first] = errors;
-  if (!first) return refused(line, null, "JSON");
+  if (!first) return refused(line, null, "this is not JSON");
   const place = placeOf(text, first.offset, line);
-  return refused(place.line, place.position, `JSON (${printParseErrorCode(first.error)} here)`);
+  const isCutOff = first.offset + first.length >= text.trimEnd().length;
+  const right = isCutOff
+    ? "the file ends in the middle. It was probably cut off when it was saved or sent: save it again"
+    : (errorTexts[printParseErrorCode(first.error)] ?? "this is not JSON");
+  return refused(place.line, place.position, right);
 }
 
 /**

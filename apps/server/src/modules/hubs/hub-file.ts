@@ -59,6 +59,45 @@ export type HubProperties = z.infer<typeof hubProperties>;
 
 const position = z.tuple([z.number(), z.number()], z.number());
 const ring = z.array(position);
+/**
+ * What each property should be, by its name in the file: with it people put right what the schema refuses. Of lists the
+ * whole (`zips`) and one of it (`zips.*`).
+ */
+export const expectedProperties: Readonly<Record<string, string>> = {
+  slug: "a short name in lower-case letters, digits and dashes, with a letter in it, such as carmel",
+  name: "the hub's name, such as Carmel market",
+  description: "plain text of at most 5,000 characters",
+  deliveryDay: "a weekday in English, such as Thursday",
+  timeZone: "a time zone such as America/Chicago",
+  deliveryFee: "dollars without quotes and without a dollar sign, such as 7.50, or null for the market's default",
+  taxRate: "a percentage from 0 to 50, without quotes and without a percent sign, such as 8.5",
+  processingPercent: "a percentage from 0 to 50, without quotes and without a percent sign, such as 2.9",
+  processingFixed: "dollars without quotes and without a dollar sign, such as 0.30",
+  commission: "a percentage from 0 to 100, without quotes and without a percent sign, such as 15",
+  zipCode: 'a zip of five digits in quotes, such as "46032"',
+  city: "the name of a city",
+  state: "a state, such as IN",
+  lat: "a latitude from -90 to 90, without quotes, such as 39.98",
+  lng: "a longitude from -180 to 180, without quotes, such as -86.13",
+  zips: 'a list of zips in quotes, such as ["46032", "46033"]',
+  "zips.*": 'a zip of five digits in quotes, such as "46032"',
+  pickupPoints: "a list of pickup points, each in { } with name, address, city, state, zipCode and hours",
+  "pickupPoints.*": "a pickup point in { } with name, address, city, state, zipCode and hours",
+  "pickupPoints.*.name": "the name of the pickup point",
+  "pickupPoints.*.address": "its street and number",
+  "pickupPoints.*.city": "its city",
+  "pickupPoints.*.state": "its state, such as IN",
+  "pickupPoints.*.zipCode": 'its zip, five digits in quotes, such as "46032"',
+  "pickupPoints.*.hours": "its hours in words, such as Thursday 3 to 7 PM",
+  "pickupPoints.*.active": "true or false, without quotes",
+  closures: 'a list such as [{ "day": "2026-12-24", "reason": "Holidays" }]',
+  "closures.*": 'a closed day such as { "day": "2026-12-24", "reason": "Holidays" }',
+  "closures.*.day": "a date such as 2026-12-24",
+  "closures.*.reason": "a reason in words, or left out",
+  published: "true or false, without quotes",
+  packUnpaid: "true or false, without quotes",
+};
+
 /** What a service area may be; null: its zips alone. */
 export const hubGeometry = z
   .discriminatedUnion("type", [
@@ -73,13 +112,25 @@ const overDateLine = (points: readonly (readonly number[])[]): boolean => {
   return Math.max(...lngs) - Math.min(...lngs) > 180;
 };
 
+/** What is said of the problem of a polygon. */
+const polygonText = (problem: string): string => {
+  const more = problem.includes("leaves the range")
+    ? " Longitude comes first: [-86.13, 39.98], not [39.98, -86.13]."
+    : problem.startsWith("Lines cross")
+      ? " The outline crosses itself there. Draw it without a crossing, and the parts of an area as a MultiPolygon."
+      : problem.includes("not closed")
+        ? " Repeat the first point at the end."
+        : "";
+  return `${problem}.${more}`;
+};
+
 /**
  * A checked geometry → polygons as they are stored (WKT), turned the right way round. Problems are paths below
- * `geometry` and what would be right there.
+ * `geometry` and a sentence about what is there.
  */
 export function wktOf(
   geometry: z.infer<typeof hubGeometry>,
-): { wkt: string[] } | { path: (string | number)[]; right: string } {
+): { wkt: string[] } | { path: (string | number)[]; sentence: string } {
   if (geometry === null) return { wkt: [] };
   const many = geometry.type === "MultiPolygon";
   const polygons = many ? geometry.coordinates : [geometry.coordinates];
@@ -93,10 +144,10 @@ export function wktOf(
     if (rings.some(overDateLine))
       return {
         path,
-        right: "a shape that does not leap over the date line: cut it there into the parts of a MultiPolygon",
+        sentence: "The shape leaps over the date line: cut it there into the parts of a MultiPolygon.",
       };
     const checked = validatePolygon(polygon);
-    if (!checked.ok) return { path, right: `a shape without this: ${checked.problems.join("; ")}` };
+    if (!checked.ok) return { path, sentence: checked.problems.map(polygonText).join(" ") };
     wkt.push(toWkt(checked.polygon));
   }
   return { wkt };

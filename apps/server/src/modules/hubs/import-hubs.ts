@@ -1,5 +1,5 @@
 import { execute, queryOne, sql, type SqlTx } from "@marketday/db";
-import { parseWkt } from "@marketday/domain/geo";
+import { contains, distanceKm, parseWkt } from "@marketday/domain/geo";
 import tzLookup from "@photostructure/tz-lookup";
 import { z } from "zod";
 
@@ -7,8 +7,9 @@ import type { Context } from "../../lib/context.ts";
 import { tryOut } from "../../lib/try-out.ts";
 import { recordAct } from "../audit/record-act.ts";
 import { takeImportLock } from "../imports/lock.ts";
+import { nearestFinder } from "../imports/nearest.ts";
 import { ImportRefused, type Problem, shown } from "../imports/problem.ts";
-import { hubGeometry, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";
+import { expectedProperties, hubGeometry, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";
 import { replanDeliveries } from "./replan-deliveries.ts";
 import { upsertHub, writeClosures, writePickupPoints, writeZips } from "./write-hub.ts";
 
@@ -41,11 +42,20 @@ export interface HubsOutcome {
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inside, key) => (inside as Record<string | number, unknown> | undefined)?.[key], value);
 
-/** What zod's messages leave to guess. */
-const rights: Readonly<Record<string, string>> = {
-  slug: "a slug of small letters, digits and dashes, such as carmel, not all digits",
-  deliveryDay: "a weekday in English, such as Thursday",
-};
+/** The names of `hubProperties` that were probably meant by others. */
+const nearestProperty = nearestFinder(Object.keys(hubProperties.shape).map((key) => ({ key, name: null })));
+
+/** What is said of a geometry that is no area. */
+function geometryText(value: unknown): string {
+  const type = (value as { type?: unknown } | undefined)?.type;
+  const shape = "the hub's area as a closed shape (Polygon or MultiPolygon)";
+  if (type === "LineString" || type === "MultiLineString") return `This is a line (${type}). Draw ${shape}.`;
+  if (type === "Point" || type === "MultiPoint")
+    return `This is a point (${type}). Draw ${shape}, or write null to serve the zips alone.`;
+  if (type === "Polygon" || type === "MultiPolygon")
+    return "The coordinates should be pairs of numbers, longitude first, such as [[[-86.2, 39.9], [-86.0, 39.9], [-86.0, 40.1], [-86.2, 39.9]]].";
+  return `This is no area. It should be ${shape}, or null to serve the zips alone.`;
+}
 
 class Checker {
   readonly problems: (Problem & { feature: number })[] = [];
@@ -53,27 +63,52 @@ class Checker {
   constructor(file: HubFile) {
     this.#file = file;
   }
-  wrong(path: Path, right: string): undefined {
+  wrong(path: Path, right: string, sentence?: string): undefined {
     const value = valueAt({ features: this.#file.features }, path);
-    const text = value === undefined ? null : shown(typeof value === "string" ? value : JSON.stringify(value));
-    const column = path.slice(2).join(".") || "feature";
-    this.problems.push({ ...this.#file.placeOf(path), column, value: text, right, feature: Number(path[1]) });
+    const isText = typeof value === "string";
+    const text = value === undefined ? null : shown(isText ? value : JSON.stringify(value));
+    const inside = path.slice(path[2] === "properties" ? 3 : 2);
+    const column = inside
+      .map((key) => (typeof key === "number" ? ` ${key + 1}` : `, ${key}`))
+      .join("")
+      .slice(2);
+    this.problems.push({
+      ...this.#file.placeOf(path),
+      column: column || `feature ${Number(path[1]) + 1}`,
+      value: text,
+      right,
+      ...(sentence !== undefined && { sentence }),
+      // What is in quotes in the message is in quotes in the file.
+      ...(sentence === undefined && text !== null && !isText && { sentence: `${text} should be ${right}` }),
+      feature: Number(path[1]),
+    });
     return undefined;
   }
-  parse<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | undefined {
-    const result = schema.safeParse(value);
+  properties(value: unknown, path: Path): HubProperties | undefined {
+    const result = hubProperties.safeParse(value ?? {});
     if (result.success) return result.data;
     for (const issue of result.error.issues) {
-      const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
-      const at = [...path, ...issue.path, ...keys.slice(0, 1)] as (string | number)[];
-      this.wrong(
-        at,
-        keys.length > 0
-          ? "one of the names `market hubs import --help` lists"
-          : (rights[String(issue.path[0])] ?? issue.message),
-      );
+      const at = [...path, ...issue.path] as (string | number)[];
+      if (issue.code === "unrecognized_keys") for (const key of issue.keys) this.#unknown([...at, key], key);
+      else {
+        const name = issue.path.map((key) => (typeof key === "number" ? "*" : String(key))).join(".");
+        this.wrong(at, expectedProperties[name] ?? "a value as `market hubs import --help` shows it");
+      }
     }
     return undefined;
+  }
+  geometry(value: unknown, path: Path): z.infer<typeof hubGeometry> | undefined {
+    const result = hubGeometry.safeParse(value ?? null);
+    if (result.success) return result.data;
+    return this.wrong(path, "", geometryText(value));
+  }
+  #unknown(path: Path, key: string): void {
+    const meant = path.length === 4 ? nearestProperty(key) : null;
+    this.wrong(
+      path,
+      "",
+      `there is no property "${shown(key)}". ${meant ? `Did you mean ${meant}?` : "`market hubs import --help` lists them."}`,
+    );
   }
 }
 
@@ -93,49 +128,94 @@ function placed(ctx: Context, found: HubProperties, wkt: readonly string[]) {
   };
 }
 
-function planOf(ctx: Context, check: Checker, feature: unknown, path: Path): HubPlan | undefined {
+/** How far the middle of a zip may be from an outline that was drawn for it. */
+const NEAR_MILES = 100;
+const KM_PER_MILE = 1.609344;
+
+/** What is said of an outline that does not contain the middle of the hub's zip; null: it does, or that cannot be known. */
+function misplacedText(
+  ctx: Context,
+  { zipCode }: HubProperties,
+  wkt: readonly string[],
+  isOutsideFine: boolean,
+): string | null {
+  const zip = ctx.deps.geocoder.place(zipCode);
+  const polygons = wkt.map((text) => parseWkt(text));
+  if (!zip || polygons.length === 0 || polygons.some((polygon) => contains(polygon, zip.lng, zip.lat))) return null;
+  const points = polygons.flatMap(({ coordinates }) => coordinates.flat());
+  const milesTo = (swapped: boolean): number =>
+    Math.min(...points.map(([lng, lat]) => distanceKm(swapped ? { lat: lng, lng: lat } : { lat, lng }, zip))) /
+    KM_PER_MILE;
+  const miles = milesTo(false);
+  const away = `${Math.max(1, Math.round(miles)).toLocaleString("en-US")} miles`;
+  const where = `zip ${zipCode} (${zip.city}, ${zip.state})`;
+  if (miles > NEAR_MILES && milesTo(true) < NEAR_MILES)
+    return `The numbers are the other way round: longitude comes first. As it is, the outline is ${away} from ${where}.`;
+  return isOutsideFine
+    ? null
+    : `The outline does not contain the middle of ${where}, about ${away} from it. Correct the outline or the zip, or confirm with --yes.`;
+}
+
+function planOf(
+  ctx: Context,
+  check: Checker,
+  feature: unknown,
+  path: Path,
+  isOutsideFine: boolean,
+): HubPlan | undefined {
   const shape = feature as { type?: unknown; properties?: unknown; geometry?: unknown } | null;
-  if (shape?.type !== "Feature")
-    return check.wrong([...path, "type"], 'a GeoJSON "Feature" with properties and a geometry');
-  const properties = check.parse(hubProperties, shape.properties, [...path, "properties"]);
-  const geometry = check.parse(hubGeometry, shape.geometry ?? null, [...path, "geometry"]);
-  if (!properties || geometry === undefined) return undefined;
-  const area = wktOf(geometry);
-  if ("right" in area) return check.wrong([...path, "geometry", ...area.path], area.right);
+  if (shape?.type !== "Feature") return check.wrong([...path, "type"], 'a "Feature" with properties and a geometry');
+  const properties = check.properties(shape.properties, [...path, "properties"]);
+  const geometry = check.geometry(shape.geometry, [...path, "geometry"]);
+  const area = geometry === undefined ? undefined : wktOf(geometry);
+  if (area && "sentence" in area) check.wrong([...path, "geometry"], "", area.sentence);
+  if (!properties || !area || "sentence" in area) return undefined;
   const { lat, lng, city, state } = placed(ctx, properties, area.wkt);
   const at = [...path, "properties", "zipCode"];
   if (lat === undefined || lng === undefined || city === undefined || state === undefined)
-    return check.wrong(at, "a zip of the US that is known, or city, state, lat and lng besides it");
+    return check.wrong(at, "a zip of the US; for another one give city, state, lat and lng besides it");
+  const misplaced = misplacedText(ctx, properties, area.wkt, isOutsideFine);
+  if (misplaced !== null) return check.wrong([...path, "geometry"], "", misplaced);
   const timeZone = properties.timeZone ?? tzLookup(lat, lng);
   if (timeZone.startsWith("Etc/"))
-    return check.wrong([...path, "properties"], `a timeZone, or a place on land: ${lng} ${lat} has none`);
+    return check.wrong(
+      [...path, "properties", "lat"],
+      "",
+      `latitude ${lat}, longitude ${lng} is not on land, so it has no time zone. Correct lat and lng, or give a timeZone.`,
+    );
   const days = (properties.closures ?? []).map(({ day }) => day);
   const twice = days.findIndex((day, place) => days.indexOf(day) < place);
   if (twice >= 0)
-    return check.wrong([...path, "properties", "closures", twice, "day"], "a date that is not in the list already");
+    return check.wrong([...path, "properties", "closures", twice, "day"], "another date: it is in the list already");
   const names = (properties.pickupPoints ?? []).map(({ name }) => name);
   const same = names.findIndex((name, place) => names.indexOf(name) < place);
   if (same >= 0)
     return check.wrong(
       [...path, "properties", "pickupPoints", same, "name"],
-      "a name that no other pickup point of the hub has",
+      "another name: a pickup point above has it already",
     );
   return { ...properties, lat, lng, city, state, timeZone, wkt: area.wkt };
 }
 
 /** The hubs of a file that are all right, and what is wrong with the others. */
-function plansOf(ctx: Context, file: HubFile): { plans: HubPlan[]; problems: HubsOutcome["rejected"] } {
+function plansOf(
+  ctx: Context,
+  file: HubFile,
+  isOutsideFine: boolean,
+): { plans: HubPlan[]; problems: HubsOutcome["rejected"] } {
   const check = new Checker(file);
   const seen = new Map<string, number>();
   const plans = file.features.flatMap((feature, place) => {
     const path = ["features", place] as const;
-    const plan = planOf(ctx, check, feature, path);
+    const plan = planOf(ctx, check, feature, path, isOutsideFine);
     if (!plan) return [];
     const first = seen.get(plan.slug);
     if (first !== undefined)
       return (
-        check.wrong([...path, "properties", "slug"], `a slug that no other hub has: feature ${first + 1} has it too`) ??
-        []
+        check.wrong(
+          [...path, "properties", "slug"],
+          `another slug: feature ${first + 1} of this file has it already`,
+        ) ?? []
       );
     seen.set(plan.slug, place);
     return [plan];
@@ -160,14 +240,15 @@ async function write(ctx: Context, tx: SqlTx, plan: HubPlan): Promise<HubsOutcom
 /**
  * Takes hubs in from a GeoJSON file, all of them or none, and with `keepGoing` all that are right, by slug. Lists a hub names (zips, pickup points, closures)
  * replace what it had: a pickup point that is left out is closed, not deleted. Delivery days follow.
+ * @param how `isOutsideFine`: take outlines that do not contain the middle of their hub's zip
  * @throws ImportRefused with what is wrong and where
  */
 export async function importHubs(
   ctx: Context,
   file: HubFile,
-  how: { dryRun: boolean; keepGoing: boolean; signal: AbortSignal },
+  how: { dryRun: boolean; keepGoing: boolean; isOutsideFine: boolean; signal: AbortSignal },
 ): Promise<HubsOutcome> {
-  const { plans, problems } = plansOf(ctx, file);
+  const { plans, problems } = plansOf(ctx, file, how.isOutsideFine);
   if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
   const outcome: HubsOutcome = { hubs: [], rejected: problems };
   await tryOut(

@@ -69,7 +69,7 @@ export function problemText(problem: Problem): string {
     (column === null
       ? right
       : value === null
-        ? `this is empty. It should be ${right}`
+        ? `this is ${problem.inSheet ? "empty" : "missing"}. It should be ${right}`
         : `"${value}" should be ${right}`);
   return `${placeText(problem)}${text}${/[.?!]$/.test(text) ? "" : "."}`;
 }

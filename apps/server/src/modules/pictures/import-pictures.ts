@@ -14,10 +14,12 @@ import { ImportRefused, type Problem, type Rejected } from "../imports/problem.t
 import { fileThumbhash } from "./thumb.ts";
 
 const MOST_BYTES = 20 * 1024 * 1024;
+const MOST_PIXELS = 40_000_000;
 const KINDS = new Set(["jpeg", "png", "webp", "heif", "gif", "tiff"]);
-const RIGHT = "a JPEG, PNG, WebP, AVIF, GIF or TIFF picture of at most 20 MB and 40 megapixels";
-/** Letters, digits, dots, dashes and underscores: part of a file's name here and there. */
-const NAME = /^[\w][\w.-]{0,99}$/;
+const NOT_A_PICTURE = "this is not a picture that can be shown. Use JPEG, PNG, WebP, AVIF, GIF or TIFF.";
+/** Lists of other files have | between names; the rest is what cameras, phones and copies ("(1)") call their files. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const NAME = /^[^.|\\/\u0000-\u001F\u007F][^|\\/\u0000-\u001F\u007F]{0,99}$/;
 
 /** Where a picture is used: moved along when its file is replaced. */
 const USES = [
@@ -34,6 +36,8 @@ export interface PictureFile {
   /** As operators call it in other files: "eggs.jpg". */
   name: string;
   path: string;
+  /** Its path below the folder that is imported, for messages; its name when left out. */
+  relativePath?: string;
 }
 
 interface PictureCounts {
@@ -53,32 +57,78 @@ interface Read {
   path: string;
 }
 
-const wrong = (name: string, right: string): Problem => ({
-  file: name,
+const wrong = ({ name, relativePath }: PictureFile, sentence: string): Problem => ({
+  file: relativePath ?? name,
   line: 0,
   position: null,
   column: null,
   value: null,
-  right: `right would be ${right}`,
+  right: sentence,
 });
 
-async function readPicture({ name, path }: PictureFile): Promise<Read | Problem> {
+/** Whether the file is a HEIC picture, as iPhones take them: ISO/IEC 23008-12 brands with HEVC inside. */
+const isHeic = (bytes: Buffer): boolean =>
+  bytes.toString("latin1", 4, 8) === "ftyp" && /hei[cxms]|hev[cxms]/.test(bytes.toString("latin1", 8, 64));
+
+/** Whether the file begins as a JPEG, PNG, GIF, WebP or TIFF does. */
+const beginsAsPicture = (bytes: Buffer): boolean =>
+  /^(\u00FF\u00D8\u00FF|\u0089PNG|GIF8|RIFF....WEBP|II\*\0|MM\0\*)/s.test(bytes.toString("latin1", 0, 16)); // oxlint-disable-line no-control-regex -- signatures of files
+
+async function readPicture(file: PictureFile): Promise<Read | Problem> {
+  const { name, path } = file;
   if (!NAME.test(name))
-    return wrong(name, "a name of letters, digits, dots, dashes and underscores, such as eggs-2.jpg");
+    return wrong(file, "this name cannot be used in other files. Rename it without | and to at most 100 letters.");
   const bytes = await readFile(path);
-  if (bytes.length > MOST_BYTES) return wrong(name, RIGHT);
+  if (bytes.length === 0) return wrong(file, "the file is empty. Copy it again from the camera or phone.");
+  if (bytes.length > MOST_BYTES)
+    return wrong(
+      file,
+      `the picture has ${Math.ceil(bytes.length / 1024 / 1024)} MB. Export it smaller: the most is 20 MB, and 2,000 pixels across are plenty.`,
+    );
+  if (isHeic(bytes))
+    return wrong(
+      file,
+      "this is a HEIC picture, which most browsers cannot show. Export it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible).",
+    );
   try {
-    const { format } = await sharp(bytes, { limitInputPixels: 40_000_000 }).metadata();
-    if (!format || !KINDS.has(format)) return wrong(name, RIGHT);
+    const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    if (!format || !KINDS.has(format)) return wrong(file, NOT_A_PICTURE);
+    if (width * height > MOST_PIXELS)
+      return wrong(
+        file,
+        `the picture has ${Math.round((width * height) / 1_000_000)} megapixels. Export it smaller: the most is 40, and 2,000 pixels across are plenty.`,
+      );
     const id = createHash("sha256").update(`${name}\n`).update(bytes).digest("hex").slice(0, 16);
     const alt = name
       .replace(/\.\w+$/, "")
-      .replaceAll(/[-_.]+/g, " ")
+      .replace(/\s*\(\d+\)$/, "")
+      .replaceAll(/[-_.\s]+/g, " ")
       .trim();
     return { id, name, alt, thumbhash: await fileThumbhash(bytes), path };
   } catch {
-    return wrong(name, RIGHT);
+    const isDamaged = beginsAsPicture(bytes);
+    return wrong(
+      file,
+      isDamaged ? "the picture is cut off or damaged. Copy it again from the camera or phone." : NOT_A_PICTURE,
+    );
   }
+}
+
+/** The files under the names that other files call them by, composed as keyboards type them; a name can be used once. */
+function named(files: readonly PictureFile[]): { files: PictureFile[]; problems: Problem[] } {
+  const seen = new Map<string, string>();
+  const problems: Problem[] = [];
+  const once = files.flatMap((file) => {
+    const name = file.name.normalize("NFC");
+    const first = seen.get(name);
+    if (first === undefined) {
+      seen.set(name, file.relativePath ?? name);
+      return [{ ...file, name }];
+    }
+    problems.push(wrong(file, `${first} has the same name. Rename one of the two.`));
+    return [];
+  });
+  return { files: once, problems };
 }
 
 /** The file under its content's name, whole or not at all. @returns where it was put; null: it was there */
@@ -139,10 +189,10 @@ export async function importPictures(
 ): Promise<PicturesOutcome> {
   const counts: PictureCounts = { created: 0, replaced: 0, unchanged: 0 };
   const pictures: Read[] = [];
-  const problems: Problem[] = [];
-  for (const [place, file] of files.entries()) {
+  const { files: wanted, problems } = named(files);
+  for (const [place, file] of wanted.entries()) {
     how.signal.throwIfAborted();
-    how.onProgress?.(place, files.length);
+    how.onProgress?.(place, wanted.length);
     const read = await readPicture(file);
     if ("id" in read) pictures.push(read);
     else problems.push(read);
