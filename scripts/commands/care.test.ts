@@ -59,7 +59,8 @@ test("after the cutoff: a short line gives credit at once with a mail, a refund 
   const id = String(await placeOrder(3));
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id: Number(id) }, include: { delivery: true } });
   expect(
-    (await market.run("jobs", "run", "--at", new Date(delivery.cutoff_at.getTime() + 1_000).toISOString())).code,
+    (await market.run("jobs", "run", "--at", new Date(delivery.cutoff_at.getTime() + 1_000).toISOString(), "--yes"))
+      .code,
   ).toBe(0);
   const short = ["orders", "short", id, `${eggs.variant.id}=2/3`, "--reason", "fox"] as const;
   const tried = await market.json<{ backCents: number }>(...short, "--dry-run");

@@ -1,53 +1,120 @@
-import { dueWords, dueWork } from "@marketday/server/jobs/due";
+import { isCalendarDate } from "@marketday/domain/calendar-date";
+import { dueWords, dueWork, type DueWork, lastRunnable } from "@marketday/server/jobs/due";
 import { timetable } from "@marketday/server/jobs/index";
+import type { Context } from "@marketday/server/lib/context";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
-import { EXIT } from "../lib/cli/exit.ts";
+import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { some } from "../lib/cli/values.ts";
 
+/** An instant with its zone. Without one it would be read in the zone of this machine. */
 function instant(text: string): Date {
+  const found = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/i.exec(
+    text,
+  );
   const at = new Date(text);
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) || Number.isNaN(at.getTime()))
-    throw new InvalidArgumentError("Give an instant such as 2026-11-25T06:00:00Z.");
+  if (!found || !isCalendarDate(found[1] ?? "") || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError(
+      "Give a date and a time that exist, with a zone: 2026-11-25T06:00:00Z is in UTC, 2026-11-25T01:00:00-05:00 in New York.",
+    );
+  if (!found[3])
+    throw new InvalidArgumentError(
+      `It has no zone. Write ${text}Z if it is in UTC, or the hours from UTC, such as ${text}-05:00 in New York.`,
+    );
   return at;
+}
+
+const lines = (work: readonly DueWork[]): string => work.map((one) => `  ${dueWords(one)}`).join("\n");
+
+/** What of `before` is no longer due, with how many of each were done. */
+function doneOf(before: readonly DueWork[], after: readonly DueWork[]): DueWork[] {
+  const isSame = (one: DueWork) => (each: DueWork) =>
+    each.job === one.job && each.what === one.what && each.market === one.market && each.day === one.day;
+  return before.flatMap((one) => {
+    const left = after.find(isSame(one));
+    if (!left) return [one];
+    return left.count < one.count ? [{ ...one, count: one.count - left.count }] : [];
+  });
+}
+
+/** What `jobs run --at` would do, on a terminal or as the reason to say --yes. Nothing may be undone by a later run. */
+const question = (at: Date, due: readonly DueWork[]): string =>
+  [
+    `${at.toISOString()} has not come yet. Run now, this ${due.length > 0 ? "would do, early and for good:" : "finds nothing due but housekeeping."}`,
+    ...(due.length > 0 ? [lines(due)] : []),
+    "Do it?",
+  ].join("\n");
+
+async function runAll(ctx: Context, at: Date | undefined, signal: AbortSignal): Promise<string[]> {
+  const problems: string[] = [];
+  // Mail goes last: the others cause it.
+  const isMail = ({ name }: { name: string }) => name === "mail";
+  for (const job of [...timetable.filter((each) => !isMail(each)), ...timetable.filter(isMail)]) {
+    signal.throwIfAborted();
+    await job
+      .run({ ...ctx, now: at ?? ctx.deps.clock.now() })
+      .catch((error: unknown) =>
+        problems.push(`${job.name}: ${error instanceof Error ? error.message : String(error)}`),
+      );
+  }
+  signal.throwIfAborted();
+  return problems;
 }
 
 const run = (): Command =>
   command<{ at?: Date }>({
     name: "run",
     summary: "run whatever is due now, or as of an instant, and send the mails that causes",
-    examples: ["jobs run", "jobs run --at 2026-11-25T06:00:00Z"],
-    options: (made) => made.option("--at <instant>", "as of this instant, in UTC", instant),
+    about: `An instant that has not come yet closes orders and takes money early, for good: it is listed first, and asked on
+a terminal. At most the next delivery of each hub can be run early. To try a week out, use market rehearse.`,
+    examples: ["jobs run", "jobs run --at 2026-11-25T06:00:00Z --dry-run"],
+    options: (made) =>
+      made.option("--at <instant>", "as of this instant, with its zone: 2026-11-25T01:00:00-05:00", instant),
     writes: true,
+    asks: true,
     stopped: "Stopped. What is still due is done when it is run again.",
-    async run({ options, out, market, signal }) {
-      const names = timetable.map(({ name }) => name);
-      if (options.dryRun) {
-        const due = await market((ctx) => dueWork({ ...ctx, now: options.at ?? ctx.deps.clock.now() }));
-        return out.answer({ jobs: names, due }, () =>
-          due.length > 0 ? `Would do:\n${due.map((one) => `  ${dueWords(one)}`).join("\n")}` : "Nothing is due.",
-        );
-      }
-      const failed = await market(async (ctx) => {
-        const problems: string[] = [];
-        // Mail goes last: the others cause it.
-        const isMail = ({ name }: { name: string }) => name === "mail";
-        for (const job of [...timetable.filter((each) => !isMail(each)), ...timetable.filter(isMail)]) {
-          signal.throwIfAborted();
-          const now = options.at ?? ctx.deps.clock.now();
-          await job
-            .run({ ...ctx, now })
-            .catch((error: unknown) =>
-              problems.push(`${job.name}: ${error instanceof Error ? error.message : String(error)}`),
+    async run({ options, out, market, signal, sure }) {
+      const { at } = options;
+      return market(async (ctx) => {
+        const { clock, db } = ctx.deps;
+        const isEarly = at !== undefined && at > clock.now();
+        if (isEarly) {
+          const last = await lastRunnable(ctx);
+          if (at >= last.before)
+            throw new Refusal(
+              EXIT.usage,
+              `${at.toISOString()} is too far ahead: ${last.reason}. Give an instant before ${last.before.toISOString()}. Nothing was done.`,
             );
         }
-        signal.throwIfAborted();
-        return problems;
+        const as = async () => dueWork({ ...ctx, now: at ?? clock.now() });
+        const due = await as();
+        if (options.dryRun)
+          return out.answer({ jobs: timetable.map(({ name }) => name), due }, () =>
+            due.length > 0 ? `Would do:\n${lines(due)}` : "Nothing is due.",
+          );
+        if (isEarly) await sure(question(at, due));
+        const setAside = () => db.order.count({ where: { charge_failed_at: { not: null } } });
+        const setAsideBefore = await setAside();
+        const mailsBefore = await db.mail.count({ where: { sent_at: { not: null } } });
+        const failed = await runAll(ctx, at, signal);
+        const left = await as();
+        const done = doneOf(due, left);
+        const mails = (await db.mail.count({ where: { sent_at: { not: null } } })) - mailsBefore;
+        const uncharged = Math.max(0, (await setAside()) - setAsideBefore);
+        if (failed.length > 0) process.exitCode = EXIT.refused;
+        return out.answer({ done, left, failed, mails, uncharged }, () =>
+          [
+            done.length > 0 ? `Done:\n${lines(done)}` : "Nothing was due.",
+            ...(uncharged > 0
+              ? [`Could not charge ${some(uncharged, "orders")}; doctor names them. They are charged again later.`]
+              : []),
+            ...(mails > 0 ? [`Sent ${some(mails, "mails")}.`] : []),
+            ...(left.length > 0 ? [`Still due:\n${lines(left)}`] : []),
+            ...failed.map((problem) => `Failed: ${problem}`),
+          ].join("\n"),
+        );
       });
-      if (failed.length > 0) process.exitCode = EXIT.refused;
-      return out.answer({ ran: names, failed }, () =>
-        failed.length > 0 ? failed.join("\n") : `Ran ${names.length} jobs.`,
-      );
     },
   });
 

@@ -150,7 +150,7 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
   });
   const day = delivery.day.toISOString().slice(0, 10);
   const after = new Date(delivery.cutoff_at.getTime() + 1_000).toISOString();
-  expect(await market.run("jobs", "run", "--at", after)).toMatchObject({ code: 0 });
+  expect(await market.run("jobs", "run", "--at", after, "--yes")).toMatchObject({ code: 0 });
   const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
   const question = await db.question.create({
     data: { product_id: eggs.id, customer_id: shoppers[0]!.id, question: "How big?" },

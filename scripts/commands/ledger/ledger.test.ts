@@ -32,7 +32,7 @@ async function closedOrder(lines: object[]): Promise<string> {
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id }, include: { delivery: true } });
   // The next order is of the next delivery day.
   app.clock.set(new Date(delivery.cutoff_at.getTime() + 1_000).toISOString());
-  expect((await market.run("jobs", "run", "--at", app.clock.now().toISOString())).code).toBe(0);
+  expect((await market.run("jobs", "run", "--at", app.clock.now().toISOString(), "--yes")).code).toBe(0);
   return String(id);
 }
 

@@ -1,10 +1,10 @@
 import { CHECKOUT_GRACE_MS, HOLD_MS, PAYMENT_LEASE_MS, REMIND_LEAD_MS } from "@marketday/domain/limits";
-import { addMs } from "@marketday/domain/time";
+import { addMs, Day } from "@marketday/domain/time";
 
 import type { Context } from "../lib/context.ts";
 import { countUntold } from "../modules/identify/store.ts";
 import { findDueHolds } from "../modules/payments/renew-holds.ts";
-import { type DueWork, findDueWork } from "../modules/week/due-store.ts";
+import { type DueWork, findDueWork, findSecondCutoff } from "../modules/week/due-store.ts";
 
 /**
  * What the timetable would do as of `ctx.now`; nothing is done. What one job only makes due for another is not in it, nor what
@@ -25,6 +25,23 @@ export async function dueWork({ deps, now }: Context): Promise<DueWork[]> {
   add("holds", "hold money anew", (await findDueHolds(deps.db, deps.payments.name, now)).length);
   if (deps.identify) add("identify", "tell of logins and sign-ups", await countUntold(deps.db));
   return work;
+}
+
+export type { DueWork };
+
+/**
+ * How far ahead `market jobs run --at` may go: before the second cutoff of any hub, so that a mistyped date closes at most
+ * one delivery of each; a week where no such cutoff is planned. `reason`: why not later, as the end of a sentence.
+ */
+export async function lastRunnable({ deps }: Context): Promise<{ before: Date; reason: string }> {
+  const clock = deps.clock.now();
+  const second = await findSecondCutoff(deps.db, clock);
+  return second
+    ? {
+        before: second.cutoff_at,
+        reason: `it would close ${second.market} for ${second.day} too, and only the next delivery of each hub can be run early`,
+      }
+    : { before: addMs(clock, 7 * Day.ms), reason: "it is more than a week away, and a week is one cycle" };
 }
 
 /** "close orders of Carmel market for 2026-11-26: 14". */

@@ -4,6 +4,7 @@ import { REFERRAL_MATCHES, type StreetAddress } from "@marketday/domain/referral
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../../lib/context.ts";
+import { takesOrders } from "../hubs/open-days.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 import { findReferralRefusal } from "../referrals/refusal.ts";
 
@@ -187,7 +188,7 @@ export async function loadCart(
         left join cart c on c.customer_id = ${customerId}::int or c.guest_id = ${guestIdOf(owner)}::uuid
         left join hub h on h.id = ${hubId}::int
         left join lateral (
-          select d.id, d.day, d.cutoff_at from delivery d where d.hub_id = h.id and d.cutoff_at > ${now} order by d.cutoff_at limit 1) as next on true
+          select d.id, d.day, d.cutoff_at from delivery d where d.hub_id = h.id and ${takesOrders(sql`d`, now)} order by d.cutoff_at limit 1) as next on true
         left join referral on referral.friend_id = ${customerId}::int and referral.order_id is null
           and not exists (select 1 from orders od where od.customer_id = referral.friend_id and od.status <> 'cancelled')`,
     CartRow,

@@ -3,6 +3,7 @@ import { calendarDate, isWeekday } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom, replanDays } from "@marketday/domain/delivery";
 import { z } from "zod";
 
+import { isClosedDay } from "./open-days.ts";
 import { insertDeliveries } from "./store.ts";
 
 const Rule = z.object({ delivery_day: z.string(), time_zone: z.string(), closures: z.array(z.string()) });
@@ -35,7 +36,7 @@ export async function replanDeliveries(
   );
   const stored = await query(
     tx,
-    sql`select d.id, d.day, d.cutoff_at, exists (select 1 from orders o where o.delivery_id = d.id) or exists (select 1 from checkout_attempt a where a.delivery_id = d.id) as has_orders
+    sql`select d.id, d.day, d.cutoff_at, exists (select 1 from orders o where o.delivery_id = d.id) or exists (select 1 from checkout_attempt a where a.delivery_id = d.id) or ${isClosedDay(sql`d`)} as has_orders
         from delivery d where d.hub_id = ${hubId}::int and d.cutoff_at > ${now} order by d.id`,
     Stored,
   );

@@ -2,6 +2,7 @@ import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../../lib/context.ts";
+import { takesOrders } from "./open-days.ts";
 
 const PickupPointRow = z.object({
   id: z.number(),
@@ -70,7 +71,7 @@ export async function findNextDeliveries(db: Conn, now: Date): Promise<z.infer<t
     db,
     sql`select distinct on (d.hub_id) d.hub_id, d.id, d.day, d.cutoff_at, d.auto_checkout_at
         from delivery d
-        where d.cutoff_at > ${now} and not exists (select 1 from hub_closure c where c.hub_id = d.hub_id and c.day = d.day)
+        where ${takesOrders(sql`d`, now)} and not exists (select 1 from hub_closure c where c.hub_id = d.hub_id and c.day = d.day)
         order by d.hub_id, d.cutoff_at`,
     DeliveryRow,
   );

@@ -178,7 +178,7 @@ export const mailTemplates: Readonly<Record<string, MailTemplate>> = {
     sort: "reminder",
     content: async ({ db }, { deliveryId, customerId }, now) => {
       const about = await findAbout(db, Number(deliveryId), Number(customerId));
-      return about && !about.is_ordered && now < about.cutoff_at ? orderBySoon(about) : null;
+      return about && !about.is_ordered && !about.is_closed && now < about.cutoff_at ? orderBySoon(about) : null;
     },
     sample: () => orderBySoon(sampleAbout),
   },

@@ -55,6 +55,7 @@ export const sampleAbout: ReminderAbout = {
   auto_checkout_at: new Date("2026-11-23T18:00:00Z"),
   is_automatic: true,
   is_ordered: false,
+  is_closed: false,
 };
 
 export const sampleBox: NextBox = {

@@ -2,6 +2,7 @@ import { type Conn, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
+import { takesOrders } from "../hubs/open-days.ts";
 
 const AddressJson = z.object({
   address: z.string(),
@@ -81,8 +82,7 @@ export async function loadCheckoutFacts(
           h.tax_rate_ppm, h.processing_ppm, h.processing_fixed_cents, h.commission_ppm,
           ${holdsPass(sql`c.id`, sql`${now}::timestamptz at time zone h.time_zone`)} as has_wagon_pass,
           coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'day', to_char(d.day, 'YYYY-MM-DD'), 'cutoff_at', d.cutoff_at) order by d.day)
-            from delivery d where d.hub_id = h.id and d.cutoff_at > ${now}
-              and not exists (select 1 from snapshot s where s.delivery_id = d.id)), '[]') as deliveries,
+            from delivery d where d.hub_id = h.id and ${takesOrders(sql`d`, now)}), '[]') as deliveries,
           coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'type', o.type, 'address', o.address,
               'pickup_point_id', o.pickup_point_id) order by o.created_at)
             from orders o where o.customer_id = c.id and o.hub_id = h.id and o.status = 'open' and o.add_on_to_id is null), '[]') as open_orders,

@@ -1,6 +1,8 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { takesOrders } from "../hubs/open-days.ts";
+
 const JOB = "auto-checkout";
 
 export const AutoDelivery = z.object({
@@ -19,7 +21,7 @@ export const findDueAutoCheckouts = (db: Conn, now: Date): Promise<AutoDelivery[
   query(
     db,
     sql`select ${columns} from hub h
-        join lateral (select * from delivery x where x.hub_id = h.id and x.cutoff_at > ${now} order by x.cutoff_at limit 1) d on true
+        join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
         where d.auto_checkout_at <= ${now}
           and exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'open' and r.state <> 'running')
           and not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'auto_checkout' and r.state <> 'running')

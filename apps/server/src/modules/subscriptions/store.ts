@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
 import type { Page } from "../../plugins/paging.ts";
+import { takesOrders } from "../hubs/open-days.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { isListed } from "../vendors/store.ts";
 
@@ -72,7 +73,7 @@ const deliveryColumns = sql`d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_
 export const findOpenDeliveries = (db: Conn, hubId: number | null, now: Date): Promise<DeliveryRow[]> =>
   query(
     db,
-    sql`select ${deliveryColumns} from delivery d where d.hub_id = ${hubId}::int and d.cutoff_at > ${now} order by d.cutoff_at`,
+    sql`select ${deliveryColumns} from delivery d where d.hub_id = ${hubId}::int and ${takesOrders(sql`d`, now)} order by d.cutoff_at`,
     DeliveryRow,
   );
 

@@ -1,6 +1,7 @@
-import { type Conn, pauses, query, sql } from "@marketday/db";
+import { type Conn, pauses, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { takesOrders } from "../hubs/open-days.ts";
 import { isAbandoned } from "../payments/store.ts";
 import { isRenewalDue } from "../wagon-pass/store.ts";
 
@@ -36,10 +37,10 @@ export const findDueWork = (
     db,
     sql`with days as (
           select d.*, h.name as market, h.time_zone, to_char(d.day, 'YYYY-MM-DD') as day_text,
-            row_number() over (partition by d.hub_id, d.cutoff_at > ${now} order by d.cutoff_at) as place,
+            row_number() over (partition by d.hub_id, ${takesOrders(sql`d`, now)} order by d.cutoff_at) as place, ${takesOrders(sql`d`, now)} as takes_orders,
             (select coalesce(jsonb_object_agg(r.step, r.state), '{}') from delivery_run r where r.delivery_id = d.id) as runs
           from delivery d join hub h on h.id = d.hub_id),
-        next as (select * from days where cutoff_at > ${now} and place = 1),
+        next as (select * from days where takes_orders and place = 1),
         work as (
           select 10 as rank, cutoff_at as at, 'week' as job, 'close orders' as what, market, day_text as day,
             (select count(*)::int from orders o where o.delivery_id = days.id and o.status in ('open', 'future')) as count
@@ -47,6 +48,12 @@ export const findDueWork = (
             and (cutoff_at <= ${graceEnded} or not exists (
               select 1 from checkout_attempt a where a.hub_id = days.hub_id and a.state in ('held', 'paid', 'challenge')
                 and a.plan->'orders' @> jsonb_build_array(jsonb_build_object('deliveryId', days.id))))
+          union all
+          select 11, cutoff_at, 'week', 'charge orders', market, day_text,
+            (select count(*)::int from orders o left join payment y on y.id = o.payment_id
+             where o.delivery_id = days.id and o.status in ('open', 'future') and o.order_total_cents > o.credit_cents
+               and (y.id is null or (y.provider <> 'offline' and y.state <> 'captured')))
+          from days where cutoff_at <= ${now} and coalesce(runs->>'cutoff', 'running') = 'running'
           union all
           select 20, cutoff_at, 'week', 'open a cycle and fill carts', market, day_text,
             (select count(*)::int from customer c where c.hub_id = next.hub_id and c.deleted_at is null
@@ -62,6 +69,13 @@ export const findDueWork = (
               then (select count(*)::int from job_claim j where j.job = 'auto-checkout' and starts_with(j.subject, next.id || ':') and j.done_at is null and j.lease_until <= ${clock})
               else (select count(*)::int from customer c where c.hub_id = next.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null) end
           from next where auto_checkout_at <= ${now} and coalesce(runs->>'auto_checkout', 'running') = 'running'
+          union all
+          select 41, auto_checkout_at, 'auto-checkout', 'give up automatic checkout', market, day_text,
+            (select count(*)::int from customer c where c.hub_id = days.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null)
+          from days where cutoff_at <= ${now} and coalesce(runs->>'auto_checkout', 'running') = 'running'
+            and (runs ? 'auto_checkout' or exists (
+              select 1 from delivery_run x join delivery y on y.id = x.delivery_id
+              where y.hub_id = days.hub_id and x.started_at <= days.auto_checkout_at))
           union all
           select 50, auto_checkout_at, 'reminders', 'remind of automatic checkout', market, day_text,
             (select count(*)::int from customer c where c.hub_id = next.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null and c.subscribed_all_messages)
@@ -93,6 +107,18 @@ export const findDueWork = (
           union all
           select 70, null, 'mail', 'send mails', null, null,
             (select count(*)::int from mail m where sent_at is null and (next_at is null or next_at <= ${clock}) and not ${pauses("mail", sql`m.id`)}))
-        select job, what, count, market, day from work where count > 0 or rank < 50 order by rank, at, market`,
+        select job, what, count, market, day from work where count > 0 or rank in (10, 20, 30, 40) order by rank, at, market`,
     DueRow,
+  );
+
+const CutoffRow = z.object({ market: z.string(), day: z.string(), cutoff_at: z.date() });
+
+/** The earliest second cutoff of any hub after `clock`: from then on, more than one delivery of a hub would be closed. */
+export const findSecondCutoff = (db: Conn, clock: Date): Promise<z.infer<typeof CutoffRow> | null> =>
+  queryOne(
+    db,
+    sql`select h.name as market, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at from hub h
+        join lateral (select * from delivery x where x.hub_id = h.id and x.cutoff_at > ${clock} order by x.cutoff_at offset 1 limit 1) d on true
+        order by d.cutoff_at, h.id limit 1`,
+    CutoffRow,
   );

@@ -54,7 +54,7 @@ export interface SheetRequest {
 export async function deliveryOf(ctx: Context, key: string, day: string) {
   const { db } = ctx.deps;
   const hub = await hubOf(ctx, key);
-  const delivery = await findSheetDay(db, hub.id, day);
+  const delivery = await findSheetDay(db, hub.id, day, ctx.now);
   if (delivery) return { hub, delivery };
   const near = (await findDaysAround(db, hub.id, day)).map((each) => each.day);
   const hint = near.length > 0 ? ` Days near it: ${near.join(", ")}.` : "";
@@ -71,10 +71,10 @@ export async function readSheets(
   ctx: Context,
   { hub: key, day, drivers, dryRun = false }: SheetRequest,
 ): Promise<SheetDay> {
-  const { deps, now } = ctx;
+  const { deps } = ctx;
   const { hub, delivery } = await deliveryOf(ctx, key, day);
   const long = formatLong(calendarDate(day));
-  if (delivery.cutoff_at > now)
+  if (delivery.takes_orders)
     throw new AppError(
       409,
       `Orders of ${hub.name} for ${long} are open until ${orderByWords(delivery.cutoff_at, hub.time_zone)}. Sheets are made from what is frozen then.`,

@@ -3,6 +3,7 @@ import { planWeek, type WeekLineItem } from "@marketday/domain/week-plan";
 import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
+import { takesOrders } from "../hubs/open-days.ts";
 import { hubOf } from "./read-sheets.ts";
 import { findHubKeys, findNewestVersion, findSnapshots, type HubKeyRow } from "./sheets-store.ts";
 
@@ -31,13 +32,13 @@ const findWeek = (db: Conn, hubId: number, now: Date) =>
   query(
     db,
     sql`with days as (
-          select d.*, exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'close' and r.state <> 'running') as is_closed
+          select d.*, ${takesOrders(sql`d`, now)} as takes_orders, exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'close' and r.state <> 'running') as is_closed
           from delivery d where d.hub_id = ${hubId}::int),
         shown as (
           (select id from days where is_closed order by day desc limit 1)
-          union (select id from days where not is_closed and cutoff_at <= ${now}
+          union (select id from days where not is_closed and not takes_orders
             and day > coalesce((select max(day) from days where is_closed), '-infinity'::date) order by day limit 8)
-          union (select id from days where cutoff_at > ${now} order by day limit 1))
+          union (select id from days where takes_orders order by day limit 1))
         select d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.auto_checkout_at, d.cutoff_at,
           (select max(b.cutoff_at) from delivery b where b.hub_id = d.hub_id and b.cutoff_at < d.cutoff_at) as opens_at,
           ((d.day + 1)::timestamp at time zone h.time_zone) as closes_at,

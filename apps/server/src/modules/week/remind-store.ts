@@ -1,6 +1,7 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { isClosedDay, takesOrders } from "../hubs/open-days.ts";
 import { handOver } from "../mail/store.ts";
 import { DueDelivery } from "./store.ts";
 
@@ -15,7 +16,7 @@ export const findDueReminders = (db: Conn, step: ReminderStep, now: Date, leadMs
   query(
     db,
     sql`select d.id, d.hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.time_zone
-        from hub h join lateral (select * from delivery x where x.hub_id = h.id and x.cutoff_at > ${now} order by x.cutoff_at limit 1) d on true
+        from hub h join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
         where ${instantOf(step)} > ${now} and ${instantOf(step)} <= ${new Date(now.getTime() + leadMs)}
           and exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = 'open' and r.state <> 'running')
           and not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = ${step})
@@ -61,6 +62,8 @@ const AboutRow = z.object({
   /** Whether this customer still has the hub and orders this way; who changed it meanwhile is not reminded. */
   is_automatic: z.boolean(),
   is_ordered: z.boolean(),
+  /** Whether orders of the delivery have been closed, on time or early. */
+  is_closed: z.boolean(),
 });
 export type ReminderAbout = z.infer<typeof AboutRow>;
 
@@ -70,7 +73,7 @@ export const findAbout = (db: Conn, deliveryId: number, customerId: number): Pro
     db,
     sql`select c.first_name, h.name as market, h.time_zone, h.id as hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at,
           c.auto_checkout_status > 0 as is_automatic,
-          exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled') as is_ordered
+          exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled') as is_ordered, ${isClosedDay(sql`d`)} as is_closed
         from delivery d join hub h on h.id = d.hub_id join customer c on c.hub_id = h.id
         where d.id = ${deliveryId}::int and c.id = ${customerId}::int and c.deleted_at is null`,
     AboutRow,
@@ -115,7 +118,7 @@ export const findBack = (db: Conn, variantId: number, customerId: number, now: D
   queryOne(
     db,
     sql`select p.title || case when v.title in ('', p.title) then '' else ', ' || v.title end as title, ve.name as vendor, p.id as product_id, o.inventory,
-          h.name as market, (select min(cutoff_at) from delivery d where d.hub_id = h.id and d.cutoff_at > ${now}) as cutoff_at, h.time_zone
+          h.name as market, (select min(cutoff_at) from delivery d where d.hub_id = h.id and ${takesOrders(sql`d`, now)}) as cutoff_at, h.time_zone
         from customer c join hub h on h.id = c.hub_id join offer o on o.hub_id = h.id and o.variant_id = ${variantId}::int and o.is_published
         join variant v on v.id = o.variant_id join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id
         where c.id = ${customerId}::int`,

@@ -2,6 +2,7 @@ import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import type { RoutePlan } from "@marketday/domain/sheets";
 import { z } from "zod";
 
+import { takesOrders } from "../hubs/open-days.ts";
 import { collectCents, isPacked } from "./snapshot.ts";
 
 const HubKeyRow = z.object({
@@ -35,14 +36,19 @@ export const findHubsOfDay = (db: Conn, day: string): Promise<HubKeyRow[]> =>
     HubKeyRow,
   );
 
-const SheetDayRow = z.object({ id: z.number(), cutoff_at: z.date(), cutoff_state: z.string().nullable() });
+const SheetDayRow = z.object({
+  id: z.number(),
+  cutoff_at: z.date(),
+  takes_orders: z.boolean(),
+  cutoff_state: z.string().nullable(),
+});
 export type SheetDayRow = z.infer<typeof SheetDayRow>;
 
-/** A hub's delivery day and how far its cutoff has come. */
-export const findSheetDay = (db: Conn, hubId: number, day: string): Promise<SheetDayRow | null> =>
+/** A hub's delivery day, whether it takes orders at `now`, and how far its cutoff has come. */
+export const findSheetDay = (db: Conn, hubId: number, day: string, now: Date): Promise<SheetDayRow | null> =>
   queryOne(
     db,
-    sql`select d.id, d.cutoff_at, r.state as cutoff_state from delivery d
+    sql`select d.id, d.cutoff_at, ${takesOrders(sql`d`, now)} as takes_orders, r.state as cutoff_state from delivery d
         left join delivery_run r on r.delivery_id = d.id and r.step = 'cutoff'
         where d.hub_id = ${hubId}::int and d.day = ${day}::date`,
     SheetDayRow,

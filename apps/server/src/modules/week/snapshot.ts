@@ -38,7 +38,11 @@ const insertSnapshot = (tx: Conn, deliveryId: number, version: number, isComplet
  */
 export async function beginSnapshot(tx: Conn, deliveryId: number, now: Date) {
   const begun = await insertSnapshot(tx, deliveryId, 1, false, now);
-  if (begun) return begun;
+  if (begun) {
+    // A day that is closed early is no hub's next delivery any more; every server keeps those until this notice.
+    await execute(tx, sql`select pg_notify('hubs', '')`);
+    return begun;
+  }
   return (await queryOne(
     tx,
     sql`select id, is_complete from snapshot where delivery_id = ${deliveryId}::int and version = 1`,

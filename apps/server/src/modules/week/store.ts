@@ -1,6 +1,8 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
+import { takesOrders } from "../hubs/open-days.ts";
+
 export const DueDelivery = z.object({
   id: z.number(),
   hub_id: z.number(),
@@ -88,7 +90,7 @@ export const findDueOpenings = (db: Conn, now: Date): Promise<DueDelivery[]> =>
   query(
     db,
     sql`select ${columns} from hub h
-        join lateral (select * from delivery x where x.hub_id = h.id and x.cutoff_at > ${now} order by x.cutoff_at limit 1) d on true
+        join lateral (select * from delivery x where x.hub_id = h.id and ${takesOrders(sql`x`, now)} order by x.cutoff_at limit 1) d on true
         where ${notDone("open")} order by d.id`,
     DueDelivery,
   );

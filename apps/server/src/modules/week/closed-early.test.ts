@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import { ADDRESS, createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
+import { sendReminders } from "../../jobs/reminders.ts";
+import { runWeek } from "../../jobs/week.ts";
+import type { Context } from "../../lib/context.ts";
+import { readSheets } from "./read-sheets.ts";
+import { readWeek } from "./read-week.ts";
+
+const market = await buildTestApp({ env: { PAYMENTS: "offline" } });
+const { db, deps } = market;
+const DOOR = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
+const asOf = (now: Date): Context => ({ now, actor: { type: "operator", name: "Ada" }, deps });
+
+test(
+  "a day whose orders were closed early: sheets, hubs, cart, quote, order edit and reminders agree that it is closed",
+  { tags: ["fail:M17"] },
+  async () => {
+    const hub = await createHub(db);
+    const eggs = await createProduct(db, hub.id, { inventory: 50 });
+    const [closed, next] = hub.deliveries.slice(0, 2).map(({ day }) => day.toISOString().slice(0, 10));
+    const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+    const browser = market.shopper();
+    await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+    await browser.put("/cart", [eggs.line(2)]);
+    const quote = async () => (await browser.post("/checkout/quote", DOOR)).body;
+    const placed = await browser.post("/checkout", { ...DOOR, expectedTotal: (await quote()).orderTotal });
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    await browser.put("/cart", [eggs.line(1)]);
+    const shownHub = async () =>
+      (await browser.get("/hubs")).body.find(({ id }: { id: number }) => id === hub.id).nextDeliveryDate;
+    expect([await shownHub(), (await quote()).deliveryDate]).toEqual([closed, closed]);
+
+    // What `market jobs run --at` does: the clock stays where it is.
+    await runWeek(asOf(new Date(hub.deliveries[0]!.cutoff_at.getTime() + 1_000)));
+    const now = market.clock.now();
+    expect(now < hub.deliveries[0]!.cutoff_at).toBe(true);
+
+    // The notice reaches the server's memory of hubs in a moment of its own.
+    await expect.poll(shownHub).toBe(next);
+    const cart = (await browser.get("/cart")).body;
+    expect([cart.deliveryDate, (await quote()).deliveryDate]).toEqual([next, next]);
+    const sheets = await readSheets(asOf(now), { hub: hub.slug, day: closed! });
+    expect([sheets.day.version, sheets.day.boxes.map(({ orderId }) => orderId)]).toEqual([1, [placed.body.orderId]]);
+    await expect(readSheets(asOf(now), { hub: hub.slug, day: next! })).rejects.toThrow(/are open until/);
+    const week = await readWeek(asOf(now), hub.slug);
+    expect(week.days.map(({ day }) => day)).toEqual([closed, next]);
+    const edit = await browser.post("/orders/edit-order", {
+      order: { id: placed.body.orderId, items: [{ quantity: 1, product: { variant: { id: eggs.variant.id } } }] },
+    });
+    expect([edit.status, edit.body.code]).toEqual([409, "past_cutoff"]);
+
+    // A day before the cutoff by the clock: nobody is told to order for a day that is closed.
+    await sendReminders(asOf(new Date(hub.deliveries[0]!.cutoff_at.getTime() - 3_600_000)));
+    expect(await db.mail.count({ where: { template: "order-by-soon" } })).toBe(0);
+    const again = await browser.post("/checkout", { ...DOOR, expectedTotal: (await quote()).orderTotal });
+    expect(again.status, JSON.stringify(again.body)).toBe(201);
+    const order = await db.order.findUniqueOrThrow({
+      where: { id: again.body.orderId },
+      include: { delivery: { select: { day: true } } },
+    });
+    expect(order.delivery.day.toISOString().slice(0, 10)).toBe(next);
+  },
+);
