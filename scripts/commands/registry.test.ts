@@ -36,6 +36,7 @@ const READS = new Set([
 
 /** What cannot be undone, or gives money away: it asks. */
 const ASKS = new Set([
+  "jobs run",
   "short",
   // An outline far from its zip.
   "hubs import",
