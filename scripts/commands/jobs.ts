@@ -1,12 +1,12 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 import { dueWords, dueWork, type DueWork, lastRunnable } from "@marketday/server/jobs/due";
 import { timetable } from "@marketday/server/jobs/index";
-import type { Context } from "@marketday/server/lib/context";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
 import { EXIT, Refusal } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
+import { runJobs } from "../lib/run-jobs.ts";
 
 /** An instant with its zone. Without one it would be read in the zone of this machine. */
 function instant(text: string): Date {
@@ -27,17 +27,6 @@ function instant(text: string): Date {
 
 const lines = (work: readonly DueWork[]): string => work.map((one) => `  ${dueWords(one)}`).join("\n");
 
-/** What of `before` is no longer due, with how many of each were done. */
-function doneOf(before: readonly DueWork[], after: readonly DueWork[]): DueWork[] {
-  const isSame = (one: DueWork) => (each: DueWork) =>
-    each.job === one.job && each.what === one.what && each.market === one.market && each.day === one.day;
-  return before.flatMap((one) => {
-    const left = after.find(isSame(one));
-    if (!left) return [one];
-    return left.count < one.count ? [{ ...one, count: one.count - left.count }] : [];
-  });
-}
-
 /** What `jobs run --at` would do, on a terminal or as the reason to say --yes. Nothing may be undone by a later run. */
 const question = (at: Date, due: readonly DueWork[]): string =>
   [
@@ -45,22 +34,6 @@ const question = (at: Date, due: readonly DueWork[]): string =>
     ...(due.length > 0 ? [lines(due)] : []),
     "Do it?",
   ].join("\n");
-
-async function runAll(ctx: Context, at: Date | undefined, signal: AbortSignal): Promise<string[]> {
-  const problems: string[] = [];
-  // Mail goes last: the others cause it.
-  const isMail = ({ name }: { name: string }) => name === "mail";
-  for (const job of [...timetable.filter((each) => !isMail(each)), ...timetable.filter(isMail)]) {
-    signal.throwIfAborted();
-    await job
-      .run({ ...ctx, now: at ?? ctx.deps.clock.now() })
-      .catch((error: unknown) =>
-        problems.push(`${job.name}: ${error instanceof Error ? error.message : String(error)}`),
-      );
-  }
-  signal.throwIfAborted();
-  return problems;
-}
 
 const run = (): Command =>
   command<{ at?: Date }>({
@@ -77,7 +50,7 @@ a terminal. At most the next delivery of each hub can be run early. To try a wee
     async run({ options, out, market, signal, sure }) {
       const { at } = options;
       return market(async (ctx) => {
-        const { clock, db } = ctx.deps;
+        const { clock } = ctx.deps;
         const isEarly = at !== undefined && at > clock.now();
         if (isEarly) {
           const last = await lastRunnable(ctx);
@@ -87,21 +60,13 @@ a terminal. At most the next delivery of each hub can be run early. To try a wee
               `${at.toISOString()} is too far ahead: ${last.reason}. Give an instant before ${last.before.toISOString()}. Nothing was done.`,
             );
         }
-        const as = async () => dueWork({ ...ctx, now: at ?? clock.now() });
-        const due = await as();
+        const due = await dueWork({ ...ctx, now: at ?? clock.now() });
         if (options.dryRun)
           return out.answer({ jobs: timetable.map(({ name }) => name), due }, () =>
             due.length > 0 ? `Would do:\n${lines(due)}` : "Nothing is due.",
           );
         if (isEarly) await sure(question(at, due));
-        const setAside = () => db.order.count({ where: { charge_failed_at: { not: null } } });
-        const setAsideBefore = await setAside();
-        const mailsBefore = await db.mail.count({ where: { sent_at: { not: null } } });
-        const failed = await runAll(ctx, at, signal);
-        const left = await as();
-        const done = doneOf(due, left);
-        const mails = (await db.mail.count({ where: { sent_at: { not: null } } })) - mailsBefore;
-        const uncharged = Math.max(0, (await setAside()) - setAsideBefore);
+        const { done, left, failed, mails, uncharged } = await runJobs(ctx, at, signal);
         if (failed.length > 0) process.exitCode = EXIT.refused;
         return out.answer({ done, left, failed, mails, uncharged }, () =>
           [

@@ -32,6 +32,8 @@ const READS = new Set([
   "doctor",
   // It writes a folder, which may not be there before.
   "backup",
+  // It writes to a copy, and a folder that may not be there before.
+  "rehearse",
 ]);
 
 /** What cannot be undone, or gives money away: it asks. */

@@ -72,6 +72,11 @@ const shelves: readonly Shelf[] = [
     names: ["doctor"],
     load: async () => [(await import("../../commands/doctor.ts")).doctorCommand()],
   },
+  {
+    title: clockwork,
+    names: ["rehearse"],
+    load: async () => [(await import("../../commands/rehearse.ts")).rehearseCommand()],
+  },
   { title: clockwork, names: ["jobs"], load: async () => [(await import("../../commands/jobs.ts")).jobsCommand()] },
   {
     title: clockwork,
