@@ -2,31 +2,61 @@ import { join, resolve } from "node:path";
 
 import { audit } from "@marketday/server/modules/audit/audit";
 import { backUp, sizeOf } from "@marketday/server/modules/backup/back-up";
+import { backupName, type Pruned, pruneBackups } from "@marketday/server/modules/backup/prune-backups";
 import { restore } from "@marketday/server/modules/backup/restore";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 
 import { command } from "../lib/cli/command.ts";
-import { EXIT } from "../lib/cli/exit.ts";
-import { some } from "../lib/cli/values.ts";
+import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { some, whole } from "../lib/cli/values.ts";
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
+/** Options of `market backup`. */
+interface BackupOptions {
+  into?: string;
+  keep?: number;
+}
+
+function count(text: string): number {
+  const found = whole(text);
+  if (found === 0) throw new InvalidArgumentError("Keep at least 1.");
+  return found;
+}
+
+/** What the answer of `market backup --keep` adds. */
+const prunedLines = ({ kept, deleted, damaged }: Pruned): string[] => [
+  `${some(kept.length, "backups")} kept, ${some(deleted.length, "older ones")} deleted.`,
+  ...damaged.map((name) => `${name} is not a whole backup. It was left alone and does not count: look at it, then delete it.`),
+];
+
 /** `market backup`: the whole market in one folder. */
 const backupCommand = (): Command =>
-  command({
+  command<BackupOptions>({
     name: "backup [folder]",
     summary: "save the whole market: every table at one instant, pictures, and a manifest with checksums",
     about:
       "Works beside a running server. Without a folder: backups/<instant> in the data folder. The folder appears whole or not at\nall. Secrets are not in it: keep SESSION_SECRET and PASSWORD_PEPPER (or the files of that name in the data folder) elsewhere.",
-    examples: ["backup", "backup /mnt/backups/monday"],
-    async run({ out, market, signal }, given) {
+    examples: ["backup", "backup /mnt/backups/monday", "backup --into /mnt/backups --keep 14"],
+    options: (made) =>
+      made
+        .option("--into <folder>", "make it in this folder, named by its time (default: backups in the data folder)")
+        .option("--keep <count>", "then delete backups named by their time, but for the newest so many whole ones", count),
+    async run({ options, out, market, signal }, given) {
+      if (given !== undefined && (options.into !== undefined || options.keep !== undefined))
+        throw new Refusal(
+          EXIT.usage,
+          "--into and --keep are for backups named by their time: leave the folder's name out. Nothing was done.",
+        );
       const bar = out.progress("Saving");
-      const { folder, bytes, manifest } = await market(
+      const { folder, bytes, manifest, pruned } = await market(
         async (ctx) => {
-          const name = ctx.now.toISOString().replaceAll(/[:]|\.\d+/g, "");
-          const folder = resolve(given ?? join(ctx.deps.env.dataDir, "backups", name));
+          const parent = resolve(options.into ?? join(ctx.deps.env.dataDir, "backups"));
+          const name = backupName(ctx.now);
+          const folder = given === undefined ? join(parent, name) : resolve(given);
           const manifest = await backUp(ctx, folder, { signal, onProgress: bar.at });
-          return { folder, manifest, bytes: await sizeOf(folder) };
+          const pruned = options.keep === undefined ? undefined : await pruneBackups(parent, options.keep, name, ctx.now);
+          return { folder, manifest, bytes: await sizeOf(folder), pruned };
         },
         { long: true, stopsItself: true },
       ).finally(() => bar.end());
@@ -38,11 +68,13 @@ const backupCommand = (): Command =>
         rows,
         files: manifest.files.length,
         bytes,
+        ...(pruned && { pruned }),
       };
-      out.answer(
-        said,
-        () =>
+      out.answer(said, () =>
+        [
           `Saved ${some(rows, "rows")} of ${some(said.tables, "tables")} and ${some(said.files, "pictures")} in ${folder} (${megabytes(bytes)}).`,
+          ...(pruned ? prunedLines(pruned) : []),
+        ].join("\n"),
       );
     },
   });

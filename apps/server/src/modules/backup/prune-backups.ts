@@ -1,0 +1,65 @@
+import { readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+import { Day } from "@marketday/domain/time";
+
+import { filesOf } from "./check-backup.ts";
+import { readManifest } from "./manifest.ts";
+
+/** What deleting old backups found in a folder; names of the folders in it. */
+export interface Pruned {
+  kept: string[];
+  deleted: string[];
+  /** Folders named like a backup that are not a whole one. They count for nothing and stay. */
+  damaged: string[];
+}
+
+/** Name of a backup that is made at an instant: "2026-11-26T033000Z". */
+export const backupName = (now: Date): string => now.toISOString().replaceAll(/[:]|\.\d+/g, "");
+
+const BACKUP = /^\d{4}-\d\d-\d\dT\d{6}Z$/;
+/** Left by a process that was killed while it saved, or deleted, a backup. */
+const PARTIAL = /^(\d{4}-\d\d-\d\d)T\d{6}Z\.partial$/;
+const DELETING = /^\d{4}-\d\d-\d\dT\d{6}Z\.deleting$/;
+
+/** When a backup was taken; null when its manifest is not valid, or a file is missing or cut short. */
+async function takenAt(folder: string): Promise<string | null> {
+  try {
+    const manifest = await readManifest(folder);
+    for (const { path, bytes } of filesOf(manifest)) if ((await stat(join(folder, path))).size !== bytes) return null;
+    return manifest.takenAt;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Keeps the newest `keep` whole backups that are named by their instant and deletes the older ones; backups with other
+ * names stay. `made` was made just now and stays whatever the others' clocks said, so a good one is always left. A deletion
+ * that is interrupted leaves no folder that looks like a backup.
+ */
+export async function pruneBackups(folder: string, keep: number, made: string, now: Date): Promise<Pruned> {
+  if (keep < 1) throw new RangeError("at least one backup is kept");
+  const names = await readdir(folder);
+  for (const name of names) {
+    const day = PARTIAL.exec(name)?.[1];
+    const isOld = day !== undefined && Date.parse(day) < now.getTime() - 2 * Day.ms;
+    if (isOld || DELETING.test(name)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+  const found = await Promise.all(
+    names.filter((name) => BACKUP.test(name)).map(async (name) => ({ name, at: await takenAt(join(folder, name)) })),
+  );
+  const rank = ({ name, at }: { name: string; at: string | null }): string => (name === made ? "~" : (at ?? ""));
+  const whole = found.filter(({ at }) => at !== null).toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1));
+  const old = whole.slice(keep);
+  for (const { name } of old) {
+    const leaving = join(folder, `${name}.deleting`);
+    await rename(join(folder, name), leaving);
+    await rm(leaving, { recursive: true, force: true });
+  }
+  return {
+    kept: whole.slice(0, keep).map(({ name }) => name),
+    deleted: old.map(({ name }) => name),
+    damaged: found.filter(({ at }) => at === null).map(({ name }) => name),
+  };
+}
