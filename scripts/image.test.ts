@@ -1,13 +1,29 @@
 import { once } from "node:events";
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
+import { createDb } from "@marketday/db";
 import { createTestDatabase, quietPort } from "@marketday/db/testing";
+import { buildTestApp } from "@marketday/server/testing/app";
+import { CHOICE } from "@marketday/server/testing/factories";
+import { signIn } from "@marketday/server/testing/sign-in";
+import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
 import { root } from "./lib/run.ts";
-import { buildImage, canRunImage, Container, imageFiles, readStages, sources } from "./test/image.ts";
+import { commandLines, filesOf, shellLines, wordsOf } from "./test/command-lines.ts";
+import { buildImage, canRunImage, Container, imageFiles, NODE_USER, readStages, sources } from "./test/image.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -187,5 +203,122 @@ describe.runIf(canRunImage)("the image as user 1000, without capabilities, on a 
       err: "The built-in Postgres did not start: it is not part of a production install. Set DATABASE_URL to a Postgres of your own.\n",
     });
     container.remove();
+  });
+});
+
+describe.runIf(canRunImage)("documented command lines in the image", () => {
+  const operating = readFileSync(join(root, "docs/operating.md"), "utf8");
+  const deploying = readFileSync(join(root, "docs/deploying.md"), "utf8");
+  const inImage = /^docker compose (?:exec|run --rm) server (?=market )/;
+  const linesIn = (title: string): string[] =>
+    shellLines(deploying.split(/^## /m).find((part) => part.startsWith(title))!).flatMap((line) =>
+      inImage.test(line) ? [line.replace(inImage, "")] : [],
+    );
+
+  test("files get in and out through /market: opening, sheets, exports, backup and restore as the pages write them", async () => {
+    const database = await createTestDatabase();
+    const db = createDb({ url: database.url });
+    const container = new Container(image, { DATABASE_URL: database.url });
+    const runAll = (lines: readonly string[]): void => {
+      for (const line of lines)
+        expect({ line, ...container.run(...wordsOf(line)) }).toMatchObject({ line, code: 0, err: "" });
+    };
+    for (const [name, content] of filesOf(operating)) {
+      mkdirSync(dirname(join(container.files, name)), { recursive: true });
+      writeFileSync(join(container.files, name), content);
+    }
+    mkdirSync(join(container.files, "photos"));
+    for (const name of ["eggs.jpg", "oak-farm.jpg"])
+      await sharp({ create: { width: 80, height: 80, channels: 3, background: { r: 200, g: 120, b: 40 } } })
+        .jpeg()
+        .toFile(join(container.files, "photos", name));
+    const opening = operating.split(/^## (?=Opening|The weekly)/m).find((part) => part.startsWith("Opening a market"))!;
+    const opened = commandLines(opening).map((line) => line.replace("pnpm ", ""));
+    expect(opened.length).toBeGreaterThan(10);
+    runAll(opened);
+
+    const hub = await db.hub.findUniqueOrThrow({ where: { slug: "carmel" } });
+    const eggs = await db.variant.findFirstOrThrow({ where: { title: "Dozen" } });
+    const app = await buildTestApp({ url: database.url, now: new Date().toISOString() });
+    const shopper = await signIn(app, { hubId: hub.id });
+    await shopper.put("/cart", [{ productId: eggs.product_id, variantId: eggs.id, quantity: 3 }]);
+    const choice = { ...CHOICE, savePaymentMethod: true };
+    const { body: quote } = await shopper.post("/checkout/quote", choice);
+    const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    await app.close();
+    const order = await db.order.findFirstOrThrow({ include: { delivery: true } });
+    const cutoff = Date.now() - 3_600_000;
+    await db.delivery.update({
+      where: { id: order.delivery.id },
+      data: { cutoff_at: new Date(cutoff), auto_checkout_at: new Date(cutoff - 36 * 3_600_000) },
+    });
+    expect(container.run("market", "jobs", "run")).toMatchObject({ code: 0 });
+
+    // The name is taken since the opening; the page's reader has made one backup or the other.
+    rmSync(join(container.files, "backups"), { recursive: true });
+    const daily = linesIn("With Docker").map((line) =>
+      line.replace("2026-11-26", order.delivery.day.toISOString().slice(0, 10)),
+    );
+    expect(daily.map((line) => wordsOf(line)[1])).toEqual(["hubs", "products", "week", "sheets", "backup", "doctor"]);
+    runAll(daily);
+    for (const path of ["products.csv", "print", "backups/opening/manifest.json"])
+      expect({ path, owner: statSync(join(container.files, path)).uid }).toEqual({ path, owner: NODE_USER });
+    expect(readdirSync(join(container.files, "print"), { recursive: true }).join(" ")).toMatch(/pick.*\.pdf/);
+
+    runAll(linesIn("Updates").filter((line) => line.startsWith("market backup")));
+    runAll(linesIn("Updates").filter((line) => line.startsWith("market restore")));
+    const drill = linesIn("Backups");
+    expect(drill.map((line) => wordsOf(line)[1])).toEqual(["backup", "restore", "restore", "doctor"]);
+    runAll(drill);
+    expect(await db.audit_entry.count({ where: { action: "restore" } })).toBe(1);
+    expect(await db.order.count()).toBe(1);
+    container.remove();
+    await db.close();
+    await database.drop();
+  });
+
+  test("a mounted folder that belongs to somebody else is named in one sentence", async () => {
+    const database = await createTestDatabase();
+    const container = new Container(image, { DATABASE_URL: database.url });
+    chownSync(container.files, 0, 0);
+    for (const line of ["backup backups/opening", "products export products.csv"]) {
+      const { code, err } = container.run("market", ...line.split(" "));
+      expect({ line, code, err }).toEqual({
+        line,
+        code: 1,
+        err: expect.stringMatching(/^No permission for \S+: this account may not read or write there\. .*\n$/),
+      });
+    }
+    expect(container.run("backup-daily")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("give the mounted folder to user 1000 (sudo chown 1000 market-files)"),
+    });
+    container.remove();
+    await database.drop();
+  });
+
+  test("the backup job makes a backup at its time every day, keeps the newest, and ends at SIGTERM", async () => {
+    const database = await createTestDatabase();
+    const container = new Container(image, {
+      DATABASE_URL: database.url,
+      BACKUP_AT: "03:30",
+      BACKUP_KEEP: "2",
+      PATH: "/market/clock:/usr/local/bin:/usr/bin:/bin",
+    });
+    // It is always one second before 03:30.
+    mkdirSync(join(container.files, "clock"));
+    writeFileSync(join(container.files, "clock/date"), "#!/bin/sh\necho $((86400 * 400 + 12599))\n", { mode: 0o755 });
+    const job = container.start("backup-daily");
+    const ended = once(job, "exit");
+    let said = "";
+    for (const stream of [job.stdout, job.stderr]) stream?.on("data", (part: Buffer) => (said += String(part)));
+    await expect.poll(() => said).toContain("2 backups kept, 1 older one deleted.");
+    job.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    const made = readdirSync(join(container.files, "backups")).filter((name) => !name.endsWith(".partial"));
+    expect(made.length).toBeGreaterThanOrEqual(2);
+    container.remove();
+    await database.drop();
   });
 });

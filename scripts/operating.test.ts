@@ -8,6 +8,7 @@ import { signIn } from "@marketday/server/testing/sign-in";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 
+import { commandLines, filesOf, wordsOf } from "./test/command-lines.ts";
 import { operatedMarket } from "./test/market.ts";
 
 const page = readFileSync("docs/operating.md", "utf8");
@@ -23,18 +24,6 @@ afterAll(async () => {
   await execute(db, sql`drop role ${raw(role)}`);
 });
 
-/** The words of a command line as a shell would take them apart. */
-const words = (line: string): string[] =>
-  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
-
-/** Command lines of a part of the page: those in blocks, in order, then those in the text. */
-function commandsOf(part: string): string[] {
-  const blocks = [...part.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block]) => (block ?? "").trim().split("\n"));
-  const text = part.replaceAll(/^```[^]*?^```$/gm, "");
-  const inline = [...text.matchAll(/`(pnpm market [^`]+)`/g)].map(([, line]) => line ?? "");
-  return [...blocks, ...inline].filter((line) => line.startsWith("pnpm market ") && !line.includes("…"));
-}
-
 const parts = page.split(/^## (?=Opening|The weekly|What to do)/m);
 const part = (title: string): string => {
   const found = parts.find((each) => each.startsWith(title));
@@ -47,34 +36,34 @@ async function runAll(
   put: (line: string) => string | Promise<string> = (line) => line,
 ): Promise<void> {
   for (const line of lines) {
-    const { code, err } = await market.run(...words(await put(line)).slice(2));
+    const { code, err } = await market.run(...wordsOf(await put(line)).slice(2));
     expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
   }
 }
 
 test("the page has every command of the manual, and only such", async () => {
-  const lines = commandsOf(page);
+  const lines = commandLines(page);
   expect(lines.length).toBeGreaterThan(35);
   const { out } = await market.run("--help");
   const nouns = [...out.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)]
     .map(([, noun]) => noun ?? "")
     .filter((noun) => noun !== "demo");
-  const named = new Set(lines.map((line) => words(line)[2]));
+  const named = new Set(lines.map((line) => wordsOf(line)[2]));
   expect(nouns.filter((noun) => !named.has(noun))).toEqual([]);
 });
 
 test("opening a market from nothing, the weekly round, and what to do when: every line works", async () => {
-  for (const [, name, content] of page.matchAll(/^```\w+ file=(\S+)\n([^]*?)^```$/gm)) {
-    mkdirSync(join(market.dir, dirname(name ?? "")), { recursive: true });
-    writeFileSync(join(market.dir, name ?? ""), content ?? "");
+  for (const [name, content] of filesOf(page)) {
+    mkdirSync(join(market.dir, dirname(name)), { recursive: true });
+    writeFileSync(join(market.dir, name), content);
   }
   mkdirSync(join(market.dir, "photos"));
   for (const [place, name] of ["eggs.jpg", "oak-farm.jpg"].entries())
     await sharp({ create: { width: 80, height: 80, channels: 3, background: { r: 90 * place, g: 120, b: 40 } } })
       .jpeg()
       .toFile(join(market.dir, "photos", name));
-  await runAll(commandsOf(parts[0] ?? ""));
-  await runAll(commandsOf(part("Opening a market")));
+  await runAll(commandLines(parts[0] ?? ""));
+  await runAll(commandLines(part("Opening a market")));
   expect(await db.offer.count()).toBe(3);
   expect(await db.bundle_item.count()).toBe(2);
 
@@ -140,8 +129,8 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
       .replace("CUSTOMER", String(box.customerId))
       .replace("carmel 2026-11-26", `carmel ${delivery.day.toISOString().slice(0, 10)}`);
   };
-  await runAll(commandsOf(part("The weekly round")), put);
-  await runAll(commandsOf(part("What to do when")), put);
+  await runAll(commandLines(part("The weekly round")), put);
+  await runAll(commandLines(part("What to do when")), put);
   const acts = await db.audit_entry.findMany({ where: { action: "restore" } });
   expect(acts).toMatchObject([{ actor: "operator:ada" }]);
   // What was restored is the market as it opened.

@@ -13,6 +13,14 @@ import { harmless } from "./output.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
+/** What a file system refuses that is no defect of ours, by `error.code`. */
+const FILE_PROBLEMS: Readonly<Record<string, (path: string) => string>> = {
+  EACCES: (path) => `No permission for ${path}: this account may not read or write there.`,
+  EPERM: (path) => `No permission for ${path}: this account may not read or write there.`,
+  EROFS: (path) => `${path} is on a read-only disk: choose another folder (in a container: one below /market).`,
+  ENOSPC: (path) => `The disk is full: ${path} could not be written.`,
+};
+
 interface Ending {
   code: ExitCode;
   message: string;
@@ -39,6 +47,10 @@ function endingOf(error: unknown): Ending {
       code: EXIT.usage,
       message: `The database does not let this command's role do that (${error.message}). Give it its rights with pnpm market database grant ROLE (docs/security.md); what was under way was taken back.`,
     };
+  const { code, path } = error as NodeJS.ErrnoException;
+  const sentence = code !== undefined && path !== undefined ? FILE_PROBLEMS[code]?.(path) : undefined;
+  if (sentence !== undefined)
+    return { code: EXIT.refused, message: `${sentence} What was under way was taken back.` };
   return { code: EXIT.defect, message: error.stack ?? error.message };
 }
 

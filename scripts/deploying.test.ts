@@ -1,0 +1,223 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { quietPort } from "@marketday/db/testing";
+import { parseEnv } from "@marketday/server/env";
+import { buildTestApp } from "@marketday/server/testing/app";
+import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+
+import { root } from "./lib/run.ts";
+import { commandLines, filesOf, shellLines, wordsOf } from "./test/command-lines.ts";
+import { operatedMarket } from "./test/market.ts";
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const page = read("docs/deploying.md");
+const lines = shellLines(page);
+const compose = parse(read("docker-compose.yml"), { merge: true }) as {
+  services: Record<string, { environment?: Record<string, string> }>;
+};
+
+const dir = mkdtempSync(join(tmpdir(), "marketday-deploy-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const has = (program: string): boolean => spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
+/** Runs a linter; answers what it complains of. */
+function complaints(program: string, args: readonly string[], input?: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    input,
+    encoding: "utf8",
+    env: { ...process.env, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
+  });
+  return status === 0 ? "" : `${program} ended with ${status}: ${stdout}${stderr}`;
+}
+
+describe("docs/deploying.md", () => {
+  test("every market command line without Docker works", async () => {
+    const market = await operatedMarket();
+    const bare = commandLines(page, "market ");
+    const asUser = lines.flatMap((line) => (line.startsWith("sudo -u marketday ") ? [line.slice(18)] : []));
+    const commands = [...bare.filter((line) => line !== "market "), ...asUser];
+    expect(commands.map((line) => wordsOf(line)[1])).toEqual(expect.arrayContaining(["backup", "doctor"]));
+    for (const line of commands) {
+      // Backups are named by the second.
+      await expect.poll(() => market.run(...wordsOf(line).slice(1)), { timeout: 10_000 }).toMatchObject({ code: 0, err: "" });
+    }
+  });
+
+  test("every line for Docker Compose names services of docker-compose.yml", () => {
+    const docker = lines.filter((line) => line.startsWith("docker compose "));
+    expect(docker.length).toBeGreaterThan(12);
+    for (const line of docker) {
+      const [, , ...words] = wordsOf(line.split(" market ")[0]!);
+      const [verb, ...rest] = words.filter((word, place) => word !== "--profile" && words[place - 1] !== "--profile");
+      expect({ line, verb }).toEqual({ line, verb: expect.stringMatching(/^(up|build|stop|exec|run)$/) });
+      const services = rest.filter((word) => !word.startsWith("-"));
+      expect({ line, unknown: services.filter((name) => !(name in compose.services)) }).toEqual({ line, unknown: [] });
+    }
+  });
+
+  test("the settings that the page shows are accepted in production", () => {
+    const [, text] = filesOf(page).find(([name]) => name === ".env")!;
+    const settings = Object.fromEntries(
+      text
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("#"))
+        .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)])
+        .map(([name, value]) => [name, value === "RANDOM" ? randomBytes(32).toString("hex") : value]),
+    );
+    expect(parseEnv(settings)).toMatchObject({ production: true, host: "127.0.0.1", marketName: "Carmel Market" });
+    // What is to be set with Docker exists, too.
+    for (const [, name] of page.slice(0, page.indexOf("**TLS.**")).matchAll(/`([A-Z_]{6,})`/g))
+      expect(read(".env.example") + read("docker-compose.yml")).toContain(name);
+  });
+
+  test("every file that the page names is there, and every example file is named", () => {
+    const named = new Set(
+      [...page.matchAll(/deploy\/[\w./-]*\w/g)].map(([path]) => path).filter((path) => !path.includes("*")),
+    );
+    const files = readdirSync(join(root, "deploy"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+    const elsewhere = `${read("docker-compose.yml")}${read("Dockerfile")}`;
+    expect([...named].filter((path) => !files.includes(path))).toEqual([]);
+    expect(
+      files.filter((path) => !named.has(path) && !elsewhere.includes(path) && !path.startsWith("deploy/container/")),
+    ).toEqual([]);
+    expect(read("README.md")).toContain("(docs/deploying.md)");
+  });
+
+  test("links to other pages and their headings are right", () => {
+    const links = [...page.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+    expect(links.length).toBeGreaterThan(6);
+    for (const [, path, anchor] of links) {
+      expect({ path, exists: existsSync(join(root, "docs", path!)) }).toEqual({ path, exists: true });
+      if (anchor === undefined) continue;
+      const text = path ? read(`docs/${path}`) : page;
+      const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+        title!.toLowerCase().replaceAll(/[^\w\s-]/g, "").replaceAll(/\s/g, "-"),
+      );
+      expect({ path, anchor, headings }).toEqual({ path, anchor, headings: expect.arrayContaining([anchor]) });
+    }
+  });
+});
+
+describe("alerts", () => {
+  const { groups } = parse(read("deploy/alerts.yml")) as { groups: { rules: { alert: string; expr: string }[] }[] };
+  const rules = groups.flatMap((group) => group.rules);
+
+  test("every rule is in the page's table, and uses series that /metrics has", async () => {
+    expect([...page.matchAll(/^\| `(Marketday\w+)` \|/gm)].map(([, name]) => name)).toEqual(
+      rules.map(({ alert }) => alert),
+    );
+    const { app } = await buildTestApp();
+    await app.inject({ url: "/api/hubs" });
+    await app.inject({ url: "/metrics", remoteAddress: "127.0.0.1" });
+    const { body } = await app.inject({ url: "/metrics", remoteAddress: "127.0.0.1" });
+    const keyword = /^(sum|rate|max|by|le|histogram_quantile|instance|job|status|kind|state)$/;
+    for (const { alert, expr } of rules) {
+      const names = [...expr.replaceAll(/"[^"]*"|\[[^\]]*\]/g, "").matchAll(/[a-z_][a-z0-9_]*/g)].map(([name]) => name);
+      const series = names.filter((name) => !keyword.test(name) && name !== "up");
+      expect({ alert, missing: series.filter((name) => !new RegExp(`^${name}[{ ]`, "m").test(body)) }).toEqual({
+        alert,
+        missing: [],
+      });
+    }
+  });
+});
+
+describe("linters, where they are installed", () => {
+  test.runIf(has("shellcheck"))("shellcheck: the scripts, and the command lines of the page", () => {
+    const scripts = ["deploy/market", ...readdirSync(join(root, "deploy/container")).map((name) => `deploy/container/${name}`)];
+    expect(complaints("shellcheck", scripts.map((path) => join(root, path)))).toBe("");
+    // Folders change between the blocks; a failed cd is for the reader to see.
+    const blocks = lines.filter((line) => !line.startsWith("cd ")).join("\n");
+    expect(complaints("shellcheck", ["--shell=sh", "-"], `${blocks}\n`)).toBe("");
+  });
+
+  test.runIf(has("systemd-analyze"))("systemd-analyze: the units, with programs that are there", () => {
+    const units = readdirSync(join(root, "deploy/systemd"));
+    const folder = join(dir, "units");
+    mkdirSync(folder);
+    for (const name of units) {
+      const text = read(`deploy/systemd/${name}`).replaceAll(/^(ExecStart=)\/(?:opt|usr\/local)\/\S+/gm, "$1/bin/true");
+      writeFileSync(join(folder, name), text);
+    }
+    const { status, stdout, stderr } = spawnSync(
+      "systemd-analyze",
+      ["verify", "--man=no", "--recursive-errors=no", ...units.map((name) => join(folder, name))],
+      { encoding: "utf8" },
+    );
+    // Nothing is said of ours; a machine without systemd running may have complaints of its own.
+    const ours = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("marketday"));
+    expect({ status, ours }).toEqual({ status: 0, ours: [] });
+    for (const [, path] of units.flatMap((name) => [...read(`deploy/systemd/${name}`).matchAll(/^ExecStart=(\S+)/gm)]))
+      expect(["/opt/marketday/node_modules/node/bin/node", "/usr/local/bin/market"]).toContain(path);
+  });
+
+  test.runIf(has("caddy"))("caddy: both Caddyfiles", () => {
+    for (const name of ["Caddyfile", "balancer.Caddyfile"]) {
+      const { status, stderr } = spawnSync(
+        "caddy",
+        ["validate", "--adapter", "caddyfile", "--config", join(root, "deploy", name)],
+        {
+          encoding: "utf8",
+          env: {
+            ...process.env,
+            ...compose.services["balancer"]!.environment,
+            HOME: dir,
+            XDG_DATA_HOME: dir,
+            XDG_CONFIG_HOME: dir,
+          },
+        },
+      );
+      expect({ name, status, stderr }).toMatchObject({ name, status: 0 });
+    }
+  });
+
+  test.runIf(has("nginx") && has("openssl"))("nginx: the site, with a certificate of its own", async () => {
+    const certificate = join(dir, "site.pem");
+    const key = join(dir, "site.key");
+    execFileSync(
+      "openssl",
+      ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=x", "-keyout", key, "-out", certificate],
+      { stdio: "ignore" },
+    );
+    const [http, https] = [await quietPort(), await quietPort()];
+    const site = read("deploy/nginx.conf")
+      .replaceAll(/listen (?:\[::\]:)?80;/g, `listen 127.0.0.1:${http};`)
+      .replaceAll(/listen (?:\[::\]:)?443 /g, `listen 127.0.0.1:${https} `)
+      .replaceAll(/(listen 127\.0\.0\.1:\d+[^;]*;\n) *\1/g, "$1")
+      .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
+      .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`);
+    const conf = join(dir, "nginx.conf");
+    writeFileSync(
+      conf,
+      `pid ${dir}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path ${dir}/body;\nproxy_temp_path ${dir}/proxy;\n${site}}\n`,
+    );
+    expect(complaints("nginx", ["-t", "-q", "-p", dir, "-c", conf])).toBe("");
+  });
+});
+
+test("the market wrapper runs the command of the checkout as user marketday, and signs with who called it", () => {
+  // `sudo` and the checkout's programs are stand-ins that print what they were given.
+  const bin = join(dir, "bin");
+  mkdirSync(bin);
+  cpSync(join(root, "deploy/market"), join(bin, "market"));
+  const stub = (name: string, text: string): void => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  stub("sudo", 'echo "sudo $*"');
+  stub("id", "echo ada");
+  const run = (env: Record<string, string>): string =>
+    execFileSync(join(bin, "market"), ["backup", "--keep", "14"], {
+      encoding: "utf8",
+      env: { PATH: `${bin}:${process.env["PATH"]}`, ...env },
+    });
+  expect(run({})).toBe(`sudo -u marketday MARKET_OPERATOR=ada ${bin}/market backup --keep 14\n`);
+  expect(run({ MARKET_OPERATOR: "rosa" })).toContain("MARKET_OPERATOR=rosa");
+});
