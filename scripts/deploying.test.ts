@@ -1,6 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -44,7 +54,9 @@ describe("docs/deploying.md", () => {
     expect(commands.map((line) => wordsOf(line)[1])).toEqual(expect.arrayContaining(["backup", "doctor"]));
     for (const line of commands) {
       // Backups are named by the second.
-      await expect.poll(() => market.run(...wordsOf(line).slice(1)), { timeout: 10_000 }).toMatchObject({ code: 0, err: "" });
+      await expect
+        .poll(() => market.run(...wordsOf(line).slice(1)), { timeout: 10_000 })
+        .toMatchObject({ code: 0, err: "" });
     }
   });
 
@@ -98,7 +110,10 @@ describe("docs/deploying.md", () => {
       if (anchor === undefined) continue;
       const text = path ? read(`docs/${path}`) : page;
       const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
-        title!.toLowerCase().replaceAll(/[^\w\s-]/g, "").replaceAll(/\s/g, "-"),
+        title!
+          .toLowerCase()
+          .replaceAll(/[^\w\s-]/g, "")
+          .replaceAll(/\s/g, "-"),
       );
       expect({ path, anchor, headings }).toEqual({ path, anchor, headings: expect.arrayContaining([anchor]) });
     }
@@ -131,8 +146,16 @@ describe("alerts", () => {
 
 describe("linters, where they are installed", () => {
   test.runIf(has("shellcheck"))("shellcheck: the scripts, and the command lines of the page", () => {
-    const scripts = ["deploy/market", ...readdirSync(join(root, "deploy/container")).map((name) => `deploy/container/${name}`)];
-    expect(complaints("shellcheck", scripts.map((path) => join(root, path)))).toBe("");
+    const scripts = [
+      "deploy/market",
+      ...readdirSync(join(root, "deploy/container")).map((name) => `deploy/container/${name}`),
+    ];
+    expect(
+      complaints(
+        "shellcheck",
+        scripts.map((path) => join(root, path)),
+      ),
+    ).toBe("");
     // Folders change between the blocks; a failed cd is for the reader to see.
     const blocks = lines.filter((line) => !line.startsWith("cd ")).join("\n");
     expect(complaints("shellcheck", ["--shell=sh", "-"], `${blocks}\n`)).toBe("");
@@ -183,7 +206,21 @@ describe("linters, where they are installed", () => {
     const key = join(dir, "site.key");
     execFileSync(
       "openssl",
-      ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=x", "-keyout", key, "-out", certificate],
+      [
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "1",
+        "-subj",
+        "/CN=x",
+        "-keyout",
+        key,
+        "-out",
+        certificate,
+      ],
       { stdio: "ignore" },
     );
     const [http, https] = [await quietPort(), await quietPort()];

@@ -47,7 +47,8 @@ test("backup --keep: the newest whole ones stay, older ones and leftovers go, fo
     backupOf("2026-01-03T03:30:00Z"),
   ];
   cpSync(template, join(folder, "opening"), { recursive: true });
-  for (const leftover of ["2026-01-04T033000Z.partial", "2025-12-31T033000Z.deleting"]) mkdirSync(join(folder, leftover));
+  for (const leftover of ["2026-01-04T033000Z.partial", "2025-12-31T033000Z.deleting"])
+    mkdirSync(join(folder, leftover));
   const running = `${backupName(new Date(Date.now() - 3_600_000))}.partial`;
   mkdirSync(join(folder, running));
 

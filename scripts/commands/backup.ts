@@ -27,7 +27,9 @@ function count(text: string): number {
 /** What the answer of `market backup --keep` adds. */
 const prunedLines = ({ kept, deleted, damaged }: Pruned): string[] => [
   `${some(kept.length, "backups")} kept, ${some(deleted.length, "older ones")} deleted.`,
-  ...damaged.map((name) => `${name} is not a whole backup. It was left alone and does not count: look at it, then delete it.`),
+  ...damaged.map(
+    (name) => `${name} is not a whole backup. It was left alone and does not count: look at it, then delete it.`,
+  ),
 ];
 
 /** `market backup`: the whole market in one folder. */
@@ -41,7 +43,11 @@ const backupCommand = (): Command =>
     options: (made) =>
       made
         .option("--into <folder>", "make it in this folder, named by its time (default: backups in the data folder)")
-        .option("--keep <count>", "then delete backups named by their time, but for the newest so many whole ones", count),
+        .option(
+          "--keep <count>",
+          "then delete backups named by their time, but for the newest so many whole ones",
+          count,
+        ),
     async run({ options, out, market, signal }, given) {
       if (given !== undefined && (options.into !== undefined || options.keep !== undefined))
         throw new Refusal(
@@ -55,7 +61,8 @@ const backupCommand = (): Command =>
           const name = backupName(ctx.now);
           const folder = given === undefined ? join(parent, name) : resolve(given);
           const manifest = await backUp(ctx, folder, { signal, onProgress: bar.at });
-          const pruned = options.keep === undefined ? undefined : await pruneBackups(parent, options.keep, name, ctx.now);
+          const pruned =
+            options.keep === undefined ? undefined : await pruneBackups(parent, options.keep, name, ctx.now);
           return { folder, manifest, bytes: await sizeOf(folder), pruned };
         },
         { long: true, stopsItself: true },

@@ -49,8 +49,7 @@ function endingOf(error: unknown): Ending {
     };
   const { code, path } = error as NodeJS.ErrnoException;
   const sentence = code !== undefined && path !== undefined ? FILE_PROBLEMS[code]?.(path) : undefined;
-  if (sentence !== undefined)
-    return { code: EXIT.refused, message: `${sentence} What was under way was taken back.` };
+  if (sentence !== undefined) return { code: EXIT.refused, message: `${sentence} What was under way was taken back.` };
   return { code: EXIT.defect, message: error.stack ?? error.message };
 }
 
