@@ -28,7 +28,7 @@ export const listSubscriptions = endpoint({
   schema: { response: { 200: List } },
 });
 
-/** spec §7.5: subscribes, or changes quantity and interval. A pre-order: 422 `pre_order`; not sold here: 422 `not_sold`. */
+/** spec §7.5: subscribes, or changes quantity and interval. A pre-order: 422 `pre_order`; not sold here: 422 `not_sold`; due now and no room in the cart: 422 `cart_full`. */
 export const subscribe = endpoint({
   method: "POST",
   url: "/subscriptions",

@@ -34,6 +34,10 @@ export class ApiError extends Error {
   }
 }
 
+/** What a failed subscription shows: the server's sentence when the cart is full, else these words. */
+export const orCartFull = (error: unknown, words: string): string =>
+  error instanceof ApiError && error.code === "cart_full" ? error.message : words;
+
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Goes out even when the page is being left; the body must stay under 64 kB. */

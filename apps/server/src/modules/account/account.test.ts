@@ -400,6 +400,23 @@ describe("deleting the account", () => {
   });
 });
 
+test("profile: a zip code that no market serves is refused with what to do; one that is kept is not checked", async () => {
+  const browser = await customer();
+  const zipOf = async () => (await db.customer.findUniqueOrThrow({ where: { id: browser.customer.id } })).zip_code;
+  const before = await zipOf();
+  const refused = await browser.put("/account/profile", { firstName: "Ada", zipCode: "80302" });
+  expect([refused.status, refused.body]).toEqual([
+    422,
+    ["No market delivers to 80302 yet. Please enter another zip code.", { code: "not_served", field: "zipCode" }],
+  ]);
+  expect(await zipOf()).toBe(before);
+  expect((await browser.put("/account/profile", { zipCode: "46033" })).status).toBe(200);
+  expect(await zipOf()).toBe("46033");
+  // The market stopped serving the place since: the rest of the profile can still be changed.
+  await db.customer.update({ where: { id: browser.customer.id }, data: { zip_code: "80302" } });
+  expect((await browser.put("/account/profile", { firstName: "Grace", zipCode: "80302" })).status).toBe(200);
+});
+
 test("profile: the last order's date is that of the last one that was not cancelled", async () => {
   const browser = await customer();
   const order = { customerId: browser.customer.id, hub, product: eggs };

@@ -8,36 +8,48 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
 import { endResets } from "../auth/password-store.ts";
+import { hubDirectory } from "../hubs/directory.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { insertEmailChange } from "./email-change-store.ts";
-import { lockEmail, saveDefaultAddress, updateProfile } from "./profile-store.ts";
+import { lockProfile, saveDefaultAddress, updateProfile } from "./profile-store.ts";
+
+const notServed = (zipCode: string) =>
+  new AppError(422, `No market delivers to ${zipCode} yet. Please enter another zip code.`, {
+    code: "not_served",
+    field: "zipCode",
+  });
 
 /**
  * Changes what a customer says of themselves; what is left out stays. Another e-mail makes reset links that went to the old
- * one worthless; the old address gets a link that undoes the change for 7 days. Taken: 409. The caller has proved the
- * password.
+ * one worthless; the old address gets a link that undoes the change for 7 days. Taken: 409. A new zip code that no market
+ * serves: 422 `not_served`; one that stays as it is is not checked again. The caller has proved the password.
  */
 export async function changeProfile(
   { deps, now }: Context,
   customerId: CustomerId,
   { deliveryAddress, ...change }: Omit<ProfileChange, "currentPassword">,
 ): Promise<void> {
+  const isServed =
+    change.zipCode === undefined || (await hubDirectory(deps)).serving({ zipCode: change.zipCode }).length > 0;
   try {
     await sqlTransaction(deps.db, async (tx) => {
-      const before = await lockEmail(tx, customerId);
+      const before = await lockProfile(tx, customerId);
+      if (change.zipCode !== undefined && change.zipCode !== before?.zip_code && !isServed)
+        throw notServed(change.zipCode);
       const emailNormal = change.email === undefined ? undefined : normaliseEmail(change.email);
       await updateProfile(tx, customerId, change, emailNormal ?? null);
       if (deliveryAddress) await saveDefaultAddress(tx, customerId, deliveryAddress, now);
-      if (change.email === undefined || before === null || change.email === before) return;
+      const oldEmail = before?.email ?? null;
+      if (change.email === undefined || oldEmail === null || change.email === oldEmail) return;
       await endResets(tx, customerId, now);
       const token = newToken();
       const tokenHash = sha256(token);
       const expiresAt = addMs(now, EMAIL_UNDO_MS);
-      await insertEmailChange(tx, { customerId, oldEmail: before, newEmail: change.email, tokenHash, expiresAt, now });
+      await insertEmailChange(tx, { customerId, oldEmail, newEmail: change.email, tokenHash, expiresAt, now });
       await enqueueMailTo(tx, {
         key: `email-changed:${tokenHash}`,
         template: "email-changed",
-        to: before,
+        to: oldEmail,
         data: { token },
         notBefore: null,
         isSecret: true,

@@ -5,15 +5,13 @@ import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
 
-/** The customer's present e-mail, their row held until the transaction ends. */
-export async function lockEmail(tx: Conn, customerId: CustomerId): Promise<string | null> {
-  const row = await queryOne(
+/** The customer's present email and zip code, their row held until the transaction ends. Null: the account is deleted. */
+export const lockProfile = (tx: Conn, customerId: CustomerId) =>
+  queryOne(
     tx,
-    sql`select email from customer where id = ${customerId}::int and deleted_at is null for no key update`,
-    z.object({ email: z.string().nullable() }),
+    sql`select email, zip_code from customer where id = ${customerId}::int and deleted_at is null for no key update`,
+    z.object({ email: z.string().nullable(), zip_code: z.string().nullable() }),
   );
-  return row?.email ?? null;
-}
 
 /** Writes what is given. Throws a unique violation when the e-mail is somebody else's. */
 export async function updateProfile(

@@ -1,6 +1,7 @@
 import type { Banner, Cart, CartItem } from "@marketday/contracts/cart";
 import type { ReckonedLine } from "@marketday/domain/basket";
 import { orderBanners } from "@marketday/domain/cart";
+import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { lineName } from "@marketday/domain/line-name";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 import { orderByWords } from "@marketday/domain/order";
@@ -123,6 +124,19 @@ function autoBanner({ auto_problem, cutoff_at, time_zone }: CartRow): Banner[] {
   ];
 }
 
+/** Subscribed items come into a cart while there is room, and say so when there is none. */
+function fullBanner({ lines }: CartRow): Banner[] {
+  if (lines.length < CART_LINES_MAX) return [];
+  return [
+    banner(
+      "cart-full",
+      "warning",
+      "Your cart is full.",
+      `It holds ${CART_LINES_MAX} different items. Items you are subscribed to are left out until you remove something.`,
+    ),
+  ];
+}
+
 /** The bank let go of an order's money, or refused to hold it again: the order stays, and what to do about it (failures.md B13). */
 function holdBanner({ lost_hold }: CartRow): Banner[] {
   if (!lost_hold) return [];
@@ -173,6 +187,7 @@ export function presentCart(row: CartRow, hubId: number | null, now: Date, cappe
   const banners: Banner[] = [
     ...holdBanner(row),
     ...autoBanner(row),
+    ...fullBanner(row),
     ...basket.lines.flatMap((line) =>
       lineBanners(
         line,

@@ -14,6 +14,9 @@ export const ownerOf = (ctx: Context): CartOwner => {
   return shopper.type === "customer" ? { customerId: shopper.customerId } : { guestId: shopper.guestId };
 };
 
+/** 422: a cart holds no more lines (docs/product.md §17). */
+export const cartFull = () => new AppError(422, "Your cart is full. Remove something first.", { code: "cart_full" });
+
 /**
  * Sets the quantities of these lines and leaves the others alone (decisions §6). The same line twice is summed. One line
  * that is not sold here refuses the whole call: 422 `not_sold`; so do more lines than a cart holds: 422 `cart_full`. More than the stock is capped and told in `capped`.
@@ -39,7 +42,7 @@ export async function putLines(ctx: Context, lines: readonly CartLine[]): Promis
         code: "not_sold",
         items: result.refused,
       });
-    if (result.is_full) throw new AppError(422, "Your cart is full. Remove something first.", { code: "cart_full" });
+    if (result.is_full) throw cartFull();
     return { cart: await loadCart(tx, owner, hubId, ctx.now), capped: result.capped };
   });
 }

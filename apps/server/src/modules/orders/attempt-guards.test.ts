@@ -189,6 +189,42 @@ describe("on Stripe", () => {
   );
 
   test(
+    "a shopper who returns too late: the attempt ends with its mail, or neither is written",
+    { tags: ["fail:A6", "fail:V9"] },
+    async () => {
+      const { fake, own, eggs, who, attemptId, intent } = await onStripe();
+      market.clock.advance(10 * 60_000 + 1);
+      await resumeAbandoned(job(own.deps));
+      // Someone else buys the rest.
+      const { id: offerId } = await own.db.offer.findFirstOrThrow({ where: { variant_id: eggs.variant.id } });
+      await own.db.offer.update({ where: { id: offerId }, data: { inventory: 0 } });
+      await own.db.stock_adjustment.create({ data: { offer_id: offerId, amount: -5, reason: "sold" } });
+      fake.answerBank(intent.id, true);
+      const mails = () => own.db.mail.count({ where: { key: `not-charged:${attemptId}` } });
+      const stateOf = async () => (await own.db.checkout_attempt.findUniqueOrThrow({ where: { id: attemptId } })).state;
+      await execute(
+        own.db,
+        sql`create function no_late_mail() returns trigger language plpgsql as $$ begin raise exception 'no mail'; end $$`,
+      );
+      await execute(
+        own.db,
+        sql`create trigger no_late_mail before insert on mail for each row when (new.template = 'not-charged') execute function no_late_mail()`,
+      );
+      expect((await who.post(`/checkout/${attemptId}/complete`, {})).status).toBe(500);
+      expect([await stateOf(), await mails()]).toEqual(["held", 0]);
+      await execute(own.db, sql`drop trigger no_late_mail on mail`);
+      market.clock.advance(21_000);
+      await resumeAbandoned(job(own.deps));
+      expect([await stateOf(), await mails()]).toEqual(["failed", 1]);
+      expect(fake.intents.get(intent.id)?.status).toBe("canceled");
+      expect(await own.db.order.count({ where: { customer_id: who.customer.id } })).toBe(0);
+      await resumeAbandoned(job(own.deps));
+      expect(await mails()).toBe(1);
+      expect(await own.audit()).toEqual([]);
+    },
+  );
+
+  test(
     "stock taken back for a returning shopper does not outlive an attempt that is given up at the same moment",
     { tags: ["fail:C7", "fail:V12"] },
     async () => {

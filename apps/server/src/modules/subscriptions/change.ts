@@ -2,10 +2,14 @@ import { type Conn, sqlTransaction } from "@marketday/db";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
+import { cartFull } from "../cart/put-lines.ts";
 import { fillCarts, type FillScope } from "./fill-carts.ts";
 import { deleteSubscription, findOffer, findOpenDeliveries, setPause, setSkip, upsertSubscription } from "./store.ts";
 
-/** The cart follows at once what the customer changed, for the delivery it is filled for. */
+/**
+ * The cart follows at once what the customer changed, for the delivery it is filled for.
+ * @throws AppError 422 `cart_full` when a line that is due does not fit
+ */
 export async function refill(
   ctx: Context,
   tx: Conn,
@@ -14,7 +18,9 @@ export async function refill(
   only: FillScope["only"],
 ): Promise<void> {
   const [next] = await findOpenDeliveries(tx, hubId, ctx.now);
-  if (next) await fillCarts(tx, { hubId, customerIds: [customerId], only, day: next.day, now: ctx.now });
+  if (!next) return;
+  const leftOut = await fillCarts(tx, { hubId, customerIds: [customerId], only, day: next.day, now: ctx.now });
+  if (leftOut.length > 0) throw cartFull();
 }
 
 /** spec §7.5: subscribes, or changes quantity and interval. 422 `not_sold` or `pre_order`. */

@@ -1,4 +1,5 @@
 import { type Conn, execute, query, sql } from "@marketday/db";
+import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { z } from "zod";
 
 import { comesOn } from "./due.ts";
@@ -69,11 +70,15 @@ export interface FillScope {
   now: Date;
 }
 
+const LeftOut = z.object({ customer_id: z.number(), variant_id: z.number() });
+
 /**
  * Makes the carts' subscribed lines those that are due for the day (decisions §9): due ones come in, marked with their
- * interval, others go. What the shopper put there by hand stays, the larger quantity wins. Returns the due lines.
+ * interval, others go. What the shopper put there by hand stays, the larger quantity wins. A cart holds `CART_LINES_MAX`
+ * lines (docs/product.md §17): due lines come in while there is room.
+ * @returns the due lines that did not fit
  */
-export async function fillCarts(tx: Conn, scope: FillScope): Promise<WantedRow[]> {
+export async function fillCarts(tx: Conn, scope: FillScope): Promise<z.infer<typeof LeftOut>[]> {
   const { hubId, customerIds, only, day, now } = scope;
   const variantId = only && "variantId" in only ? only.variantId : null;
   const bundleId = only && "bundleId" in only ? only.bundleId : null;
@@ -92,7 +97,7 @@ export async function fillCarts(tx: Conn, scope: FillScope): Promise<WantedRow[]
           order by c.customer_id for update)
         update cart set version = version + 1 from changing where cart.id = changing.id`,
   );
-  await execute(
+  return query(
     tx,
     sql`with due as (
           select * from jsonb_to_recordset(${JSON.stringify(due.map((row, place) => ({ ...row, place })))}::jsonb)
@@ -107,14 +112,28 @@ export async function fillCarts(tx: Conn, scope: FillScope): Promise<WantedRow[]
             and cu.hub_id = ${hubId}::int and cu.id = any(${[...customerIds]}::int[])
             and (${variantId}::int is null or (ci.variant_id = ${variantId}::int and ci.bundle_id is null))
             and (${bundleId}::int is null or ci.bundle_id = ${bundleId}::int)
-            and not exists (select 1 from due d where d.customer_id = cu.id and d.variant_id = ci.variant_id and d.bundle_id is not distinct from ci.bundle_id))
+            and not exists (select 1 from due d where d.customer_id = cu.id and d.variant_id = ci.variant_id and d.bundle_id is not distinct from ci.bundle_id)
+          returning ci.cart_id),
+        placed as (
+          select d.*, f.id as cart_id, old.id is not null as is_there,
+            count(*) filter (where old.id is null) over (partition by f.id order by d.place) as new_lines
+          from due d join filled f on f.customer_id = d.customer_id
+          left join cart_item old on old.cart_id = f.id and old.variant_id = d.variant_id and old.bundle_id is not distinct from d.bundle_id),
+        room as (
+          select f.id, ${CART_LINES_MAX}::int - (select count(*) from cart_item ci where ci.cart_id = f.id)
+            + (select count(*) from gone where gone.cart_id = f.id) as lines from filled f),
+        fitting as (
+          select p.*, p.is_there or p.new_lines <= r.lines as fits from placed p join room r on r.id = p.cart_id),
+        written as (
         insert into cart_item (cart_id, variant_id, bundle_id, quantity, subscription_interval, seen_price_cents, created_at)
-        select f.id, d.variant_id, d.bundle_id, d.quantity, d.interval_weeks, coalesce(o.sale_price_cents, o.price_cents), ${now}
-        from due d join filled f on f.customer_id = d.customer_id join offer o on o.variant_id = d.variant_id and o.hub_id = ${hubId}::int
+        select d.cart_id, d.variant_id, d.bundle_id, d.quantity, d.interval_weeks, coalesce(o.sale_price_cents, o.price_cents), ${now}
+        from fitting d join offer o on o.variant_id = d.variant_id and o.hub_id = ${hubId}::int
+        where d.fits
         order by d.place
         on conflict (cart_id, variant_id, bundle_id) do update set subscription_interval = excluded.subscription_interval,
           quantity = case when ${only !== null} and cart_item.subscription_interval is not null then excluded.quantity
-            else greatest(cart_item.quantity, excluded.quantity) end`,
+            else greatest(cart_item.quantity, excluded.quantity) end)
+        select customer_id, variant_id from fitting where not fits order by place`,
+    LeftOut,
   );
-  return due;
 }

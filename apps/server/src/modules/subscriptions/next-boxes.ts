@@ -1,6 +1,6 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { type Conn, queryOne, sql } from "@marketday/db";
-import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
+import { CART_LINES_MAX, CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { addCents, cents, subtractCents, toDollars } from "@marketday/domain/money";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { isBefore } from "@marketday/domain/time";
@@ -200,7 +200,7 @@ async function refilled(
   const comes = await findLinesToBe(
     db,
     hubId,
-    [...due.values()].map((row) => ({
+    [...due.values()].slice(0, Math.max(0, CART_LINES_MAX - stays.length)).map((row) => ({
       variantId: row.variant_id,
       bundleId: row.bundle_id,
       quantity: row.quantity,

@@ -250,3 +250,55 @@ describe("the calendar", () => {
     },
   );
 });
+
+test("subscriptions: a cart takes due lines while there is room, says that it is full, and a subscription that does not fit is refused", async () => {
+  const hub = await hubWithWeek();
+  const many = await createProduct(db, hub.id, {
+    variants: Array.from({ length: 204 }, (_, n) => ({ title: `Size ${n}`, priceCents: 100 })),
+  });
+  const who = await signIn(market, { hubId: hub.id });
+  const rows = () => db.cart_item.findMany({ where: { cart: { customer_id: who.customer.id } } });
+  const subscribe = (place: number) =>
+    who.post("/subscriptions", {
+      productId: many.id,
+      variantId: many.variants[place]!.id,
+      qty: 1,
+      subscription_interval: 1,
+    });
+  const line = (place: number, quantity = 1) => ({
+    productId: many.id,
+    variantId: many.variants[place]!.id,
+    quantity,
+  });
+  for (const place of [200, 201, 202]) expect((await subscribe(place)).status).toBe(200);
+  expect(
+    (
+      await who.put(
+        "/cart",
+        Array.from({ length: 197 }, (_, place) => line(place)),
+      )
+    ).status,
+  ).toBe(200);
+  // There is no room for a fourth.
+  const refused = await subscribe(203);
+  expect([refused.status, refused.body]).toEqual([
+    422,
+    ["Your cart is full. Remove something first.", { code: "cart_full" }],
+  ]);
+  expect((await listed(who)).length).toBe(3);
+  // The cycle opens for a customer whose own lines left no room since: two of three come in.
+  await db.cart_item.deleteMany({
+    where: { subscription_interval: { not: null }, cart: { customer_id: who.customer.id } },
+  });
+  expect((await who.put("/cart", [line(197)])).status).toBe(200);
+  await tick("2026-11-25T06:00:00Z");
+  expect(await rows()).toHaveLength(200);
+  expect((await rows()).filter((row) => row.subscription_interval !== null)).toHaveLength(2);
+  const { banners } = (await who.get("/cart")).body;
+  expect(banners).toContainEqual(expect.objectContaining({ id: "cart-full", title: "Your cart is full." }));
+  // Room again: the next opening brings all three.
+  expect((await who.put("/cart", [line(0, 0), line(1, 0)])).status).toBe(200);
+  await tick("2026-12-02T06:00:00Z");
+  expect((await rows()).filter((row) => row.subscription_interval !== null)).toHaveLength(3);
+  expect((await who.get("/cart")).body.banners).not.toContainEqual(expect.objectContaining({ id: "cart-full" }));
+});

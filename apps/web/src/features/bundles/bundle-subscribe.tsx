@@ -3,6 +3,7 @@ import { INTERVAL_WEEKS, type IntervalWeeks } from "@marketday/domain/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAttempt } from "../../lib/use-attempt.ts";
 import { Button } from "../../ui/button.tsx";
@@ -33,7 +34,7 @@ export function BundleSubscribe({ bundle }: { bundle: Bundle }) {
         await subscribe(client, bundle, weeks);
         announce(`Subscribed to ${bundle.title}, ${intervalWords(weeks).toLowerCase()}`);
       },
-      () => messages.bundleSubscribe,
+      (failure) => orCartFull(failure, messages.bundleSubscribe),
     );
   const off = () =>
     attempt(

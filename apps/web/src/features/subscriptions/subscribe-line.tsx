@@ -4,6 +4,7 @@ import { useId } from "react";
 
 import { paths } from "../../app/paths.ts";
 import { useLayers } from "../../app/use-layers.ts";
+import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAttempt } from "../../lib/use-attempt.ts";
 import { Button } from "../../ui/button.tsx";
@@ -42,7 +43,7 @@ export function SubscribeLine({ product, variant }: SubscribeLineProps) {
         await subscribe(client, wanted);
         open(paths.subscription, id);
       },
-      () => messages.productSubscribe,
+      (failure) => orCartFull(failure, messages.productSubscribe),
     );
   };
   return (

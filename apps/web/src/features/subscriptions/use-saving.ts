@@ -1,5 +1,7 @@
 import { useState } from "react";
 
+import { orCartFull } from "../../lib/api.ts";
+
 /**
  * One change at a time. Until it is saved the new value shows and all controls rest; when it is refused the old one
  * shows again, with the sentence.
@@ -14,8 +16,8 @@ export function useSaving() {
     try {
       await run();
       return true;
-    } catch {
-      setError(wording);
+    } catch (failure) {
+      setError(orCartFull(failure, wording));
       return false;
     } finally {
       setSaving(null);
