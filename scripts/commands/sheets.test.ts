@@ -164,6 +164,12 @@ test("from the frozen day: the same bytes again, then the next version with what
     [3, "changed"],
   ]);
   expect(readdirSync(two.folder)).toEqual(expect.arrayContaining(["changes.pdf", "changes.csv"]));
+  // Stickers of version 1 stay right for what stays: tote, driver and stop.
+  const stickers = (folder: string): string[] =>
+    readFileSync(join(folder, "labels.csv"), "utf8")
+      .split("\r\n")
+      .map((row) => row.split(",").slice(3, -1).join(","));
+  expect(stickers(one.folder)).toEqual(expect.arrayContaining(stickers(two.folder)));
   const totes = readFileSync(join(two.folder, "pack-lists.csv"), "utf8");
   expect([first, third, fourth].map((id) => new RegExp(`,(\\d+),${id},`).exec(totes)?.[1])).toEqual(["1", "3", "4"]);
   expect(hashes(one.folder)).toEqual(bytes);

@@ -36,16 +36,19 @@ const CHANGE_WORDS: Record<SheetChange["kind"], string> = {
 };
 
 /** "Driver 1, stop 15 → Driver 2, stop 1"; nothing where it goes as before. */
-function placeLine({ before, after }: SheetChange["goesTo"]): string[] {
-  const [was, now] = [before, after].map(destinationWords);
-  return before === null || after === null || was === now ? [] : [`    ${was} → ${now}`];
+function placeLine({ kind, goesTo }: SheetChange): string[] {
+  if (kind !== "moved" && kind !== "rerouted") return [];
+  const [was, now] = [goesTo.before, goesTo.after].map(destinationWords);
+  return was === now ? [] : [`    ${was} → ${now}`];
 }
 
 /** "  tote 17, order 123456789: cancelled", and its lines. */
-const changeLines = ({ tote, orderId, kind, lines, goesTo }: SheetChange): string[] => [
-  `  tote ${tote}, order ${orderId}: ${CHANGE_WORDS[kind]}`,
-  ...placeLine(goesTo),
-  ...(kind === "changed" ? lines.map((line) => `    ${itemTitle(line)}: ${line.after}, was ${line.before}`) : []),
+const changeLines = (change: SheetChange): string[] => [
+  `  tote ${change.tote}, order ${change.orderId}: ${CHANGE_WORDS[change.kind]}`,
+  ...placeLine(change),
+  ...(change.kind === "changed"
+    ? change.lines.map((line) => `    ${itemTitle(line)}: ${line.after}, was ${line.before}`)
+    : []),
 ];
 
 /** A disk that is full or closed is no defect of ours. */

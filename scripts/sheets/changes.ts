@@ -11,7 +11,7 @@ export interface VersionChanges {
 }
 
 const SAID: Record<SheetChange["kind"], string> = {
-  cancelled: "Cancelled: set the tote aside.",
+  cancelled: "Canceled: set the tote aside.",
   changed: "Holds something else now:",
   added: "New:",
   moved: "Goes to another address: see the newest driver sheet.",

@@ -83,7 +83,7 @@ function nearestRoute(routes: readonly (readonly Door[])[], door: Door): number 
 /**
  * The routes of a version. Without `previous`, or for another number of drivers, they are planned from scratch. Otherwise
  * every box of the previous version keeps its driver and stop, also when its address changes within the zip; a cancelled
- * one leaves a gap, and what is new or has another zip comes at the end of the route that ends nearest to it.
+ * one leaves a gap, as does one whose account was deleted, and what is new or has another zip comes at the end of the route that ends nearest to it.
  * Throws RangeError for less than one driver.
  */
 export function planStops(
@@ -98,10 +98,14 @@ export function planStops(
       routes: planRoutes(start, doors, drivers).map((route) => route.map(({ box }) => box.orderId)),
     };
   const doorOf = new Map(doors.map((door) => [door.box.orderId, door]));
+  const boxOf = new Map(boxes.map((box) => [box.orderId, box]));
   const zipBefore = new Map(previous.boxes.map((box) => [box.orderId, box.door?.zipCode]));
   const isStaying = (orderId: number): boolean => {
-    const [before, after] = [zipBefore.get(orderId), doorOf.get(orderId)?.zipCode];
-    return before === undefined || after === undefined || before === after;
+    const box = boxOf.get(orderId);
+    // What was cancelled or is fetched now gets its stop back if it is delivered after all.
+    if (!box?.door) return !box || box.pickup !== null;
+    const before = zipBefore.get(orderId);
+    return before === undefined || before === box.door.zipCode;
   };
   const routes = plan.routes.map((route) => route.map((id) => (id !== null && isStaying(id) ? id : null)));
   const isPlanned = new Set(routes.flat());

@@ -246,13 +246,25 @@ const addressKey = ({ door, pickup }: Box): string =>
       : pickup && [pickup.name, pickup.address, pickup.city, pickup.state, pickup.zipCode],
   );
 
-/** Where each box of a version goes. A box with a door is null while no routes are planned. */
-export function destinationsOf({ plan }: Pick<DayVersion, "plan">): (box: Box) => Destination {
+/** The stop of each order on the paper of a version, by order id. */
+function stopsOf({ plan }: Pick<DayVersion, "plan">): Map<number, { driver: number; stop: number }> {
   const stops = new Map<number, { driver: number; stop: number }>();
   for (const [driver, route] of (plan?.routes ?? []).entries())
     for (const [stop, orderId] of route.entries())
       if (orderId !== null) stops.set(orderId, { driver: driver + 1, stop: stop + 1 });
+  return stops;
+}
+
+/** Where each box of a version goes. A box with a door is null while no routes are planned. */
+export function destinationsOf(version: Pick<DayVersion, "plan">): (box: Box) => Destination {
+  const stops = stopsOf(version);
   return ({ orderId, door, pickup }) => (door ? (stops.get(orderId) ?? null) : pickup && { pickup: pickup.name });
+}
+
+/** Where each box was printed to go: that of an account deleted since has lost its address, not its stop. */
+function printedPlaces(version: DayVersion): (box: Box) => Destination {
+  const [stops, place] = [stopsOf(version), destinationsOf(version)];
+  return (box) => (box.door || box.pickup ? place(box) : (stops.get(box.orderId) ?? null));
 }
 
 const isSamePlace = (a: Destination, b: Destination): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -263,7 +275,7 @@ const isSamePlace = (a: Destination, b: Destination): boolean => JSON.stringify(
  */
 export function compareDays(before: DayVersion, after: DayVersion): SheetChange[] {
   const [oldBoxes, newBoxes] = [before, after].map(({ boxes }) => new Map(boxes.map((box) => [box.orderId, box])));
-  const [oldPlace, newPlace] = [destinationsOf(before), destinationsOf(after)];
+  const [oldPlace, newPlace] = [printedPlaces(before), printedPlaces(after)];
   const arePlanned = before.plan !== null && after.plan !== null;
   const ids = new Set([...(oldBoxes?.keys() ?? []), ...(newBoxes?.keys() ?? [])]);
   const changes: SheetChange[] = [];

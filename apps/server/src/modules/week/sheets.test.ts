@@ -228,3 +228,36 @@ test("sheets: another number of drivers is another version, and leaving it out k
   );
   expect(two.changes[0]!.changes).toHaveLength(moved.length);
 });
+
+test("sheets: a deleted account makes no version, and the next one lists its tote and moves no other", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db, { zips: ZIPS });
+  const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
+  const ids: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    market.clock.advance(1000);
+    ids.push(await order(hub.id, [eggs.line(2)], { ...DOOR, deliveryAddress: addressIn(n, 10 + n) }));
+  }
+  await tick(CUTOFF);
+  const request = { hub: hub.slug, day: "2026-11-26" };
+  const one = await readSheets(operator(), { ...request, drivers: 2 });
+  const { customer_id } = await db.order.findUniqueOrThrow({ where: { id: ids[1]! } });
+  await db.customer.update({
+    where: { id: customer_id! },
+    data: { deleted_at: market.clock.now(), email: null, password_hash: null },
+  });
+  expect(await readSheets(operator(), request)).toMatchObject({ isNew: false, day: { version: 1 } });
+  await cancelOrder(operator(), ids[2]!, WHY);
+  const two = await readSheets(operator(), request);
+  const [was, now] = [destinationsOf(one.day), destinationsOf(two.day)];
+  expect(two.changes[0]!.changes.map(({ kind, orderId }) => [kind, orderId])).toEqual([
+    ["rerouted", ids[1]],
+    ["cancelled", ids[2]],
+  ]);
+  expect(two.changes[0]!.changes[0]!.goesTo).toEqual({ before: was(one.day.boxes[1]!), after: null });
+  for (const place of [0, 3, 4]) {
+    const before = one.day.boxes[place]!;
+    const after = two.day.boxes.find(({ orderId }) => orderId === before.orderId)!;
+    expect([after.tote, now(after)]).toEqual([before.tote, was(before)]);
+  }
+});
