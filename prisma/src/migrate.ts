@@ -166,14 +166,12 @@ export async function migrate({ url, role, log, dir = migrationsDir }: MigrateOp
 }
 
 /**
- * Gives a role what the server needs, in one transaction; nothing when it has exactly that, or with `dryRun`.
+ * Gives a role what the server needs, in one transaction; nothing when it has exactly that.
  * @param url the owner's address; its database must be migrated
  * @throws MigrateError; RoleError when there is no such role, or `url` is not the owner's
  */
-export const grantRole = (url: string, role: string, dryRun: boolean): Promise<GrantPlan> =>
-  withLock(url, "The rights could not be granted", (client) =>
-    dryRun ? planGrants(client, role) : grantServerRole(client, role),
-  );
+export const grantRole = (url: string, role: string, options: GrantOptions = {}): Promise<GrantPlan> =>
+  withLock(url, "The rights could not be granted", (client) => grantServerRole(client, role, options));
 
 /** Runs `work` while no other process migrates this database or grants rights in it. */
 async function withLock<T>(url: string, failure: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -3,6 +3,8 @@ import pg from "pg";
 /** A role that lacks a right, or cannot be given it; the message is a sentence for people that says what to do. */
 export class RoleError extends Error {}
 
+const INSUFFICIENT_PRIVILEGE = "42501";
+
 /** What `planGrants` found. */
 export interface GrantPlan {
   role: string;
@@ -124,7 +126,7 @@ async function list(client: pg.ClientBase, text: string, values: unknown[] = [])
  * @param client connected as the role that owns the tables
  * @throws RoleError when there is no such role, or the connection's role does not own the tables
  */
-export async function planGrants(client: pg.ClientBase, role: string): Promise<GrantPlan> {
+async function planGrants(client: pg.ClientBase, role: string): Promise<GrantPlan> {
   const facts = await readFacts(client, role);
   if (!facts.found) {
     throw new RoleError(
@@ -198,29 +200,62 @@ export async function planGrants(client: pg.ClientBase, role: string): Promise<G
   };
 }
 
+/** How a grant is made. */
+export interface GrantOptions {
+  /** Everything is checked and listed, and nothing is changed. */
+  dryRun?: boolean;
+  /** The role is created when there is none; `password` null: it signs in without one (peer, certificate). */
+  create?: { password: string | null };
+}
+
+/**
+ * Creates the role when there is none.
+ * @returns the statement without the password; null when the role exists
+ */
+async function createRole(client: pg.ClientBase, role: string, password: string | null): Promise<string | null> {
+  const found = await client.query("select 1 from pg_roles where rolname = $1", [role]);
+  if (found.rows.length > 0) return null;
+  const statement = `create role ${client.escapeIdentifier(role)} login`;
+  try {
+    await client.query(password === null ? statement : `${statement} password ${client.escapeLiteral(password)}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new RoleError(
+      `The role of MIGRATE_DATABASE_URL may not create roles. Create it in psql as a superuser: ${statement} password '…';`,
+    );
+  }
+  return password === null ? statement : `${statement} password '…'`;
+}
+
 /**
  * Gives a role what the server needs, in one transaction; nothing when it has exactly that. The caller holds the
  * migrations' lock: Postgres refuses two grants on one table at the same moment.
  * @throws RoleError
  */
-export async function grantServerRole(client: pg.ClientBase, role: string): Promise<GrantPlan> {
-  const plan = await planGrants(client, role);
-  if (plan.isDone) return plan;
+export async function grantServerRole(
+  client: pg.ClientBase,
+  role: string,
+  { dryRun = false, create }: GrantOptions = {},
+): Promise<GrantPlan> {
   await client.query("begin");
   try {
-    for (const statement of plan.statements) await client.query(statement);
-    const lacks = await findMissing(client, role);
-    if (lacks.length > 0) {
-      throw new RoleError(
-        `The rights of the database role "${role}" could not be granted whole (${lacks.join(", ")}): a superuser or the owner of the database must grant these. Nothing was changed.`,
-      );
+    const created = create === undefined ? null : await createRole(client, role, create.password);
+    const plan = await planGrants(client, role);
+    if (!plan.isDone && !dryRun) {
+      for (const statement of plan.statements) await client.query(statement);
+      const lacks = await findMissing(client, role);
+      if (lacks.length > 0) {
+        throw new RoleError(
+          `The rights of the database role "${role}" could not be granted whole (${lacks.join(", ")}): a superuser or the owner of the database must grant these. Nothing was changed.`,
+        );
+      }
     }
-    await client.query("commit");
+    await client.query(dryRun ? "rollback" : "commit");
+    return created === null ? plan : { ...plan, statements: [created, ...plan.statements] };
   } catch (error) {
     await client.query("rollback");
     throw error;
   }
-  return plan;
 }
 
 /**

@@ -68,7 +68,7 @@ async function nextVersion(): Promise<string> {
 describe("a role that is granted what the server needs", () => {
   test("reads and writes rows and works its jobs, and cannot change, empty or drop a table", async () => {
     await migrate({ url: ownerUrl });
-    const { isDone, excess } = await grantRole(ownerUrl, role, false);
+    const { isDone, excess } = await grantRole(ownerUrl, role);
     expect({ isDone, excess }).toEqual({ isDone: false, excess: [] });
     await run(
       roleUrl,
@@ -110,7 +110,7 @@ describe("a role that is granted what the server needs", () => {
     { tags: ["fail:L10"] },
     async () => {
       await migrate({ url: ownerUrl });
-      await grantRole(ownerUrl, role, false);
+      await grantRole(ownerUrl, role);
       for (const table of ["ledger_entry", "ledger_transaction", "audit_entry"]) {
         expect(
           await run(
@@ -133,16 +133,38 @@ describe("a role that is granted what the server needs", () => {
       ownerUrl,
       `grant all on all tables in schema public to ${quoted(role)}; grant create on schema public to ${quoted(role)}`,
     );
-    expect((await grantRole(ownerUrl, role, false)).isDone).toBe(false);
+    expect((await grantRole(ownerUrl, role)).isDone).toBe(false);
     for (const text of ["truncate hub cascade", "create table crate (id int)", "update audit_entry set id = id"])
       await refused(text);
-    const again = await grantRole(ownerUrl, role, false);
+    const again = await grantRole(ownerUrl, role);
     expect(again).toMatchObject({ isDone: true, excess: [] });
+  });
+
+  test("is created with its password when there is none and that is asked for, and left as it is when there is", async () => {
+    await migrate({ url: ownerUrl });
+    const name = `new ${randomBytes(4).toString("hex")}`;
+    const create = { password: 'it\'s \\ $1 "eggs"' };
+    await expect(grantRole(ownerUrl, name, { create })).rejects.toThrow(
+      /^The role of MIGRATE_DATABASE_URL may not create roles\. Create it in psql as a superuser: create role "new .+" login password '…';$/,
+    );
+    await run(database.url, `alter role ${quoted(owner)} createrole`);
+    const { statements } = await grantRole(ownerUrl, name, { create, dryRun: true });
+    expect(statements[0]).toBe(`create role ${quoted(name)} login password '…'`);
+    const there = () => run(database.url, "select 1 from pg_roles where rolname = $1", [name]);
+    expect(await there()).toEqual([]);
+    try {
+      expect((await grantRole(ownerUrl, name, { create })).isDone).toBe(false);
+      await migrate({ url: signedIn(name) });
+      expect(await grantRole(ownerUrl, name, { create })).toMatchObject({ isDone: true });
+    } finally {
+      await run(database.url, `drop owned by ${quoted(name)}`);
+      await run(database.url, `drop role ${quoted(name)}`);
+    }
   });
 
   test("a dry run lists the statements, quoted, and grants nothing", async () => {
     await migrate({ url: ownerUrl });
-    const { statements, isDone } = await grantRole(ownerUrl, role, true);
+    const { statements, isDone } = await grantRole(ownerUrl, role, { dryRun: true });
     expect(isDone).toBe(false);
     expect(statements).toContain(`grant usage on schema pgboss, public, search to ${quoted(role)}`);
     expect(statements).toContain(
@@ -187,7 +209,7 @@ describe("a role that is granted what the server needs", () => {
   test("that can create tables because every role can is told so", async () => {
     await migrate({ url: ownerUrl });
     await run(database.url, "grant create on schema public to public");
-    expect((await grantRole(ownerUrl, role, false)).excess).toEqual([
+    expect((await grantRole(ownerUrl, role)).excess).toEqual([
       'It may still create tables in schema public, because another role it belongs to, or every role, may. For every role: revoke create on schema "public" from public;',
     ]);
   });
@@ -211,25 +233,25 @@ describe("one sentence says what is missing", () => {
     expect(await said(migrate({ url: roleUrl }))).toMatch(
       /^The database role ".+" lacks rights that the market needs \(use schema [a-z]+ and \d+ more\): run pnpm market database grant .+\.$/,
     );
-    await grantRole(ownerUrl, role, false);
+    await grantRole(ownerUrl, role);
     await run(ownerUrl, `revoke update on orders from ${quoted(role)}`);
     expect(await said(migrate({ url: roleUrl }))).toContain("(update public.orders)");
   });
 
   test("a role that there is not, that owns the tables, or that does not own them", async () => {
-    expect(await said(grantRole(ownerUrl, role, true))).toBe(
+    expect(await said(grantRole(ownerUrl, role, { dryRun: true }))).toBe(
       "The database is empty, so there is nothing to grant rights on yet.",
     );
     await migrate({ url: ownerUrl });
-    expect(await said(grantRole(ownerUrl, `x'; drop table hub; --`, false))).toBe(
+    expect(await said(grantRole(ownerUrl, `x'; drop table hub; --`))).toBe(
       `There is no database role "x'; drop table hub; --". Create it first, in psql: create role "x'; drop table hub; --" login password '…';`,
     );
-    expect(await said(grantRole(ownerUrl, owner, false))).toMatch(/owns the tables, so it may do everything already/);
-    expect(await said(grantRole(ownerUrl, decodeURIComponent(new URL(database.url).username), false))).toMatch(
+    expect(await said(grantRole(ownerUrl, owner))).toMatch(/owns the tables, so it may do everything already/);
+    expect(await said(grantRole(ownerUrl, decodeURIComponent(new URL(database.url).username)))).toMatch(
       /is a superuser, so/,
     );
-    await grantRole(ownerUrl, role, false);
-    expect(await said(grantRole(roleUrl, role, false))).toBe(
+    await grantRole(ownerUrl, role);
+    expect(await said(grantRole(roleUrl, role))).toBe(
       `The database role "${role}" may not grant rights: tables belong to "${owner}". Set MIGRATE_DATABASE_URL to that role's address.`,
     );
   });
