@@ -33,7 +33,7 @@ const { services } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"
 function variablesOf(name: string): Record<string, string> {
   const own = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [
     key,
-    String(value).replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_, variable: string, usual: string) =>
+    value.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_, variable: string, usual: string) =>
       variable in dotEnv ? dotEnv[variable as keyof typeof dotEnv] : usual,
     ),
   ]);

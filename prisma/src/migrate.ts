@@ -4,9 +4,9 @@ import { type Migration, migrationsDir, readMigrations } from "./migration-files
 import { migrateQueues, queuesAreCurrent } from "./queues.ts";
 import {
   ensureServerRole,
+  type GrantOptions,
   type GrantPlan,
   grantServerRole,
-  planGrants,
   requireServerRights,
   RoleError,
 } from "./roles.ts";
