@@ -101,13 +101,25 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
     data: { cutoff_at: new Date(cutoff), auto_checkout_at: new Date(cutoff - 36 * hour) },
   });
   expect(await market.run("jobs", "run")).toMatchObject({ code: 0 });
-  await db.customer.update({ where: { id: box.customerId }, data: { first_name: "Rosa" } });
+  const { email } = await db.customer.update({
+    where: { id: box.customerId },
+    data: { first_name: "Rosa" },
+    select: { email: true },
+  });
   const problem = await db.problem_report.create({
     data: { order_id: box.id, customer_id: box.customerId, message: "Bruised" },
   });
   const question = await db.question.create({
     data: { product_id: eggs.product_id, customer_id: box.customerId, question: "How big?" },
   });
+  const thread = await db.thread.create({
+    data: {
+      customer_id: box.customerId,
+      vendor_id: (await db.vendor.findFirstOrThrow()).id,
+      messages: { create: { sender: "C", message: "Are they brown?" } },
+    },
+  });
+  writeFileSync("answer.txt", "Most of them.\nSome are blue.\n");
   const leaver = await createCustomer(db, { hubId: hub.id, pepper: "tests" });
   const put = async (line: string): Promise<string> => {
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
@@ -125,8 +137,9 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
       .replace("VARIANT", String(eggs.id))
       .replace("PROBLEM", String(problem.id))
       .replace("QUESTION", String(question.id))
+      .replace("THREAD", String(thread.id))
       .replace("LEAVER", String(leaver.id))
-      .replace("CUSTOMER", String(box.customerId))
+      .replace("CUSTOMER", email!)
       .replace("carmel 2026-11-26", `carmel ${delivery.day.toISOString().slice(0, 10)}`);
   };
   await runAll(commandLines(part("The weekly round")), put);

@@ -3,6 +3,7 @@ import { closeProblem, findProblems } from "@marketday/server/modules/problems/c
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
+import { localTime } from "../lib/cli/local-time.ts";
 import { whole } from "../lib/cli/values.ts";
 import { creditCommand, giftCardsCommand } from "./gifts.ts";
 
@@ -24,7 +25,7 @@ const problemsCommand = (): Command =>
             : rows
                 .map(
                   (row) =>
-                    `${out.color.bold(`#${row.id}`)} ${row.status} · ${dated(row.created_at)} · order ${row.order_id} (${row.hub}) · ${row.customer ?? "deleted"}${row.photos.length > 0 ? ` · photos: ${row.photos.join(", ")}` : ""}\n  ${row.message}`,
+                    `${out.color.bold(`#${row.id}`)} ${row.status} · ${localTime(row.created_at, row.time_zone)} · order ${row.order_id} (${row.hub}) · ${row.customer ?? "deleted"}${row.photos.length > 0 ? ` · photos: ${row.photos.join(", ")}` : ""}\n  ${row.message}`,
                 )
                 .join("\n"),
         );

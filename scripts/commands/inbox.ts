@@ -1,9 +1,14 @@
 import { answerForVendor, findWaiting } from "@marketday/server/modules/answers/answer-for-vendor";
+import { type Conversation, readConversation } from "@marketday/server/modules/answers/read-conversation";
 import { MATTERS, type Matter } from "@marketday/server/modules/answers/store";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
+import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { localTime } from "../lib/cli/local-time.ts";
+import { harmless, type Output } from "../lib/cli/output.ts";
 import { whole } from "../lib/cli/values.ts";
+import { readText } from "../lib/files/read-text.ts";
 
 /** "question:12" */
 function matterOf(text: string): { matter: Matter; matterId: number } {
@@ -14,7 +19,20 @@ function matterOf(text: string): { matter: Matter; matterId: number } {
   return { matter, matterId: whole(id) };
 }
 
-/** `market inbox list|reply`: shoppers' messages and questions, answered for the vendors. */
+function conversationText(what: string, { customer, vendor, about, timeZone, messages }: Conversation, out: Output) {
+  const name = customer.name || "(no name)";
+  return [
+    `${out.color.bold(what)} · ${name}${customer.email ? ` <${customer.email}>` : ""} and ${vendor}${about ? ` about ${about}` : ""}`,
+    ...messages.flatMap(({ from, at, message }) => [
+      `${localTime(at, timeZone)}  ${from === "customer" ? name : vendor}`,
+      ...harmless(message)
+        .split("\n")
+        .map((line) => `  ${line}`),
+    ]),
+  ].join("\n");
+}
+
+/** `market inbox list|show|reply`: shoppers' messages and questions, answered for the vendors. */
 export const inboxCommand = (): Command =>
   group("inbox", "what shoppers ask vendors, answered for them", [
     command<{ vendor?: string; most: number }>({
@@ -31,22 +49,45 @@ export const inboxCommand = (): Command =>
             : rows
                 .map(
                   (row) =>
-                    `${out.color.bold(`${row.matter}:${row.id}`)} · ${row.asked_at.toISOString().slice(0, 10)} · ${row.customer} to ${row.vendor}${row.about ? ` about ${row.about}` : ""}\n  ${row.message}`,
+                    `${out.color.bold(`${row.matter}:${row.id}`)} · ${localTime(row.asked_at, row.time_zone)} · ${row.customer} to ${row.vendor}${row.about ? ` about ${row.about}` : ""}\n  ${row.message}`,
                 )
                 .join("\n"),
         );
       },
     }),
     command({
-      name: "reply <what> <message>",
+      name: "show <what>",
+      summary: "show all that was written about a thread, a question or a review",
+      about: "What is shown is thread:ID, question:ID or review:ID. Times are those of the customer's hub.",
+      examples: ["inbox show thread:12"],
+      async run({ out, market }, what) {
+        const about = matterOf(what);
+        const conversation = await market(({ deps }) => readConversation(deps.db, about));
+        out.answer({ ...about, ...conversation }, () => conversationText(what, conversation, out));
+      },
+    }),
+    command<{ file?: string }>({
+      name: "reply <what> [message]",
       summary: "answer for a vendor, with a mail to the shopper",
-      about: "What is answered is thread:ID, question:ID or review:ID. The answer to a question is public.",
-      examples: ['inbox reply question:7 "Yes, from Tuesday on."'],
+      about:
+        "What is answered is thread:ID, question:ID or review:ID. The answer to a question is public. An answer with quotes or\nseveral lines is easier in a file; --file - reads standard input.",
+      examples: [
+        'inbox reply question:7 "Yes, from Tuesday on."',
+        "inbox reply thread:12 --file answer.txt",
+        "inbox reply thread:12 --file - < answer.txt",
+      ],
+      options: (made) => made.option("--file <path>", "the answer is in this file; - is standard input"),
       writes: true,
       reason: "optional",
-      async run({ options, out, market }, what, message) {
+      async run({ options, out, market, signal }, what, given?: string) {
         const about = matterOf(what);
-        const { reason = "", dryRun = false } = options;
+        const { reason = "", dryRun = false, file } = options;
+        if ((given === undefined) === (file === undefined))
+          throw new Refusal(
+            EXIT.usage,
+            "Give the answer, or --file FILE with it (- is standard input). Nothing was done.",
+          );
+        const message = given ?? (await readText(file!, signal));
         const { isNew } = await market((ctx) => answerForVendor(ctx, about, message, { reason, dryRun }));
         out.answer({ ...about, isNew, dryRun }, () =>
           isNew

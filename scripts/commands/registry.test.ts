@@ -25,6 +25,7 @@ const READS = new Set([
   "orders show",
   "customers find",
   "inbox list",
+  "inbox show",
   "problems list",
   "applications list",
   "ledger vendor",

@@ -10,6 +10,7 @@ const { day, product, vendor, orders } = await closedDay(market, {
   title: "Eggs",
   boxes: [[3], [1], [2, 2]],
 });
+await db.variant.update({ where: { id: product.variant.id }, data: { unit: "12 ct" } });
 const left = () =>
   Promise.all(
     orders.flat().map(async (id) => (await db.order_item.findFirstOrThrow({ where: { order_id: id } })).quantity),
@@ -36,7 +37,7 @@ test("short: a dry run shows who gets less, it asks, it is done once, and a repe
     code: 0,
     out: `No more than 5 of Eggs, Each (${vendor.name}) are ordered already; nothing was done.\n`,
   });
-  expect(await market.json(...short("Eggs, Each", "4/5", "--yes"))).toMatchObject({
+  expect(await market.json(...short("Eggs, Each · 12 ct", "4/5", "--yes"))).toMatchObject({
     boxes: [{ tote: 3, ordered: 2, gets: 1 }],
   });
   expect(await left()).toEqual([2, 1, 1, 0]);

@@ -46,8 +46,8 @@ async function stateOf(market: OperatedMarket): Promise<object> {
   return { hashes, files };
 }
 
-/** A command that is told to stop, as Ctrl-C in a terminal does, while it waits for a lock that the test holds. */
-async function stopped(market: OperatedMarket, args: readonly string[]): Promise<object> {
+/** A command that is ended, by default as Ctrl-C in a terminal does, while it waits for a lock that the test holds. */
+async function stopped(market: OperatedMarket, args: readonly string[], signal: NodeJS.Signals): Promise<object> {
   for (;;) {
     const env = {
       ...process.env,
@@ -65,7 +65,7 @@ async function stopped(market: OperatedMarket, args: readonly string[]): Promise
         sql`select 1 from pg_stat_activity where application_name = ${`marketday command ${child.pid}`} and wait_event_type = 'Lock'`,
       )) !== null;
     await vi.waitUntil(isWaiting, { timeout: 120_000, interval: 20 });
-    child.kill("SIGINT");
+    child.kill(signal);
     const [out, err, [code]] = await ended;
     // It gave up waiting for the lock before it was told to stop: the machine was busy.
     if (code === 4) continue;
@@ -78,6 +78,7 @@ async function stopAll(
   market: OperatedMarket,
   locked: readonly string[],
   lines: readonly [args: string[], err: string, out?: unknown][],
+  signal: NodeJS.Signals = "SIGINT",
 ): Promise<void> {
   const before = await stateOf(market);
   await sqlTransaction(
@@ -89,7 +90,8 @@ async function stopAll(
       const worker = async (): Promise<void> => {
         for (let line = left.shift(); line; line = left.shift()) {
           const [args, err, out = ""] = line;
-          expect(await stopped(market, args)).toEqual({ args: args.join(" "), code: 130, out, err });
+          const code = signal === "SIGKILL" ? null : 130;
+          expect(await stopped(market, args, signal)).toEqual({ args: args.join(" "), code, out, err });
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -196,8 +198,28 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
     [["sheets", day, "--out", join(dir, "print")], SHEETS],
     [["week", "carmel"], NOTHING],
     [["week"], NOTHING],
+    [["inbox", "show", `question:${question.id}`], NOTHING],
     [["doctor"], NOTHING],
   ]);
+  // Killed outright, what is done to several orders is not half-done either, and the same words do it then.
+  const several = [
+    ["short", "carmel", day, vendor.slug, "eggs", "13/15", ...why, "--yes"],
+    ["orders", "short", "carmel", day, "eggs=1/3", "--tote", "1", ...why],
+    ["orders", "deliver", delivered, refunded],
+    ["orders", "paid", String(unpaid.orderId)],
+  ];
+  await stopAll(
+    market,
+    ["audit_entry"],
+    several.map((args) => [args, ""]),
+    "SIGKILL",
+  );
+  for (const args of several)
+    expect({ args, ...(await market.run(...args)) }).toMatchObject({
+      args,
+      code: 0,
+      out: expect.not.stringContaining("othing was done"),
+    });
   // And all of it can be done afterwards.
   expect(await market.run("orders", "cancel", cancelled, ...why, "--yes")).toMatchObject({ code: 0 });
   const bank = [join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"];

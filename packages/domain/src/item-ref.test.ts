@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findItems } from "./item-ref.ts";
 
 const items = [
-  { variantId: 7, product: "Brown eggs", variant: "Dozen" },
+  { variantId: 7, product: "Brown eggs", variant: "Dozen", unit: "12 ct" },
   { variantId: 8, product: "Brown eggs", variant: "Half dozen" },
   { variantId: 9, product: "Rye", variant: "Rye" },
   { variantId: 10, product: "Rye rolls", variant: "Pack of 6" },
@@ -16,6 +16,8 @@ test.each([
   ["Brown eggs, Dozen", [7]],
   ["  brown EGGS,  half dozen ", [8]],
   ["brown eggs dozen", [7]],
+  ["Brown eggs, Dozen · 12 ct", [7]],
+  ["brown eggs, dozen 12 ct", [7]],
   ["Brown eggs", [7, 8]],
   ["brown", [7, 8]],
   ["Rye", [9]],

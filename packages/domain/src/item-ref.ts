@@ -12,7 +12,12 @@ export interface NamedItem {
   unit?: string | null;
 }
 
-const plain = (text: string): string => text.trim().replaceAll(/\s+/g, " ").toLowerCase();
+/** Commas and dots between the parts of a title may be left out. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\s,·]+/g, " ")
+    .trim()
+    .toLowerCase();
 
 /**
  * The items that a text may mean, each variant once. A variant number, or the whole title as it is printed, means one item;

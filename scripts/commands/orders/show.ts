@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
+import { localTime } from "../../lib/cli/local-time.ts";
 import type { Output } from "../../lib/cli/output.ts";
 import { usd } from "../../lib/cli/values.ts";
 import { oneTarget, type ToteOption, withTote } from "./targets.ts";
@@ -35,12 +36,12 @@ function orderWords(order: Whole, out: Output): string {
       : "No payment",
     ...(order.notCharged
       ? [
-          `Not charged since ${order.notCharged.since.slice(0, 10)}: ${order.notCharged.reason} ${order.notCharged.nextAt === null ? "It is not charged again automatically." : `Charged again ${order.notCharged.nextAt.slice(0, 16).replace("T", " ")} UTC.`}`,
+          `Not charged since ${localTime(order.notCharged.since, order.timeZone)}: ${order.notCharged.reason} ${order.notCharged.nextAt === null ? "It is not charged again automatically." : `Charged again ${localTime(order.notCharged.nextAt, order.timeZone)}.`}`,
         ]
       : []),
-    ...(order.writtenOffAt ? [`Written off on ${order.writtenOffAt.slice(0, 10)}`] : []),
+    ...(order.writtenOffAt ? [`Written off on ${localTime(order.writtenOffAt, order.timeZone)}`] : []),
     ...order.acts.map(
-      ({ at, who, what, why }) => `  ${at.slice(0, 16).replace("T", " ")} ${who}: ${what}${why ? ` (${why})` : ""}`,
+      ({ at, who, what, why }) => `  ${localTime(at, order.timeZone)} ${who}: ${what}${why ? ` (${why})` : ""}`,
     ),
   ].join("\n");
 }

@@ -8,6 +8,8 @@ export interface Whole {
   id: number;
   status: string;
   hub: string;
+  /** The hub's, for the times below. */
+  timeZone: string;
   day: string;
   type: string;
   customer: { id: number; email: string; name: string; phone: string | null } | null;

@@ -16,6 +16,8 @@ const Row = z.object({
   about: z.string(),
   message: z.string(),
   asked_at: z.date(),
+  /** Of the customer's hub. */
+  time_zone: z.string(),
 });
 /** Something a shopper said that waits for an answer. */
 export type WaitingRow = z.infer<typeof Row>;
@@ -25,11 +27,13 @@ export const findWaiting = (db: Conn, vendor: string | null, most: number): Prom
   query(
     db,
     sql`select * from (
-          select 'thread' as matter, t.id, v.slug as vendor, trim(c.first_name || ' ' || c.last_name) as customer, '' as about, m.message, m.created_at as asked_at
+          select 'thread' as matter, t.id, v.slug as vendor, trim(c.first_name || ' ' || c.last_name) as customer, '' as about, m.message, m.created_at as asked_at,
+            coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC') as time_zone
           from thread t join vendor v on v.id = t.vendor_id join customer c on c.id = t.customer_id
           join lateral (select * from message m where m.thread_id = t.id order by m.created_at desc, m.id desc limit 1) m on m.sender = 'C'
           union all
-          select 'question', q.id, v.slug, trim(c.first_name || ' ' || c.last_name), p.title, q.question, q.created_at
+          select 'question', q.id, v.slug, trim(c.first_name || ' ' || c.last_name), p.title, q.question, q.created_at,
+            coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC')
           from question q join product p on p.id = q.product_id join vendor v on v.id = p.vendor_id join customer c on c.id = q.customer_id where q.answer is null) as w
         where ${vendor}::text is null or vendor = ${vendor} order by asked_at, matter, id limit ${most}::int`,
     Row,

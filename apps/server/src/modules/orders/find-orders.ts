@@ -46,6 +46,7 @@ const ItemRow = z.object({
   variantId: z.number(),
   product: z.string(),
   variant: z.string(),
+  unit: z.string().nullable(),
   quantity: z.number(),
   ordered: z.number(),
 });
@@ -56,9 +57,9 @@ export type OrderedItem = z.infer<typeof ItemRow>;
 export const findOrderItems = (db: Conn, orderIds: readonly number[]): Promise<OrderedItem[]> =>
   query(
     db,
-    sql`select i.order_id as "orderId", i.variant_id as "variantId", max(i.product_title) as product, max(i.variant_title) as variant,
+    sql`select i.order_id as "orderId", i.variant_id as "variantId", max(i.product_title) as product, max(i.variant_title) as variant, max(v.unit) as unit,
           sum(i.quantity)::int as quantity, sum(i.quantity_ordered)::int as ordered
-        from order_item i where i.order_id = any(${[...orderIds]}::int[]) group by i.order_id, i.variant_id order by i.order_id, min(i.id)`,
+        from order_item i join variant v on v.id = i.variant_id where i.order_id = any(${[...orderIds]}::int[]) group by i.order_id, i.variant_id order by i.order_id, min(i.id)`,
     ItemRow,
   );
 
@@ -69,7 +70,7 @@ export const findWholeOrder = async (db: Conn, orderId: number): Promise<Record<
   (
     await queryOne(
       db,
-      sql`select jsonb_build_object('id', o.id, 'status', o.status, 'hub', h.slug, 'day', d.day, 'cutoffAt', d.cutoff_at, 'type', o.type, 'source', o.source,
+      sql`select jsonb_build_object('id', o.id, 'status', o.status, 'hub', h.slug, 'timeZone', h.time_zone, 'day', d.day, 'cutoffAt', d.cutoff_at, 'type', o.type, 'source', o.source,
             'customer', case when c.id is null then null else jsonb_build_object('id', c.id, 'email', c.email, 'name', trim(c.first_name || ' ' || c.last_name), 'phone', c.phone) end,
             'address', o.address, 'pickupPoint', p.name, 'deliveryNotes', o.delivery_notes, 'addOnTo', o.add_on_to_id,
             'items', (select coalesce(jsonb_agg(jsonb_build_object('variantId', i.variant_id, 'title', ${lineNameSql("i.")},

@@ -7,6 +7,7 @@ const DayItem = z.object({
   variantId: z.number(),
   product: z.string(),
   variant: z.string(),
+  unit: z.string().nullable(),
   vendorSlug: z.string(),
   vendor: z.string(),
 });
@@ -17,8 +18,8 @@ export type DayItem = z.infer<typeof DayItem>;
 export const findDayItems = (db: Conn, deliveryId: number): Promise<DayItem[]> =>
   query(
     db,
-    sql`select i.variant_id as "variantId", max(i.product_title) as product, max(i.variant_title) as variant, v.slug as "vendorSlug", v.name as vendor
-        from orders o join order_item i on i.order_id = o.id join vendor v on v.id = i.vendor_id
+    sql`select i.variant_id as "variantId", max(i.product_title) as product, max(i.variant_title) as variant, max(t.unit) as unit, v.slug as "vendorSlug", v.name as vendor
+        from orders o join order_item i on i.order_id = o.id join vendor v on v.id = i.vendor_id join variant t on t.id = i.variant_id
         where o.delivery_id = ${deliveryId}::int group by i.variant_id, v.id order by v.name, 2, 3`,
     DayItem,
   );

@@ -15,6 +15,8 @@ const Row = z.object({
   status: z.string(),
   photos: z.array(z.string()),
   created_at: z.date(),
+  /** Of the order's hub. */
+  time_zone: z.string(),
 });
 export type ProblemRow = z.infer<typeof Row>;
 
@@ -23,7 +25,7 @@ export const findProblems = (db: Conn, closedToo: boolean): Promise<ProblemRow[]
   query(
     db,
     sql`select p.id, p.order_id, h.slug as hub, c.email as customer, p.message, p.status,
-          coalesce((select array_agg(f.file order by f.id) from problem_photo f where f.report_id = p.id), '{}') as photos, p.created_at
+          coalesce((select array_agg(f.file order by f.id) from problem_photo f where f.report_id = p.id), '{}') as photos, p.created_at, h.time_zone
         from problem_report p join orders o on o.id = p.order_id join hub h on h.id = o.hub_id join customer c on c.id = p.customer_id
         where p.status = 'open' or ${closedToo} order by p.status desc, p.created_at, p.id`,
     Row,
