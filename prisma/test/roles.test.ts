@@ -124,6 +124,7 @@ describe("a role that is granted what the server needs", () => {
         await refused(`truncate ${table} cascade`);
       }
       await refused("update snapshot_line set quantity = 1");
+      await refused("update route_plan set drivers = 1");
     },
   );
 
