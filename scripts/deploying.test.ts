@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
@@ -11,8 +12,12 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { request as requestTls } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 
 import { quietPort } from "@marketday/db/testing";
 import { parseEnv } from "@marketday/server/env";
@@ -202,41 +207,98 @@ describe("linters, where they are installed", () => {
   });
 
   test.runIf(has("nginx") && has("openssl"))("nginx: the site, with a certificate of its own", async () => {
-    const certificate = join(dir, "site.pem");
-    const key = join(dir, "site.key");
-    execFileSync(
-      "openssl",
-      [
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "1",
-        "-subj",
-        "/CN=x",
-        "-keyout",
-        key,
-        "-out",
-        certificate,
-      ],
-      { stdio: "ignore" },
-    );
-    const [http, https] = [await quietPort(), await quietPort()];
-    const site = read("deploy/nginx.conf")
-      .replaceAll(/listen (?:\[::\]:)?80;/g, `listen 127.0.0.1:${http};`)
-      .replaceAll(/listen (?:\[::\]:)?443 /g, `listen 127.0.0.1:${https} `)
-      .replaceAll(/(listen 127\.0\.0\.1:\d+[^;]*;\n) *\1/g, "$1")
-      .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
-      .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`);
-    const conf = join(dir, "nginx.conf");
-    writeFileSync(
-      conf,
-      `pid ${dir}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path ${dir}/body;\nproxy_temp_path ${dir}/proxy;\n${site}}\n`,
-    );
-    expect(complaints("nginx", ["-t", "-q", "-p", dir, "-c", conf])).toBe("");
+    expect(complaints("nginx", ["-t", "-q", "-p", dir, "-c", (await nginxConfig(3000)).file])).toBe("");
   });
+});
+
+/** deploy/nginx.conf on free ports of this machine, with a certificate of its own and the server at `upstream`. */
+async function nginxConfig(upstream: number): Promise<{ file: string; port: number }> {
+  const [certificate, key] = [join(dir, "site.pem"), join(dir, "site.key")];
+  const subject = ["-subj", "/CN=localhost", "-keyout", key, "-out", certificate];
+  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", ...subject], {
+    stdio: "ignore",
+  });
+  const [http, https] = [await quietPort(), await quietPort()];
+  const site = read("deploy/nginx.conf")
+    .replaceAll(/ *listen \[::\]:.*\n/g, "")
+    .replace("listen 80;", `listen 127.0.0.1:${http};`)
+    .replace("listen 443 ", `listen 127.0.0.1:${https} `)
+    .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`)
+    .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
+    .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`);
+  const file = join(dir, "nginx.conf");
+  writeFileSync(
+    file,
+    `pid ${dir}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path ${dir}/body;\nproxy_temp_path ${dir}/proxy;\n${site}}\n`,
+  );
+  return { file, port: https };
+}
+
+describe("the proxy examples", () => {
+  const headersSeen: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    headersSeen.push(request.headers);
+    response.end("from the server");
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const upstream = async (): Promise<number> => {
+    if (!server.listening) await once(server.listen(0, "127.0.0.1"), "listening");
+    return (server.address() as AddressInfo).port;
+  };
+  const get = async (from: typeof requestTls | typeof request, port: number, path: string) => {
+    const sent = from({
+      host: "127.0.0.1",
+      port,
+      path,
+      rejectUnauthorized: false,
+      headers: { "x-forwarded-for": "203.0.113.7", forwarded: "for=203.0.113.7" },
+    });
+    sent.end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    return { status: response.statusCode, body: await text(response) };
+  };
+  /** Starts a proxy, asks it as a visitor who forges where they are, and ends it; returns what the server received. */
+  async function check(program: string, args: string[], from: typeof requestTls | typeof request, port: number) {
+    const child = spawn(program, args, {
+      stdio: "ignore",
+      env: { ...process.env, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
+    });
+    const gone = once(child, "exit");
+    try {
+      await expect.poll(() => get(from, port, "/").catch(() => null)).toEqual({ status: 200, body: "from the server" });
+      const before = headersSeen.length;
+      expect(await get(from, port, "/metrics")).toMatchObject({ status: 404 });
+      expect(headersSeen.length).toBe(before);
+      return headersSeen.at(-1)!;
+    } finally {
+      child.kill();
+      await gone;
+    }
+  }
+
+  test.runIf(has("caddy"))("Caddy: a forged X-Forwarded-For is replaced, /metrics is not passed on", async () => {
+    const port = await quietPort();
+    const file = join(dir, "Caddyfile");
+    const site = read("deploy/Caddyfile")
+      .replace("market.example.org {", `http://127.0.0.1:${port} {`)
+      .replace("127.0.0.1:3000", `127.0.0.1:${await upstream()}`);
+    writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
+    const seen = await check("caddy", ["run", "--config", file, "--adapter", "caddyfile"], request, port);
+    expect(seen["x-forwarded-for"]).toBe("127.0.0.1");
+  });
+
+  test.runIf(has("nginx") && has("openssl"))(
+    "nginx: a forged X-Forwarded-For is replaced, Forwarded is dropped, /metrics is not passed on",
+    async () => {
+      const { file, port } = await nginxConfig(await upstream());
+      const seen = await check("nginx", ["-p", dir, "-c", file, "-g", "daemon off;"], requestTls, port);
+      expect(seen).toMatchObject({ "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "https" });
+      expect(seen.forwarded).toBeUndefined();
+    },
+  );
 });
 
 test("the market wrapper runs the command of the checkout as user marketday, and signs with who called it", () => {

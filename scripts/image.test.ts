@@ -119,8 +119,11 @@ describe("the built filesystem", () => {
       "app/prisma/schema.prisma",
       "app/prisma/generated/client.ts",
       "usr/local/bin/market",
+      "usr/local/bin/backup-daily",
     ])
       expect({ path, exists: existsSync(at(path)) }).toEqual({ path, exists: true });
+    for (const name of readdirSync(at("usr/local/bin")))
+      expect({ name, mode: statSync(at(`usr/local/bin/${name}`)).mode & 0o111 }).toEqual({ name, mode: 0o111 });
   });
 
   test("it holds no compiler, Prisma CLI, Studio, pglite, effect, built-in Postgres or web tools", () => {
@@ -200,7 +203,7 @@ describe.runIf(canRunImage)("the image as user 1000, without capabilities, on a 
     expect(container.run("node", "/app/scripts/start.ts")).toEqual({
       code: 1,
       out: "",
-      err: "The built-in Postgres did not start: it is not part of a production install. Set DATABASE_URL to a Postgres of your own.\n",
+      err: "The built-in Postgres did not start: it is not part of a production install. Set DATABASE_URL to a Postgres of your own; rehearse a week in a checkout.\n",
     });
     container.remove();
   });

