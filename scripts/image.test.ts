@@ -212,7 +212,7 @@ describe.runIf(canRunImage)("the image as user 1000, without capabilities, on a 
 describe.runIf(canRunImage)("documented command lines in the image", () => {
   const operating = readFileSync(join(root, "docs/operating.md"), "utf8");
   const deploying = readFileSync(join(root, "docs/deploying.md"), "utf8");
-  const inImage = /^docker compose (?:exec|run --rm) server (?=market )/;
+  const inImage = /^docker compose (?:exec|run --rm) (?:server|migrate) (?=market )/;
   const linesIn = (title: string): string[] =>
     shellLines(deploying.split(/^## /m).find((part) => part.startsWith(title))!).flatMap((line) =>
       inImage.test(line) ? [line.replace(inImage, "")] : [],
