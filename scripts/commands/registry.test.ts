@@ -20,6 +20,7 @@ const READS = new Set([
   "images export",
   ...["vendors", "products", "collections", "bundles", "posts", "banners", "discounts"].map((noun) => `${noun} export`),
   "content export",
+  "stock count",
   "week",
   "orders list",
   "orders show",

@@ -16,6 +16,7 @@ import { openTable } from "../lib/files/open.ts";
 import { writeRejected } from "../lib/files/rejected.ts";
 import { steadily } from "../lib/files/steady-memory.ts";
 import { openWriter } from "../lib/files/write.ts";
+import { setProducts } from "./products-set.ts";
 
 const counted = (kind: Kind, { rows, counts, rejected }: Outcome): string =>
   [
@@ -68,7 +69,8 @@ const about = (kind: Kind): string =>
     "A CSV file with a header row (or .json: a list of objects). All of it is taken in, or nothing; taken in twice it",
     "changes nothing the second time. What the file does not name stays as it is. Columns:",
     ...kind.columns.map(
-      ({ name, cell, required }) => `  ${name.padEnd(18)} ${cell.right}${required ? " (required)" : ""}`,
+      ({ name, cell, required, about: meaning }) =>
+        `  ${name.padEnd(18)} ${meaning ? `${meaning}: ` : ""}${cell.right}${required ? " (required)" : ""}`,
     ),
   ].join("\n");
 
@@ -115,5 +117,6 @@ export const tableCommands = (): Command[] =>
           }
         },
       }),
+      ...(kind.noun === "products" ? [setProducts()] : []),
     ]),
   );

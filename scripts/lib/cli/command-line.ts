@@ -42,6 +42,7 @@ const shelves: readonly Shelf[] = [
     names: ["vendors", "products", "collections", "bundles", "posts", "banners", "discounts"],
     load: async () => (await import("../../commands/tables.ts")).tableCommands(),
   },
+  { title: sold, names: ["stock"], load: async () => [(await import("../../commands/stock.ts")).stockCommand()] },
   { title: sold, names: ["content"], load: async () => [(await import("../../commands/folders.ts")).contentCommand()] },
   { title: week, names: ["week"], load: async () => [(await import("../../commands/week.ts")).weekCommand()] },
   { title: week, names: ["sheets"], load: async () => [(await import("../../commands/sheets.ts")).sheetsCommand()] },

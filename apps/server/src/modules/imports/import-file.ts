@@ -27,13 +27,22 @@ async function run(ctx: Context, tx: SqlTx, kind: Kind, file: RawFile, how: How)
   how.onProgress?.(rows, "Checking");
   const rejected = await checkRows(tx, kind, file, staged, how.keepGoing);
   how.onProgress?.(rows, "Writing");
-  const counts = await kind.write(tx, { now: ctx.now, has: (column) => file.header.includes(column) });
+  const counts = await kind.write(tx, {
+    now: ctx.now,
+    has: (column) => file.header.includes(column),
+    stockReason: file.audit?.action ?? "import",
+  });
   const outcome = { rows, counts, rejected };
   await recordAct(tx, ctx, {
-    action: `${kind.noun} import`,
-    subject: `file:${file.name}`,
+    action: file.audit?.action ?? `${kind.noun} import`,
+    subject: file.audit?.subject ?? `file:${file.name}`,
     reason: "",
-    data: { rows, counts, rejected: new Set(rejected.map(({ line }) => line)).size },
+    data: {
+      ...file.audit?.data,
+      rows,
+      counts,
+      rejected: new Set(rejected.map(({ line }) => line)).size,
+    },
   });
   await analyze(tx, kind);
   return outcome;

@@ -8,6 +8,8 @@ export interface Column {
   cell: Cell;
   /** Must stand in the header and, unless a row goes on with the thing of the row before, in each row. */
   required?: boolean;
+  /** What it is, where its name does not say it. */
+  about?: string;
 }
 
 /** A row as it was read: `values` by column name; those the file does not have are missing. */
@@ -24,6 +26,8 @@ export interface Writing {
   now: Date;
   /** Whether the file has the column: what it does not have stays as it is. */
   has: (column: string) => boolean;
+  /** Why stock moves, in its history (failures.md V1). */
+  stockReason: string;
 }
 
 /** Things that a file may name: vendors by their slugs. */

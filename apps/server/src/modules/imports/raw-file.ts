@@ -21,4 +21,6 @@ export interface RawFile {
   rows: AsyncIterable<RawRow>;
   /** Whether people see the file as a spreadsheet: places are rows and columns of it. */
   inSheet?: boolean;
+  /** How it is written down in the audit and in the stock's history when it is not an imported file. */
+  audit?: { action: string; subject: string; data: Readonly<Record<string, unknown>> };
 }

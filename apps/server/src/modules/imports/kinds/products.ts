@@ -16,11 +16,11 @@ import { writeProducts } from "./write-products.ts";
 /** What a product is; on its first row, and empty or the same on its others. */
 export const productColumns: readonly Column[] = [
   { name: "title", cell: text(200) },
-  { name: "vendor", cell: reference },
+  { name: "vendor", cell: reference, about: "the vendor's slug" },
   { name: "description", cell: html(20_000) },
   { name: "new_description", cell: html(20_000) },
   { name: "tags", cell: list(text(60), 40) },
-  { name: "badge", cell: whole(BADGE_MIN, BADGE_MAX) },
+  { name: "badge", cell: whole(BADGE_MIN, BADGE_MAX), about: "days the vendor promises it stays fresh" },
   { name: "ribbon_type", cell: text(40) },
   { name: "ribbon_text", cell: text(60) },
   { name: "discount_notes", cell: text(300) },
@@ -29,27 +29,33 @@ export const productColumns: readonly Column[] = [
   { name: "origin_county", cell: text(100) },
   { name: "processor", cell: text(200) },
   { name: "ingredients", cell: text(5_000) },
-  { name: "storage", cell: choice("dry", "cold", "frozen") },
-  { name: "published", cell: yesNo },
-  { name: "images", cell: list(text(200), 20) },
+  { name: "storage", cell: choice("dry", "cold", "frozen"), about: "how it is packed" },
+  { name: "published", cell: yesNo, about: "whether the shop shows the product" },
+  { name: "images", cell: list(text(200), 20), about: "names of pictures, the first is shown in lists" },
 ];
 
-const variantColumns: readonly Column[] = [
+/** What a variant is, in every hub. */
+export const variantColumns: readonly Column[] = [
   { name: "variant", cell: text(100), required: true },
-  { name: "unit", cell: text(40) },
-  { name: "measure", cell: text(20) },
-  { name: "measure_amount", cell: decimal },
-  { name: "pre_order_date", cell: date },
+  { name: "unit", cell: text(40), about: "what one unit is, such as dozen or 8 oz" },
+  { name: "measure", cell: text(20), about: "the measure of the price per measure, such as oz" },
+  { name: "measure_amount", cell: decimal, about: "how much of the measure one holds" },
+  {
+    name: "pre_order_date",
+    cell: date,
+    about: "makes it a pre-order, delivered on the first delivery day on or after it",
+  },
 ];
 
 const STOCK_MOST = 1_000_000;
-const offerColumns: readonly Column[] = [
-  { name: "hub", cell: reference },
+/** How a variant is offered in a hub. */
+export const offerColumns: readonly Column[] = [
+  { name: "hub", cell: reference, about: "the slug of the hub that sells the variant" },
   { name: "price", cell: money },
   { name: "sale_price", cell: money },
-  { name: "inventory", cell: whole(0, STOCK_MOST) },
-  { name: "weekly_inventory", cell: whole(0, STOCK_MOST) },
-  { name: "offered", cell: yesNo },
+  { name: "inventory", cell: whole(0, STOCK_MOST), about: "what can be sold from now on; empty: as it is" },
+  { name: "weekly_inventory", cell: whole(0, STOCK_MOST), about: "what a new week refills the stock to; empty: never" },
+  { name: "offered", cell: yesNo, about: "whether this hub sells the variant" },
 ];
 
 const firstRows = `create temp table heads on commit drop as

@@ -14,9 +14,9 @@ export const vendors: Kind = {
     { name: "state", cell: text(50), required: true },
     { name: "description", cell: html(20_000) },
     { name: "email", cell: email },
-    { name: "avatar", cell: picture },
-    { name: "hero", cell: picture },
-    { name: "published", cell: yesNo },
+    { name: "avatar", cell: picture, about: "the name of a picture" },
+    { name: "hero", cell: picture, about: "the name of a picture" },
+    { name: "published", cell: yesNo, about: "whether the shop shows the vendor" },
     {
       name: "hash",
       cell: {

@@ -2,9 +2,6 @@ import type { SqlTx } from "@marketday/db";
 
 import { type Count, type Counts, field, upsert, type Writing } from "../kind.ts";
 
-/** Stock moves with a booking that says why (failures.md V1). */
-const REASON = "import";
-
 async function writeVariants(tx: SqlTx, { has }: Writing): Promise<Count> {
   await tx.client.query(`
     create temp table wanted on commit drop as
@@ -44,7 +41,7 @@ const asTheyWere = `
   join lateral (select min(x.id) as id from variant x where x.product_id = p.id and x.title = s.variant) x on true
   left join offer o on o.variant_id = x.id and o.hub_id = h.id`;
 
-async function writeOffers(tx: SqlTx, { now, has }: Writing): Promise<Count> {
+async function writeOffers(tx: SqlTx, { now, has, stockReason }: Writing): Promise<Count> {
   await tx.client.query(
     "select id from offer where id in (select o.id from incoming s join product p on p.slug = s.slug join variant x on x.product_id = p.id join offer o on o.variant_id = x.id) order by id for update",
   );
@@ -89,7 +86,7 @@ async function writeOffers(tx: SqlTx, { now, has }: Writing): Promise<Count> {
     `insert into stock_adjustment (offer_id, amount, reason, created_at)
      select o.id, o.inventory - coalesce(f.had, 0), $2, $1 from former f join offer o on o.variant_id = f.variant_id and o.hub_id = f.hub_id
      where o.inventory <> coalesce(f.had, 0) order by f.line`,
-    [now, REASON],
+    [now, stockReason],
   );
   return { created: rowCount ?? 0, changed };
 }

@@ -1,0 +1,21 @@
+import type { Outcome } from "@marketday/server/modules/imports/import-file";
+import { ImportRefused, problemText } from "@marketday/server/modules/imports/problem";
+
+import { EXIT, Refusal } from "../cli/exit.ts";
+
+/** Whether an import changed, or would change, anything. */
+export const isChanged = ({ counts }: Outcome): boolean =>
+  Object.values(counts).some(({ created, changed }) => created + changed > 0);
+
+/** Values that were given on the command line: what is wrong with them ends it, by the name of the option. */
+export async function fromOptions<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error;
+    const lines = error.problems.map((problem) =>
+      problemText({ ...problem, line: 0, column: problem.column && `--${problem.column.replaceAll("_", "-")}` }),
+    );
+    throw new Refusal(EXIT.usage, `${[...new Set(lines)].join("\n")}\nNothing was written.`);
+  }
+}
