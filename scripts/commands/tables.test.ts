@@ -168,7 +168,7 @@ describe("bad files", async () => {
 
   const badJson: [name: string, text: string, said: string][] = [
     ["empty list", "[]", "The file is empty"],
-    ["not JSON", `[\n{"slug": "a",\n "title": }]`, ":3:11 JSON (ValueExpected here)"],
+    ["not JSON", `[\n{"slug": "a",\n "title": }]`, ":3:11 a value is missing here, or the comma before is too much."],
     ["not objects", `["a"]`, ':1 an object in { }; """ stands here'],
     [
       "an object in a cell",

@@ -40,7 +40,9 @@ export function jsonProblem(text: string, line = 1): ImportRefused {
   const [first] = errors;
   if (!first) return refused(line, null, "this is not JSON");
   const place = placeOf(text, first.offset, line);
-  const isCutOff = first.offset + first.length >= text.trimEnd().length;
+  const end = text.trimEnd().length;
+  // Nothing where something should be, or the last thing begun and not finished.
+  const isCutOff = first.offset >= end || (first.offset + first.length >= end && !/[}\]]\s*$/.test(text));
   const right = isCutOff
     ? "the file ends in the middle. It was probably cut off when it was saved or sent: save it again"
     : (errorTexts[printParseErrorCode(first.error)] ?? "this is not JSON");
