@@ -136,7 +136,7 @@ export const setProducts = (): Command =>
             const how = { action: "products set", subject: `product:${slug}`, dryRun, signal };
             return { rows: before, to: wanted, outcome: await setValues(ctx, wanted, how) };
           },
-          { long: true, stopsItself: true },
+          { long: true },
         ),
       );
       out.answer({ slug, changed: isChanged(outcome), counts: outcome.counts, dryRun }, () =>

@@ -104,7 +104,7 @@ const set = (): Command =>
             const how = { action: "stock set", subject: `vendor:${slug}`, dryRun, signal };
             return { items: found, outcome: await setValues(ctx, [first!, ...others], how) };
           },
-          { long: true, stopsItself: true },
+          { long: true },
         ),
       );
       const changes = items
