@@ -1,3 +1,4 @@
+import { sqlTransaction } from "@marketday/db";
 import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
@@ -7,6 +8,7 @@ import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { startJobs } from "../../jobs/index.ts";
 import { runWeek } from "../../jobs/week.ts";
+import { findDueAutoCheckouts, startRun } from "./auto-store.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { at: points.at } });
@@ -22,35 +24,71 @@ const context = (at: string) => {
   return { now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps };
 };
 
-test("the shopper switches markets during the run: one market orders, never both", { tags: ["fail:C13"] }, async () => {
-  const [near, other] = [await createHub(db), await createHub(db)];
-  const [eggs, alike] = [await createProduct(db, near.id), await createProduct(db, other.id)];
+/** A customer of one hub with automatic checkout and eggs in the cart; the other hub's products are no part of the first. */
+async function customerOfTwoHubs() {
+  const [near, far] = [await createHub(db), await createHub(db)];
+  const [eggs, farEggs] = [await createProduct(db, near.id), await createProduct(db, far.id)];
   await runWeek(context(MONDAY));
   const who = await signIn(market, { hubId: near.id });
   await createAddress(db, who.customer.id);
   await setCard(db, who.customer.id);
   await who.put("/subscriptions/status", { enabled: true, status: 1 });
   await who.put("/cart", [eggs.line(1)]);
-  const claimed = Promise.withResolvers<void>();
-  points.plan["auto:claimed"] = { until: claimed.promise };
-  const reached = points.reached("auto:claimed");
-  const run = runAutoCheckouts(context(RUN));
-  await reached;
-  expect((await who.put(`/hubs/${other.id}/switch`)).status).toBe(200);
-  await who.put("/cart", [alike.line(2)]);
-  delete points.plan["auto:claimed"];
-  claimed.resolve();
-  await run;
-  await runAutoCheckouts(context("2026-11-23T18:05:00Z"));
-  const orders = await db.order.findMany({ where: { customer_id: who.customer.id } });
-  expect(orders.filter(({ hub_id }) => hub_id === near.id)).toEqual([]);
-  expect(orders.length).toBeLessThanOrEqual(1);
-  const claim = await db.job_claim.findUniqueOrThrow({
-    where: { job_subject: { job: "auto-checkout", subject: `${near.deliveries[0]!.id}:${who.customer.id}` } },
-  });
-  expect(claim.outcome).toBe("moved");
-  expect(await market.audit()).toEqual([]);
-});
+  const switchToFar = async () => {
+    expect((await who.put(`/hubs/${far.id}/switch`)).status).toBe(200);
+    expect((await who.put("/cart", [farEggs.line(2)])).status).toBe(200);
+  };
+  const ordered = async () =>
+    (await db.order.findMany({ where: { customer_id: who.customer.id }, include: { items: true } })).map((order) => [
+      order.hub_id,
+      order.items.map(({ variant_id }) => variant_id),
+    ]);
+  const outcomeAt = async (hub: typeof near) =>
+    (
+      await db.job_claim.findUnique({
+        where: { job_subject: { job: "auto-checkout", subject: `${hub.deliveries[0]!.id}:${who.customer.id}` } },
+      })
+    )?.outcome;
+  return { near, far, eggs, farEggs, who, switchToFar, ordered, outcomeAt };
+}
+
+test(
+  "auto-checkout: a customer who switches hubs after the claim gets the order of the claimed hub, and the other hub's run orders nothing",
+  { tags: ["fail:C13"] },
+  async () => {
+    const { near, far, eggs, switchToFar, ordered, outcomeAt } = await customerOfTwoHubs();
+    const claimed = Promise.withResolvers<void>();
+    points.plan["auto:claimed"] = { until: claimed.promise };
+    const reached = points.reached("auto:claimed");
+    const run = runAutoCheckouts(context(RUN));
+    await reached;
+    await switchToFar();
+    delete points.plan["auto:claimed"];
+    claimed.resolve();
+    await run;
+    // The other hub's run began after the switch, in this tick or the next one.
+    await runAutoCheckouts(context("2026-11-23T18:05:00Z"));
+    expect(await ordered()).toEqual([[near.id, [eggs.variant.id]]]);
+    expect([await outcomeAt(near), await outcomeAt(far)]).toEqual(["placed", "elsewhere"]);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test(
+  "auto-checkout: a customer who switches hubs before the claim is ordered for by the new hub alone",
+  { tags: ["fail:C13"] },
+  async () => {
+    const { near, far, farEggs, switchToFar, ordered, outcomeAt } = await customerOfTwoHubs();
+    const due = await findDueAutoCheckouts(db, new Date(RUN));
+    const delivery = due.find(({ hub_id }) => hub_id === near.id)!;
+    await sqlTransaction(db, (tx) => startRun(tx, delivery, new Date(RUN), new Date(RUN)));
+    await switchToFar();
+    await runAutoCheckouts(context(RUN));
+    expect(await ordered()).toEqual([[far.id, [farEggs.variant.id]]]);
+    expect([await outcomeAt(near), await outcomeAt(far)]).toEqual(["moved", "placed"]);
+    expect(await market.audit()).toEqual([]);
+  },
+);
 
 test(
   "a tick that takes long: the next ones are one more run, another server finds it taken, and missed ticks are caught up",

@@ -25,7 +25,7 @@ const MOST_ERRORS = 3;
 /** What the customer is told and asked to do (decisions §9). */
 export type AutoProblem = "nothing" | "no_address" | "no_card" | "declined" | "failed";
 /** Ends that need no word: an order is there, or none is wanted. */
-type Quiet = "placed" | "already" | "off" | "moved" | "skipped" | "not_due";
+type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";
 /** It is not the customer's turn to act: tried again soon. */
 type Later = "busy" | "payments_down";
 
@@ -47,14 +47,15 @@ async function wishOf(
   delivery: AutoDelivery,
 ): Promise<{ status: number; tip: number; keep: Keep } | AppError> {
   const wish = await findWish(tx, customerId, delivery.id);
-  if (!wish || wish.hub_id !== delivery.hub_id) return refusal("moved");
+  if (!wish) return refusal("off");
   if (wish.is_ordered) return refusal("placed");
+  if (wish.is_ordered_elsewhere) return refusal("elsewhere");
   if (wish.status === AUTO_CHECKOUT.off) return refusal("off");
   if (wish.is_skipped) return refusal("skipped");
   return { status: wish.status, tip: wish.default_tip, keep: keepFor(wish.status, delivery.day) };
 }
 
-const QUIET = new Set(["placed", "off", "moved", "skipped"]);
+const QUIET = new Set(["placed", "elsewhere", "off", "skipped"]);
 const MEANS: Record<string, AutoProblem | Quiet | Later> = {
   address_required: "no_address",
   outside_hub: "no_address",
@@ -219,9 +220,13 @@ export async function workOff(ctx: Context, delivery: AutoDelivery, shiftMs: num
     await deps.at("auto:claimed");
     const mine: Context = { ...ctx, now };
     const key = `auto-checkout ${claim.subject}:${claim.attempts}`;
-    const result = await orderFor(mine, delivery, asCustomerId(claim.customer_id), key).catch((error: unknown) =>
-      error instanceof Error ? error : new Error(String(error)),
-    );
+    // The hub at the moment of the claim decides; a switch while the order is being placed changes nothing.
+    const result =
+      claim.hub_id === delivery.hub_id
+        ? await orderFor(mine, delivery, asCustomerId(claim.customer_id), key).catch((error: unknown) =>
+            error instanceof Error ? error : new Error(String(error)),
+          )
+        : ({ outcome: "moved" } as const);
     await deps.at("auto:ordered");
     await settleClaim(mine, delivery, claim, result);
   }

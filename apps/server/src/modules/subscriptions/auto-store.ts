@@ -53,16 +53,27 @@ const ClaimRow = z.object({
 });
 export type Claim = z.infer<typeof ClaimRow>;
 
-/** Takes the next customer who is due; other workers skip the row while it is being taken, and while its lease lasts. */
-export const claimCustomer = (db: Conn, deliveryId: number, now: Date, leaseUntil: Date): Promise<Claim | null> =>
+const ClaimedRow = ClaimRow.extend({ hub_id: z.number().nullable() });
+
+/**
+ * Takes the next customer who is due; other workers skip the row while it is being taken, and while its lease lasts.
+ * `hub_id` is the customer's hub at this moment, which the order belongs to (failures.md C13); null: the account is deleted.
+ */
+export const claimCustomer = (
+  db: Conn,
+  deliveryId: number,
+  now: Date,
+  leaseUntil: Date,
+): Promise<z.infer<typeof ClaimedRow> | null> =>
   queryOne(
     db,
     sql`update job_claim set lease_until = ${leaseUntil}, fencing_token = fencing_token + 1, attempts = attempts + 1
         where job = ${JOB} and subject = (
           select subject from job_claim where job = ${JOB} and starts_with(subject, ${`${deliveryId}:`}) and done_at is null and lease_until <= ${now}
           order by lease_until, subject for update skip locked limit 1)
-        returning subject, split_part(subject, ':', 2)::int as customer_id, fencing_token, attempts, outcome`,
-    ClaimRow,
+        returning subject, split_part(subject, ':', 2)::int as customer_id, fencing_token, attempts, outcome,
+          (select c.hub_id from customer c where c.id = split_part(job_claim.subject, ':', 2)::int and c.deleted_at is null) as hub_id`,
+    ClaimedRow,
   );
 
 export interface ClaimEnd {
@@ -97,18 +108,23 @@ export const finishRunWhenDone = (db: Conn, deliveryId: number, now: Date) =>
 const SelectRow = z.object({
   status: z.number(),
   default_tip: z.number(),
-  hub_id: z.number().nullable(),
   is_skipped: z.boolean(),
   is_ordered: z.boolean(),
+  is_ordered_elsewhere: z.boolean(),
 });
 
-/** What the customer says of this delivery at this moment; null: there is no such customer any more. */
+/**
+ * The customer's settings for this delivery at this moment; null: there is no such customer any more. An automatic order
+ * of another hub counts until its cutoff: after a switch only one of two hubs orders (failures.md C13).
+ */
 export const findWish = (tx: Conn, customerId: number, deliveryId: number) =>
   queryOne(
     tx,
-    sql`select c.auto_checkout_status as status, c.default_tip, c.hub_id,
+    sql`select c.auto_checkout_status as status, c.default_tip,
           exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = ${deliveryId}::int) as is_skipped,
-          exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = ${deliveryId}::int and o.source = 'auto' and o.status <> 'cancelled') as is_ordered
+          exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = ${deliveryId}::int and o.source = 'auto' and o.status <> 'cancelled') as is_ordered,
+          exists (select 1 from orders o where o.customer_id = c.id and o.source = 'auto' and o.status = 'open'
+            and o.hub_id <> (select d.hub_id from delivery d where d.id = ${deliveryId}::int)) as is_ordered_elsewhere
         from customer c where c.id = ${customerId}::int and c.deleted_at is null`,
     SelectRow,
   );
