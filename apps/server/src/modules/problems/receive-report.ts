@@ -1,3 +1,4 @@
+import type { Multipart } from "@fastify/multipart";
 import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
 import type { FastifyRequest } from "fastify";
 
@@ -34,16 +35,51 @@ function readMessage(text: string): string {
 }
 
 /**
+ * The parts of a form, in order. A body that sends no length is counted as it arrives: 413 at the first byte above `bytesMax`,
+ * and what is still being read of it is given up (failures.md I1).
+ */
+async function* partsWithin(request: FastifyRequest, bytesMax: number): AsyncGenerator<Multipart> {
+  const { raw } = request;
+  const exceeded = Promise.withResolvers<never>();
+  exceeded.promise.catch(() => undefined);
+  let current: Multipart | undefined;
+  let bytes = 0;
+  const count = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes <= bytesMax) return;
+    raw.off("data", count);
+    raw.unpipe();
+    raw.pause();
+    if (current?.type === "file") current.file.once("error", () => undefined).destroy(tooLarge());
+    exceeded.reject(tooLarge());
+  };
+  // Paused, a listener starts nothing: the body flows when the parser is attached.
+  raw.pause();
+  raw.on("data", count);
+  const parts = request.parts();
+  for (;;) {
+    const next = await Promise.race([parts.next(), exceeded.promise]);
+    if (next.done) return;
+    current = next.value;
+    yield next.value;
+  }
+}
+
+/**
  * Reads the form: `message`, and at most four `photos`. Each is streamed to a file and redrawn before the next is
  * read, so that none is held in memory. After a refused photo the rest is skipped, so that the browser finishes sending and shows why.
- * Throws `AppError`; no file is left then.
+ * Throws `AppError`, 413 for a body above `bytesMax`; no file is left then.
  */
-export async function receiveReport(request: FastifyRequest, dataDir: string): Promise<ReceivedReport> {
+export async function receiveReport(
+  request: FastifyRequest,
+  dataDir: string,
+  bytesMax: number,
+): Promise<ReceivedReport> {
   const files: string[] = [];
   let message = "";
   let refusal: unknown = null;
   try {
-    for await (const part of request.parts()) {
+    for await (const part of partsWithin(request, bytesMax)) {
       if (part.type === "field") {
         if (part.fieldname === "message" && typeof part.value === "string") message = part.value;
       } else if (refusal !== null) part.file.resume();

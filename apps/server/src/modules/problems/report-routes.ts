@@ -48,7 +48,7 @@ export const reportRoutes =
         try {
           await limits.upload.take(request.ip);
           await limits.problem.take(customerId);
-          const report = await receiveReport(request, deps.env.dataDir);
+          const report = await receiveReport(request, deps.env.dataDir, BODY_MAX);
           await reportProblem(app.contextOf(request), customerId, orderId, report);
         } finally {
           release();

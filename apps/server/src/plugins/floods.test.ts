@@ -1,0 +1,164 @@
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+
+import { size } from "@marketday/db/testing";
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../test/app.ts";
+import { createCustomer, createHub, createOrder, createProduct } from "../../test/factories.ts";
+import { startProcess } from "../../test/processes.ts";
+import { signIn } from "../../test/sign-in.ts";
+
+const MIB = 1024 * 1024;
+const LOGINS = 1000;
+const ADDRESSES = 50;
+/** Seconds over which the logins come. */
+const SECONDS = size(5, 10);
+
+const market = await buildTestApp();
+const { db, deps } = market;
+const hub = await createHub(db);
+const product = await createProduct(db, hub.id);
+const customer = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+const browser = await signIn(market, { hubId: hub.id });
+const { id: orderId } = await createOrder(db, { customerId: browser.customer.id, hub, product });
+
+/** A server with its limits on, as in production; its timeouts are the real ones. */
+const server = await startProcess({
+  databaseUrl: market.url,
+  dataDir: market.dataDir,
+  jobs: false,
+  patience: 1,
+  env: {
+    RATE_LIMITS: "on",
+    TRUST_PROXY: "127.0.0.1",
+    PASSWORD_PEPPER: deps.env.pepper,
+    SESSION_SECRET: deps.env.sessionSecrets.join(","),
+    // As in the image: few arenas of glibc, young objects in 16 MiB halves.
+    MALLOC_ARENA_MAX: "2",
+    NODE_OPTIONS: "--max-semi-space-size=16",
+  },
+});
+const status = () => readFile(`/proc/${server.pid}/status`, "utf8");
+const memoryMib = async (name: "VmRSS" | "VmHWM") =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(await status())![1]) / 1024;
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const browse = async () => {
+  const started = performance.now();
+  const answer = await fetch(`${server.address}/api/hubs`, { headers: { "x-forwarded-for": "198.51.100.7" } });
+  await answer.arrayBuffer();
+  expect(answer.status).toBe(200);
+  return performance.now() - started;
+};
+const logIn = async (n: number, username: string, password: string) => {
+  const answer = await fetch(`${server.address}/api/auth/login`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "sec-fetch-site": "same-origin",
+      "x-forwarded-for": `10.${n % ADDRESSES}.0.7`,
+    },
+    body: JSON.stringify({ username, password }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+test(
+  "login flood: 1,000 wrong logins from 50 addresses are refused without hashing, browsing stays fast, and memory is bounded",
+  { tags: ["fail:F13"] },
+  async () => {
+    // What two hashes at once take is part of the server's size, not of the flood.
+    expect(await Promise.all([1, 2].map((n) => logIn(n, customer.email!, "wrong")))).toEqual([401, 401]);
+    for (let n = 0; n < 40; n += 1) await Promise.all(Array.from({ length: 10 }, browse));
+    const before = await memoryMib("VmHWM");
+
+    const over = new AbortController();
+    const waits: number[] = [];
+    const browsing = (async () => {
+      while (!over.signal.aborted) {
+        waits.push(await browse());
+        await wait(20);
+      }
+    })();
+    const perTick = 20;
+    const answers: Promise<number>[] = [];
+    for (let n = 0; n < LOGINS; n += perTick) {
+      for (let k = n; k < n + perTick; k += 1) answers.push(logIn(k, `flood${k}@example.com`, "wrong"));
+      await wait((SECONDS * 1000 * perTick) / LOGINS);
+    }
+    const statuses = await Promise.all(answers);
+    over.abort();
+    await browsing;
+
+    const count = (...wanted: number[]) => statuses.filter((one) => wanted.includes(one)).length;
+    expect(count(401, 429, 503)).toBe(LOGINS);
+    expect(count(429, 503)).toBeGreaterThanOrEqual(LOGINS * 0.95);
+    waits.sort((a, b) => a - b);
+    expect(waits.length).toBeGreaterThan(20);
+    expect(waits[Math.floor(waits.length * 0.99)]).toBeLessThan(300);
+    expect((await memoryMib("VmHWM")) - before).toBeLessThan(40);
+  },
+);
+
+/** Sends a body of 100 MiB as fast as it is taken, until the server closes. Bytes of `sent` include network buffers. */
+function send(path: string, type: string, length: number | null): Promise<{ answer: string; sent: number }> {
+  const head = [
+    `POST /api${path} HTTP/1.1`,
+    "host: localhost",
+    "sec-fetch-site: same-origin",
+    `cookie: ${browser.cookieHeader()}`,
+    `content-type: ${type}`,
+    length === null ? "transfer-encoding: chunked" : `content-length: ${length}`,
+  ];
+  const body = Buffer.alloc(64 * 1024, "x");
+  const part =
+    length === null ? Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n")]) : body;
+  return new Promise((resolve) => {
+    let answer = "";
+    let sent = 0;
+    const socket = connect(server.port, "127.0.0.1", () => {
+      socket.write(`${head.join("\r\n")}\r\n\r\n`);
+      const more = (): void => {
+        while (sent < 100 * MIB && !socket.destroyed) {
+          sent += body.length;
+          if (!socket.write(part)) return void socket.once("drain", more);
+        }
+      };
+      more();
+    });
+    socket.on("data", (text) => (answer += String(text)));
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve({ answer, sent }));
+  });
+}
+
+const JSON_TYPE = "application/json";
+const FORM = "multipart/form-data; boundary=x";
+
+const upload = `/problems/orders/${orderId}`;
+
+test.each([
+  // The two sockets' buffers take some MiB of what is sent.
+  { name: "JSON", path: "/cart", type: JSON_TYPE, lengths: [100 * MIB, null], sentMib: [8, 8], growthMib: 10 },
+  // 20 MB of a body without a length are read, and wait for the garbage collector.
+  { name: "an upload", path: upload, type: FORM, lengths: [100 * MIB, null], sentMib: [8, 28], growthMib: 40 },
+])(
+  "bodies of 100 MiB: $name, with a length and in chunks, is refused early and leaves no memory behind",
+  { tags: ["fail:I1"] },
+  async ({ path, type, lengths, sentMib, growthMib }) => {
+    const round = () => Promise.all(lengths.map((length) => send(path, type, length)));
+    // The first ones load the code that reads them.
+    for (let n = 0; n < 2; n += 1) await round();
+    const before = await memoryMib("VmRSS");
+    for (let n = 0; n < 3; n += 1)
+      for (const [place, { answer, sent }] of (await round()).entries()) {
+        expect(sent / MIB, `body ${place}`).toBeLessThan(sentMib[place]!);
+        // The answer can be lost when the connection is cut under a sender that does not read.
+        if (answer !== "") expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      }
+    expect((await memoryMib("VmRSS")) - before).toBeLessThan(growthMib);
+    expect(await browse()).toBeGreaterThan(0);
+  },
+);
