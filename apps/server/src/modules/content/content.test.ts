@@ -5,6 +5,7 @@ import { z } from "zod";
 import { buildTestApp } from "../../../test/app.ts";
 import { createVendor } from "../../../test/factories.ts";
 import { defaultWords } from "./defaults.ts";
+import { exportContent } from "./export-content.ts";
 
 const market = await buildTestApp({
   env: { MARKET_NAME: "Tom *& Sons*", SUPPORT_EMAIL: "hello@tom.example", SUPPORT_PHONE: "(312) 555-0199" },
@@ -104,6 +105,16 @@ describe("the FAQ", () => {
         expect.objectContaining({ slug: expect.stringMatching(/^later-\d+$/), question: "later" }),
       ]);
   });
+});
+
+test("FAQ: an entry without trigger phrases in the database is listed with none", { tags: ["spec:3-32"] }, async () => {
+  // The column takes null, as SQL written by hand leaves it.
+  await db.$executeRaw`insert into faq_entry (question, answer, trigger_phrases, position) values ('Who grows it?', 'Farmers.', null, 9)`;
+  await expect
+    .poll(async () => (await anybody.get("/faq")).body)
+    .toContainEqual(expect.objectContaining({ question: "Who grows it?", triggerPhrases: [] }));
+  const files = await exportContent({ deps: market.deps });
+  expect(files.find(({ name }) => name === "faq.md")?.text).toMatch(/## Who grows it\?\n\nFarmers\.\n$/);
 });
 
 describe("the blog", { tags: ["spec:7.11-02", "spec:9-29"] }, () => {

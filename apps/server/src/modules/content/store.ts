@@ -18,7 +18,11 @@ export type FaqRow = z.infer<typeof FaqRow>;
 
 /** All entries, in their order. */
 export const findFaq = (conn: Conn): Promise<FaqRow[]> =>
-  query(conn, sql`select id, question, answer, trigger_phrases from faq_entry order by position, id`, FaqRow);
+  query(
+    conn,
+    sql`select id, question, answer, coalesce(trigger_phrases, '{}') as trigger_phrases from faq_entry order by position, id`,
+    FaqRow,
+  );
 
 const PostRow = z.object({
   id: z.number(),

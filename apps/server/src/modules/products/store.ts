@@ -72,7 +72,7 @@ export async function findProducts(
   const wanted = "ids" in which ? sql`p.id = any(${[...which.ids]}::int[])` : sql`p.slug = ${which.slug}`;
   return query(
     conn,
-    sql`select p.id, p.slug, p.created_at, p.title, p.description, p.new_description, p.tags, p.badge, p.ribbon_type, p.ribbon_text,
+    sql`select p.id, p.slug, p.created_at, p.title, p.description, p.new_description, coalesce(p.tags, '{}') as tags, p.badge, p.ribbon_type, p.ribbon_text,
           p.discount_notes, p.origin_country, p.origin_state, p.origin_county, p.processor,
           ${vendorRefJson} as vendor,
           coalesce((select json_agg(json_build_object('id', i.id, 'alt', i.alt, 'thumbhash', i.thumbhash) order by pp.position)
