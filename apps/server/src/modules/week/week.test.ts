@@ -90,6 +90,35 @@ test(
   },
 );
 
+test(
+  "my orders: an order placed ahead is listed as future until its own delivery opens",
+  { tags: ["spec:4-27"] },
+  async () => {
+    market.clock.set(MONDAY);
+    const hub = await createHub(db);
+    const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-17" });
+    const eggs = await createProduct(db, hub.id);
+    const who = await shopper(hub.id, turkey.line(1), eggs.line(1));
+    const ids = await buy(who, { ...CHOICE, savePaymentMethod: true });
+    expect(ids).toHaveLength(2);
+    const listed = async () =>
+      (await who.browser.get("/orders")).body.payload.map(
+        ({ status, deliveryDate }: { status: string; deliveryDate: string }) => [status, deliveryDate],
+      );
+    expect(await listed()).toEqual([
+      ["future", "2026-12-17"],
+      ["open", "2026-11-26"],
+    ]);
+    for (const at of [CUTOFF, "2026-11-27T05:00:00Z", "2026-12-04T05:00:00Z"]) await tick(at);
+    expect(await listed()).toEqual([
+      ["future", "2026-12-17"],
+      ["closed", "2026-11-26"],
+    ]);
+    await tick("2026-12-11T05:05:00Z");
+    expect((await listed())[0]).toEqual(["open", "2026-12-17"]);
+  },
+);
+
 test("the cutoff waits for a checkout that began in time, ten minutes at most", async () => {
   market.clock.set("2026-11-25T05:58:00Z");
   const hub = await createHub(db);
