@@ -231,7 +231,7 @@ test("one's data by mail, and an account that is deleted for good", { tag: ["@fa
   await page.goto("/profile");
   await dialogOf(page).getByRole("button", { name: "Download my data" }).click();
   await dialogOf(page).getByLabel("Your password").fill(market.customer.password);
-  await dialogOf(page).getByRole("button", { name: "Mail me the link" }).click();
+  await dialogOf(page).getByRole("button", { name: "Email me the link" }).click();
   await expect(dialogOf(page).getByText("Check your email for instructions.")).toBeVisible();
   const file = await page.request.get(`${market.address}${await linkTo(market, email, "/account/data")}`);
   expect(((await file.json()) as { customer: { email: string } }).customer.email).toBe(email);

@@ -102,7 +102,7 @@ test.describe("gift cards", () => {
       await frame.getByRole("button", { name: /^Buy the gift card/ }).click();
       await expect(frame.getByRole("alert").filter({ hasText: "There is a problem" })).toBeVisible();
       await frame.getByRole("radio", { name: "$25" }).check();
-      await frame.getByLabel("Recipient’s e-mail").fill(to);
+      await frame.getByLabel("Recipient’s email").fill(to);
       await frame.getByLabel(/^Message/).fill("For your kitchen");
       const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
       await frame.getByLabel("Send it on").fill(tomorrow);
@@ -180,7 +180,7 @@ test(
     await page.goto("/more");
     await page.getByRole("main").getByRole("button", { name: "Refer friends" }).click();
     const modal = page.getByRole("dialog");
-    await expect(modal.getByText("Nobody yet.")).toBeVisible();
+    await expect(modal.getByText("No one yet.")).toBeVisible();
     await expect(modal.getByText("$20", { exact: true })).toHaveCount(2);
     await expectAccessible(page);
     await modal.getByRole("button", { name: "Copy" }).click();

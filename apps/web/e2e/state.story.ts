@@ -318,7 +318,7 @@ test.describe("a server that does not answer", () => {
     await page.route("**/embed/checkout", (route) => (hangs ? undefined : route.continue()));
     await page.goto("/shop");
     await page.getByRole("button", { name: "Checkout" }).click();
-    await expect(page.getByText("Opening the checkout…")).toBeVisible();
+    await expect(page.getByText("Loading checkout…")).toBeVisible();
     await page.clock.runFor(15_100);
     await expect(dialogOf(page).getByRole("button", { name: "Retry" })).toBeVisible();
     hangs = false;
@@ -381,12 +381,12 @@ test.describe("what is typed", () => {
     await beNewCustomer(page, market);
     await page.goto("/gift-card");
     const frame = page.frameLocator('iframe[title="Gift cards"]');
-    await frame.getByLabel("Recipient’s e-mail").fill("grandma@example.com");
+    await frame.getByLabel("Recipient’s email").fill("grandma@example.com");
     await frame.getByLabel(/^Message/).fill("Happy birthday");
     await page.keyboard.press("Escape");
     await expect(page.locator("iframe")).toHaveCount(0);
     await page.goto("/gift-card");
-    await expect(frame.getByLabel("Recipient’s e-mail")).toHaveValue("grandma@example.com");
+    await expect(frame.getByLabel("Recipient’s email")).toHaveValue("grandma@example.com");
     await expect(frame.getByLabel(/^Message/)).toHaveValue("Happy birthday");
   });
 

@@ -100,7 +100,7 @@ test.describe("subscriptions", () => {
       await expect(page.getByRole("button", { name: /^Add to Cart/ })).toBeVisible();
       await expect(page.getByRole("button", { name: "Subscribe", exact: true })).toHaveCount(0);
       await page.goto("/subscription");
-      await expect(page.getByText("Subscriptions come with a free account")).toBeVisible();
+      await expect(page.getByText("Create a free account to subscribe")).toBeVisible();
       await page.getByRole("dialog").getByRole("button", { name: "Registration" }).click();
       await expect(page.getByRole("heading", { name: "Create your free account" })).toBeVisible();
       // Nothing of the guest's is on its way any more.
@@ -279,7 +279,7 @@ test.describe("Your next boxes", () => {
       await expect(card(1).getByText(/^Skipped/)).toBeVisible();
       expect((await boxes(page))[1]).toMatchObject({ state: "skipped", lines: [] });
       await page.reload();
-      await card(1).getByRole("button", { name: "Take it after all" }).click();
+      await card(1).getByRole("button", { name: "Don't skip" }).click();
       await expect(card(1).getByRole("listitem").filter({ hasText: "Box Milk" })).toBeVisible();
       await refuse(page, "**/api/subscriptions/skip");
       await card(2).getByRole("button", { name: "Skip this delivery" }).click();

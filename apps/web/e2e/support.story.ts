@@ -157,7 +157,7 @@ test(
     const buffer = await page.screenshot();
     const input = frame.locator('input[type="file"]');
     await input.setInputFiles({ name: "words.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") });
-    await expect(frame.getByText("words.jpg is no picture this browser can read")).toBeVisible();
+    await expect(frame.getByText("words.jpg isn't an image this browser can open")).toBeVisible();
     await input.setInputFiles({ name: "eggs.png", mimeType: "image/png", buffer });
     await expect(frame.getByRole("list", { name: "Photos" }).getByRole("img")).toHaveCount(1);
     await expectAccessible(page);

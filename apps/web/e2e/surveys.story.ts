@@ -98,7 +98,7 @@ test(
     });
 
     const share = await placeByApi(page, market, [milk]);
-    const link = await surveyOf(page, share, "Know somebody who eats?");
+    const link = await surveyOf(page, share, "Share Little Wagon with a friend");
     // By the first name, not by the handle that is in the link.
     await expect(link.getByText(/^\p{Lu}\p{L}+, with your link/u)).toBeVisible();
     await expectAccessible(page);
@@ -108,7 +108,7 @@ test(
     });
 
     const subscribe = await placeByApi(page, market, [milk]);
-    const weekly = await surveyOf(page, subscribe, "Should some things come by themselves?");
+    const weekly = await surveyOf(page, subscribe, "Should some things be ordered automatically?");
     await weekly.getByRole("button", { name: "Send" }).click();
     await expect(weekly.getByText("Choose one of the answers.")).toBeVisible();
     await expectAccessible(page);

@@ -234,7 +234,7 @@ test.describe("paying", () => {
     const { email, frame } = await atPayment(page, market, "Asked Leeks");
     await fillCard(frame, cards.challenge);
     await placeButton(frame).click();
-    await expect(frame.getByRole("heading", { name: "Your bank wants to be sure it is you" })).toBeFocused();
+    await expect(frame.getByRole("heading", { name: "Your bank needs to verify you" })).toBeFocused();
     await frame.getByRole("button", { name: "Decline" }).click();
     await expect(alertIn(frame)).toContainText("declined");
     await expect(frame.getByLabel("Card number")).toHaveValue("4000 0025 0000 3155");

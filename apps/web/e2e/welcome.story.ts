@@ -74,7 +74,7 @@ test(
     await dialog.getByLabel("Email").fill(newPerson().email);
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(page.getByText("Thank you. You hear from us.").first()).toBeVisible();
+    await expect(page.getByText("Thanks, we'll be in touch.").first()).toBeVisible();
     const cookie = (await context.cookies()).find(({ name }) => name === "mkt_email_capture");
     const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
     expect(days).toBeGreaterThan(29.9);

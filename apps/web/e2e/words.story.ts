@@ -41,7 +41,7 @@ test.describe("the FAQ", () => {
     await link.click();
     await expect(page).toHaveURL(/\/faq#when-do-i-have-to-order-by$/);
     await page.reload();
-    await expect(page.getByText("By 1 AM on the day before your delivery", { exact: false })).toBeVisible();
+    await expect(page.getByText("By 1AM on the day before your delivery", { exact: false })).toBeVisible();
     // Nobody is asked for their place over words.
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });

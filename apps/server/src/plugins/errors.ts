@@ -8,7 +8,7 @@ import fp from "fastify-plugin";
 import { AppError, notFound, unavailable } from "../lib/app-error.ts";
 import { dataHeaders } from "./security.ts";
 
-const TOO_LARGE = "That is too much at once.";
+const TOO_LARGE = "That file or message is too large.";
 const NOT_UNDERSTOOD = "That request is not understood.";
 
 /** What people read instead of a library's words, by its code. */
@@ -81,7 +81,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
     error.code === "ERR_HTTP_REQUEST_TIMEOUT"
       ? ["408 Request Timeout", "That took too long.", "too_slow"]
       : error.code === "HPE_HEADER_OVERFLOW"
-        ? ["431 Request Header Fields Too Large", "That is too much at once.", "too_large"]
+        ? ["431 Request Header Fields Too Large", "That file or message is too large.", "too_large"]
         : ["400 Bad Request", "That request is not understood.", "invalid"];
   const body = JSON.stringify([message, { code }]);
   const headers = {

@@ -52,7 +52,7 @@ export default fp<{ deps: Deps }>(
       if (claimed.state === "running")
         throw new AppError(
           409,
-          "This request is still being worked on.",
+          "This request is still in progress.",
           { code: "still_running" },
           { "retry-after": "1" },
         );

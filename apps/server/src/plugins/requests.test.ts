@@ -148,7 +148,10 @@ describe("on the wire", () => {
   test("headers without end are refused in the same form", { tags: ["fail:I11"] }, async () => {
     const text = await raw(post(`x-a: ${"a".repeat(20_000)}`));
     expect(text).toMatch(/^HTTP\/1\.1 431 /);
-    expect(JSON.parse(text.split("\r\n\r\n")[1]!)).toEqual(["That is too much at once.", { code: "too_large" }]);
+    expect(JSON.parse(text.split("\r\n\r\n")[1]!)).toEqual([
+      "That file or message is too large.",
+      { code: "too_large" },
+    ]);
   });
 
   test("headers that dribble in are cut off", { tags: ["fail:I2"] }, async () => {

@@ -21,7 +21,7 @@ const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
 
 /** What a link that is not open says. */
 const SHUT = {
-  unknown: [404, "This link does not work", "It may have been cut off in the mail. Open it from the mail again."],
+  unknown: [404, "This link does not work", "It may have been cut off in the email. Open it from the mail again."],
   revoked: [410, "This link was taken back", "The market withdrew it. Write to us if you still want to answer."],
   expired: [410, "This link has expired", "It was good for 30 days. The next message brings a new one."],
   gone: [410, "There is nothing to answer any more", "What was asked has been removed."],
@@ -35,13 +35,13 @@ export function shutPage(state: keyof typeof SHUT): AnswerPage {
 export function usedPage(link: LinkRow, matter: MatterRow | null, timeZone: string): AnswerPage {
   const to =
     link.matter === "question"
-      ? "It stands under the question, for everybody to read"
+      ? "It appears under the question, for everyone to read"
       : `It is in ${matter ? escapeHtml(nameOf(matter)) : "the customer"}’s inbox`;
   const on = link.used_at ? ` since ${dayOf(link.used_at, timeZone)}` : "";
   return {
     status: 200,
     title: "This was answered",
-    body: `<p>${to}${on}, and they were told by mail.</p><p>A link works once. The next message brings a new one.</p>`,
+    body: `<p>${to}${on}, and we emailed them.</p><p>Each link works once. The next message brings a new one.</p>`,
   };
 }
 

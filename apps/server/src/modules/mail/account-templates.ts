@@ -5,8 +5,8 @@ export const passwordReset = (token: string): MailContent => ({
   subject: "Choose a new password",
   heading: "Choose a new password",
   parts: [
-    "Somebody, hopefully you, asked for a new password for your account. This link works once, within the next hour.",
-    "If it was not you, you need not do anything: your password stays as it is.",
+    "We received a request to reset your password. This link works once, within the next hour.",
+    "If you didn't ask for this, ignore this email. Your password stays the same.",
   ],
   link: { label: "Choose a new password", path: `/password-reset/${token}` },
 });
@@ -17,7 +17,7 @@ export const passwordChanged = (): MailContent => ({
   heading: "Your password was changed",
   parts: [
     "The password of your account has just been changed, and every other browser was logged out.",
-    "If it was not you, choose a new password with “Forgot Password” at once, and write to us.",
+    "If this wasn't you, choose a new password with “Forgot Password” right away, and email us.",
   ],
   link: { label: "Go to the market", path: "/login" },
 });
@@ -27,7 +27,7 @@ export const emailChanged = (token: string): MailContent => ({
   subject: "Your email was changed",
   heading: "Your email was changed",
   parts: [
-    "The account that had this address has another one now. Mails about it go there from now on.",
+    "Your account now uses a different email address. From now on, emails about it go there.",
     "If this wasn't you, change it back within 7 days. Everyone who is signed in is signed out then, and we email you a link for a new password.",
   ],
   link: { label: "Change it back", path: `/account/email/${token}` },
@@ -50,6 +50,6 @@ export const accountDeleted = (_token: string, market: string): MailContent => (
   heading: "Your account was deleted",
   parts: [
     `Your account at ${market} is gone, as you asked. Your orders are kept for our books, without your name and address.`,
-    "It was good to have you. You are welcome any time.",
+    "Thanks for shopping with us. You're welcome back anytime.",
   ],
 });

@@ -14,7 +14,7 @@ const ASKED = {
   question: (matter: MatterRow) => ({
     subject: `A question about ${matter.product}`,
     said: `asks about ${matter.product}:`,
-    after: "Your answer stands under the question, for everybody to read.",
+    after: "Your answer appears under the question, for everyone to read.",
   }),
   review: (matter: MatterRow) => ({
     subject: `A review of ${matter.product}`,

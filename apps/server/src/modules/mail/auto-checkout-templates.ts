@@ -18,7 +18,7 @@ const WHY = {
   nothing: "there was nothing to order: your cart was empty, or everything in it was sold out",
   no_address: "we have no delivery address for you in this market",
   no_card: "you have no saved card",
-  declined: "your card was refused",
+  declined: "your card was declined",
   failed: "something went wrong on our side",
 } as const;
 const DO = {

@@ -46,7 +46,7 @@ export const refundAsCredit = (order: OrderForMail, { amountCents }: Pick<Back, 
   subject: `${usd(amountCents)} of store credit for order ${order.order_id}`,
   heading: `${usd(amountCents)} of store credit`,
   parts: [
-    `Your card did not take the ${usd(amountCents)} we returned for order ${order.order_id}, so it is store credit now, for your next order. Write to us if you need it another way.`,
+    `Your card didn't accept the ${usd(amountCents)} we refunded for order ${order.order_id}, so it is store credit now, for your next order. Write to us if you need it another way.`,
   ],
   link: { label: "Go to the market", path: "/shop" },
 });
@@ -96,12 +96,12 @@ export const orderShort = (order: OrderForMail, data: z.infer<typeof ShortForMai
 
 /** The hold on the card could not be renewed while the order still grows. */
 export const holdLost = (order: OrderForMail): MailContent => ({
-  subject: `Please look at the card of order ${order.order_id}`,
-  heading: "Your card was refused",
+  subject: `Please check your card for order ${order.order_id}`,
+  heading: "Your card was declined",
   parts: [
     `Order ${order.order_id} for ${formatLong(calendarDate(order.day))} stays open, but your bank no longer holds ${usd(order.order_total_cents - order.credit_cents)} for it. We charge your default card when the order closes: please make sure that it works until then.`,
   ],
-  link: { label: "Look at your cards", path: "/embed/payment" },
+  link: { label: "Check your cards", path: "/embed/payment" },
 });
 
 /** The shopper came back from the bank too late: what they wanted is sold out. */
@@ -109,7 +109,7 @@ export const notCharged = (): MailContent => ({
   subject: "You have not been charged",
   heading: "You have not been charged",
   parts: [
-    "Something in your cart sold out while your bank asked you, so nothing was ordered and nothing was charged. The rest still waits in your cart.",
+    "Something in your cart sold out while you were confirming the payment with your bank, so nothing was ordered and nothing was charged. The rest is still in your cart.",
   ],
   link: { label: "Back to your cart", path: "/cart" },
 });

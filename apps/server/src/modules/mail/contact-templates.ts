@@ -10,7 +10,7 @@ export function contact({ name, email, zip_code: zipCode, data }: LeadRow): Mail
   const { phone, message } = Contact.parse(data);
   return {
     subject: `Message from ${name}`,
-    heading: "Somebody wrote to us",
+    heading: "New message from the contact form",
     replyTo: email,
     parts: [
       message,
@@ -22,7 +22,7 @@ export function contact({ name, email, zip_code: zipCode, data }: LeadRow): Mail
           ...(phone ? [["Phone", phone] as [string, string]] : []),
         ],
       },
-      "Answer this mail and it goes to them.",
+      "Reply to this email to answer them.",
     ],
   };
 }
@@ -32,8 +32,8 @@ export const contactReceived = (): MailContent => ({
   subject: "We have your message",
   heading: "We have your message",
   parts: [
-    "Our customer support team reads it and answers to this address.",
-    "If you did not write to us, you need do nothing.",
+    "Our customer support team will read it and reply to this address.",
+    "If you didn't write to us, ignore this email.",
   ],
 });
 
@@ -76,8 +76,8 @@ export function applicationReceived(data: unknown): MailContent {
     subject: "We have your application",
     heading: "We have your application",
     parts: [
-      `Thank you for wanting ${WANTS[kind]}. We read every application and answer to this address.`,
-      "If this was not you, you need do nothing.",
+      `Thank you for wanting ${WANTS[kind]}. We read every application and will reply to this address.`,
+      "If this wasn't you, ignore this email.",
     ],
   };
 }

@@ -15,7 +15,7 @@ const INK = "#1D2418";
 const CELL = `style="padding:4px 0;vertical-align:top"`;
 const VALUE = `style="padding:4px 0 4px 16px;text-align:right;white-space:nowrap;overflow-wrap:normal;vertical-align:top"`;
 
-const WAY_OUT = "You get this because you want the market's messages.";
+const WAY_OUT = "You're receiving this because you subscribed to market news.";
 
 function html(content: MailContent, env: Env, base: string, unsubscribe: string | null): string {
   const parts = content.parts.map((part) => {
@@ -33,7 +33,7 @@ function html(content: MailContent, env: Env, base: string, unsubscribe: string 
     ? `<p style="margin:24px 0"><a href="${escape(base + content.link.path)}" style="background:#1F5B3A;color:#FFFDF8;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escape(content.link.label)}</a></p>`
     : "";
   const wayOut = unsubscribe
-    ? `<p style="font-size:14px;color:#616750;margin:16px 0">${WAY_OUT} <a href="${escape(unsubscribe)}" style="color:#1F5B3A">Stop them</a></p>\n`
+    ? `<p style="font-size:14px;color:#616750;margin:16px 0">${WAY_OUT} <a href="${escape(unsubscribe)}" style="color:#1F5B3A">Unsubscribe</a></p>\n`
     : "";
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light only"><meta name="supported-color-schemes" content="light only"><title>${escape(content.subject)}</title></head>
 <body style="margin:0;overflow-wrap:anywhere;background:#FAF6EC;color:${INK};font:16px/1.5 'Figtree','Segoe UI',sans-serif">
@@ -59,7 +59,7 @@ function text(content: MailContent, env: Env, base: string, unsubscribe: string 
     ...parts,
     ...(link ? [link] : []),
     `Questions? Write to ${env.supportEmail} or call ${env.supportPhone}.\n${env.marketName}`,
-    ...(unsubscribe ? [`${WAY_OUT} Stop them: ${unsubscribe}`] : []),
+    ...(unsubscribe ? [`${WAY_OUT} Unsubscribe: ${unsubscribe}`] : []),
   ].join("\n\n");
 }
 

@@ -18,7 +18,7 @@ const problem = (report: ReportForMail): MailContent => ({
         ["Photos", String(report.photos)],
       ],
     },
-    "Answer this mail and it goes to them.",
+    "Reply to this email to answer them.",
   ],
 });
 
@@ -26,7 +26,7 @@ const problem = (report: ReportForMail): MailContent => ({
 const problemReceived = (orderId: number): MailContent => ({
   subject: `We have your report about order ${orderId}`,
   heading: "We have your report",
-  parts: [`Somebody looks into what went wrong with order ${orderId} and answers to this address.`],
+  parts: [`Someone will look into what went wrong with order #${orderId} and email you at this address.`],
   link: { label: "See your order", path: `/order-complete/${orderId}` },
 });
 

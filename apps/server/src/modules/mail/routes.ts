@@ -28,22 +28,17 @@ export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
         reply,
         404,
         "This link does not work",
-        `<p>It may have been cut off in the mail.</p>${shop}`,
+        `<p>It may have been cut off in the email.</p>${shop}`,
       );
-    const said = `<p>Stop reminders and news of ${escapeHtml(env.marketName)} by mail? Mails about your orders still come.</p>`;
-    return sendPlainPage(
-      reply,
-      200,
-      "Stop these mails",
-      `${said}<form method="post"><button>Stop them</button></form>`,
-    );
+    const said = `<p>Unsubscribe from ${escapeHtml(env.marketName)} reminders and news? You'll still get emails about your orders.</p>`;
+    return sendPlainPage(reply, 200, "Unsubscribe", `${said}<form method="post"><button>Unsubscribe</button></form>`);
   });
 
   app.post<ByToken>("/unsubscribe/:token", { config: { byLink: true } }, async (request, reply) => {
     const customerId = readUnsubscribeToken(request.params.token, env.sessionSecrets);
     if (customerId === null) return sendPlainPage(reply, 404, "This link does not work", shop);
     await stopMessages(db, customerId);
-    const said = "<p>You get no more reminders and news. You can turn them on again under My Details.</p>";
+    const said = "<p>You won't get reminders and news anymore. You can turn them on again in My Details.</p>";
     return sendPlainPage(reply, 200, "Done", `${said}${shop}`);
   });
 

@@ -49,6 +49,10 @@ describe("every mail", () => {
       expect(mail.subject).not.toMatch(/undefined|NaN|null|\[object/);
       expect(mail.text).not.toMatch(/undefined|NaN|\[object/);
       expect(tagOf(mail.text)).toBe(false);
+      // Phones show it at its size, no client inverts its colors by guess, and a long word stays in its column.
+      expect(mail.html).toContain('<meta name="viewport" content="width=device-width,initial-scale=1">');
+      expect(mail.html).toContain('<meta name="color-scheme" content="light only">');
+      expect(mail.html).toMatch(/<body style="[^"]*overflow-wrap:anywhere/);
       for (const part of content.parts)
         if (typeof part !== "string")
           for (const [label, value] of part.rows) expect(mail.text).toContain(`${label}: ${value}`);
@@ -68,6 +72,20 @@ describe("every mail", () => {
     expect(labels(sampleOrder)).toEqual(expect.arrayContaining(parts));
     const free = { ...sampleOrder, discount_cents: 0, tip_cents: 0, delivery_fee_cents: 0, card_fee_cents: 0 };
     expect(labels(free).filter((label) => parts.includes(label))).toEqual([]);
+  });
+
+  test("order confirmation: says that the card is authorized, not charged, and in which time zone orders close", () => {
+    const order = {
+      ...sampleOrder,
+      status: "open",
+      time_zone: "America/Denver",
+      authorized_cents: 3895,
+    } as OrderForMail;
+    const { text } = renderMail(orderConfirmation(order), deps.env);
+    expect(text).toContain("Your card is authorized for $38.95, not charged yet. You’ll be charged when orders close.");
+    expect(text).toMatch(/You can add to this order or change it until .*\(Mountain Time\)\./);
+    const paid = renderMail(orderConfirmation({ ...order, authorized_cents: 0 }), deps.env);
+    expect(paid.text).not.toContain("authorized");
   });
 
   test("can be looked at while developing, and not in production", async () => {
@@ -192,7 +210,7 @@ describe("the way out", () => {
     expect(mail!.text).toContain(url);
     const page = await app.inject(url!);
     expect(page.statusCode).toBe(200);
-    expect(page.body).toContain("<button>Stop them</button>");
+    expect(page.body).toContain("<button>Unsubscribe</button>");
     const wants = async () =>
       (await db.customer.findUniqueOrThrow({ where: { id: who.customer.id } })).subscribed_all_messages;
     expect(await wants()).toBe(true);

@@ -89,7 +89,7 @@ export function orderChanged(order: OrderForMail): MailContent {
     subject: `Your order ${order.order_id} has changed`,
     heading: "Your order has changed",
     parts: [
-      "You took something off your order. This is what still comes.",
+      "You removed items from your order. Here's what's still coming.",
       ...[said, place].filter((part) => part !== undefined),
       ...rest,
     ],
@@ -117,7 +117,7 @@ export function giftCard(
     heading: `${usd(data.amountCents)} for the market`,
     parts: [
       ...(data.message ? [`“${data.message}”`] : []),
-      `Somebody sent you a gift card for ${marketName}. Enter this code under Gift Cards or at checkout; it turns into store credit.`,
+      `Someone sent you a gift card for ${marketName}. Enter this code under Gift Cards or at checkout; it turns into store credit.`,
       { rows: [], total: ["Your code", data.code] },
     ],
     link: { label: "Redeem it", path: "/gift-card#redeem" },
@@ -139,7 +139,7 @@ export const wagonPassLapsed = (): MailContent => ({
   subject: "Your wagon pass has ended",
   heading: "Your wagon pass has ended",
   parts: [
-    "We could not renew it: your card was refused, or there is none in your account any more. Home delivery costs its flat fee again until you buy a new pass.",
+    "We could not renew it: your card was declined, or there's no card in your account. Home delivery costs its flat fee again until you buy a new pass.",
   ],
   link: { label: "Go to the market", path: "/shop" },
 });
@@ -188,8 +188,8 @@ export function referralCredit({ amountCents }: { amountCents: number }, marketN
     subject: `${usd(amountCents)} for you: your friend has ordered`,
     heading: `${usd(amountCents)} of store credit`,
     parts: [
-      `Somebody you invited to ${marketName} has had a first order. Thank you for telling them about the market.`,
-      `${usd(amountCents)} are in your store credit now. Choose it at checkout, and it pays for what it covers.`,
+      `A friend you invited to ${marketName} placed a first order. Thanks for spreading the word.`,
+      `${usd(amountCents)} has been added to your store credit. Apply it at checkout.`,
     ],
     link: { label: "Go to the market", path: "/shop" },
   };

@@ -29,7 +29,7 @@ export const SOLD_OUT_MEANWHILE: Failure = {
 /** The bank asks, and it is the clock that orders. */
 export const NOBODY_THERE: Failure = {
   status: 402,
-  message: "Your bank wants to ask you something before it lets this card pay.",
+  message: "Your bank needs to confirm this payment.",
   code: "challenge",
 };
 /** The shopper started the checkout again while this one waited for the bank (failures.md M1). */

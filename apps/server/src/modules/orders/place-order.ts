@@ -121,7 +121,7 @@ async function answerOf(ctx: Context, attemptId: string, settled: Settled): Prom
       status === 503 ? { "retry-after": "5" } : {},
     );
   }
-  throw new AppError(409, "This request is still being worked on.", { code: "still_running" }, { "retry-after": "1" });
+  throw new AppError(409, "This request is still in progress.", { code: "still_running" }, { "retry-after": "1" });
 }
 
 /**

@@ -39,7 +39,7 @@ export async function resumeAttempt(ctx: Context, id: string): Promise<Settled> 
     found?.state === "challenge"
       ? {
           status: 402,
-          message: "Your bank's question was not answered in time. You have not been charged.",
+          message: "Your bank's check wasn't completed in time. You haven't been charged.",
           code: "challenge_expired",
         }
       : found?.state === "declined"

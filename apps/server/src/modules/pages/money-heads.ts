@@ -11,7 +11,7 @@ const decimal = (amount: Cents) => (amount / 100).toFixed(2);
 
 /** Gift cards: over the shop (spec §2.1). */
 export function giftCardHead({ config }: Boot): PageHead {
-  const description = `Give local food: a ${config.marketName} gift card from ${formatUsd(GIFT_CARD_MIN)} to ${formatUsd(GIFT_CARD_MAX)}, sent by e-mail on the day you choose.`;
+  const description = `Give local food: a ${config.marketName} gift card from ${formatUsd(GIFT_CARD_MIN)} to ${formatUsd(GIFT_CARD_MAX)}, sent by email on the day you choose.`;
   return page({
     title: `Gift cards · ${config.marketName}`,
     description,

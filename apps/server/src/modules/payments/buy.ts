@@ -56,7 +56,7 @@ export type Bought =
   | { kind: "challenge"; paymentId: string; clientSecret: string };
 
 const stillRunning = () =>
-  new AppError(409, "This request is still being worked on.", { code: "still_running" }, { "retry-after": "1" });
+  new AppError(409, "This request is still in progress.", { code: "still_running" }, { "retry-after": "1" });
 const paymentsDown = () =>
   new AppError(
     503,
@@ -139,7 +139,7 @@ async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, of
   }
   await giveUp(ctx, purchase, ["created", "challenge"], "failed");
   if (said.state === "declined") throw new AppError(402, said.reason, { code: said.code });
-  throw new AppError(402, "Your bank wants to ask you first.", { code: "challenge_required" });
+  throw new AppError(402, "Your bank needs to confirm this payment.", { code: "challenge_required" });
 }
 
 /**
@@ -246,7 +246,7 @@ export async function completePurchase(
   if (purchase.state === "captured") return { kind: "bought", paymentId };
   if (purchase.state === "authorized") throw stillRunning();
   if (purchase.state !== "challenge")
-    throw new AppError(402, "Your bank's question was not answered in time. You have not been charged.", {
+    throw new AppError(402, "Your bank's check wasn't completed in time. You haven't been charged.", {
       code: "challenge_expired",
     });
   try {

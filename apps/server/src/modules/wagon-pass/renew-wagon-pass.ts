@@ -62,7 +62,7 @@ export async function renewWagonPass(
         if (tried?.state === "failed") throw new AppError(402, "This renewal was declined.", { code: "declined" });
         // One that was voided got no answer: it declined nothing.
         if ((tried && tried.state !== "voided") || current?.status !== "active")
-          throw new AppError(409, "This renewal is being worked on.", { code: "still_running" });
+          throw new AppError(409, "This renewal is in progress.", { code: "still_running" });
       },
     });
     return "renewed";

@@ -29,7 +29,7 @@ const likes: [Choice, string][] = [
 ];
 const news: [Choice, string][] = [
   ["subscribedAllMessages", "Remind me of my orders, and when something is back"],
-  ["subscribedMarketingEmails", "Mail me news of the market"],
+  ["subscribedMarketingEmails", "Email me market news"],
   ["subscribedMarketingSms", "Text me news of the market"],
 ];
 
@@ -125,7 +125,7 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
                 {text("firstName", "First name", NAME_MAX, { autoComplete: "given-name" })}
                 {text("lastName", "Last name", NAME_MAX, { autoComplete: "family-name" })}
               </div>
-              {text("handle", "Username", HANDLE_MAX, { autoComplete: "nickname" }, "How the market calls you")}
+              {text("handle", "Username", HANDLE_MAX, { autoComplete: "nickname" }, "What we'll call you")}
               {text("email", "Email", EMAIL_MAX, {
                 type: "email",
                 inputMode: "email",

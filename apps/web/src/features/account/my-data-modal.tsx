@@ -26,8 +26,8 @@ import s from "./profile.module.css";
 const words = {
   export: {
     title: "Download my data",
-    says: "We mail you a link to one file with everything we keep about you. It works once, for a day.",
-    does: "Mail me the link",
+    says: "We'll email you a link to one file with everything we keep about you. It works once, for a day.",
+    does: "Email me the link",
     busy: "Sending…",
   },
   delete: {

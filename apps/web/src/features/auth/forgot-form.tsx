@@ -46,7 +46,7 @@ export function ForgotForm({ onBack }: { onBack: () => void }) {
 
   return (
     <>
-      <p className={s.lead}>We mail you a link that lets you choose a new one.</p>
+      <p className={s.lead}>We'll email you a link to choose a new one.</p>
       <div className={s.form}>
         <Form onSubmit={submit} problems={problems}>
           <Field label="Email" id={FIELD} error={problems[0]?.message ?? null}>

@@ -9,7 +9,7 @@ import { onward } from "./finish.ts";
 import s from "./need-account-modal.module.css";
 
 const reasons: Record<AccountReason, { title: string; words: string }> = {
-  favorite: { title: messages.favoritesNeedAccount, words: "It is free, and your hearts wait for you in Quick Shop." },
+  favorite: { title: messages.favoritesNeedAccount, words: "It's free. Your favorites are saved in Quick Shop." },
   review: {
     title: "Log in to leave a review",
     words: "Reviews carry a shopper’s name. An account is free, and you come right back here.",

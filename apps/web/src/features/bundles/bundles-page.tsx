@@ -42,7 +42,7 @@ function Bundles() {
       ) : (
         <EmptyState
           icon="pin"
-          title="Which market comes to you?"
+          title="Which market delivers to you?"
           action={
             <Button id="bundles-welcome" onClick={() => openModal({ kind: "welcome" }, "bundles-welcome")}>
               Enter your zip code

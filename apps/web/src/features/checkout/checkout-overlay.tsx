@@ -37,7 +37,7 @@ export default function CheckoutOverlay() {
       full
       title="Checkout"
       src="/embed/checkout"
-      opening={isOpen ? "Opening the checkout…" : "Saving your cart…"}
+      opening={isOpen ? "Loading checkout…" : "Saving your cart…"}
       ready={isOpen}
       {...(!isOpen && cart.state === "failed" ? { onRetry: cart.retry } : {})}
       onMessage={hear}

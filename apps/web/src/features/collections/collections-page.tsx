@@ -48,9 +48,7 @@ function All() {
       </Skeleton>
     );
   if (all.length === 0)
-    return (
-      <EmptyState title="No collections yet">The shelves fill as soon as the stalls list what they bring.</EmptyState>
-    );
+    return <EmptyState title="No collections yet">Products appear here as soon as vendors list them.</EmptyState>;
   const shelves = all.filter(({ children }) => children.length > 0);
   return (
     <>

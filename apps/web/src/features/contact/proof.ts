@@ -10,9 +10,9 @@ function solve(challenge: unknown): Promise<unknown> {
   const worker = new Worker(new URL("./solve.worker.ts", import.meta.url), { type: "module" });
   return new Promise<unknown>((done, fail) => {
     worker.addEventListener("message", ({ data }) =>
-      data ? done(data) : fail(new Error("The puzzle took too long.")),
+      data ? done(data) : fail(new Error("We couldn't check that you're human. Please try again.")),
     );
-    worker.addEventListener("error", () => fail(new Error("The puzzle could not be worked on.")));
+    worker.addEventListener("error", () => fail(new Error("We couldn't check that you're human. Please try again.")));
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
     worker.postMessage(challenge);
   }).finally(() => worker.terminate());

@@ -19,7 +19,7 @@ export function QuickShopGuest({ withBack }: { withBack: boolean }) {
   return (
     <EmptyState
       icon="bookmark"
-      title="Quick Shop comes with a free account"
+      title="Create a free account to use Quick Shop"
       action={
         <div className={s.buttons}>
           <Button id={id} onClick={() => openModal({ kind: "register" }, id)}>
@@ -33,7 +33,7 @@ export function QuickShopGuest({ withBack }: { withBack: boolean }) {
         </div>
       }
     >
-      It keeps what you gave a heart and what you order most, ready to put into the cart.
+      Your favorites and most-ordered items, ready to add.
     </EmptyState>
   );
 }

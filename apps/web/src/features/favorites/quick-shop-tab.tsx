@@ -8,7 +8,7 @@ const QuickShop = later(() => import("./quick-shop.tsx"));
 /** Quick Shop in the side panel. */
 export const QuickShopTab = () => (
   <div className={s.scroll}>
-    <Piece failed="Quick Shop could not be opened.">
+    <Piece failed="Quick Shop didn't load.">
       <QuickShop page={1} />
     </Piece>
   </div>

@@ -12,9 +12,9 @@ export function GiftCardsTab() {
     <div className={s.tab}>
       <p className={s.card} aria-hidden="true">
         <strong>$50</strong>
-        <span>for somebody who cooks</span>
+        <span>for someone who cooks</span>
       </p>
-      <p>A gift card comes by e-mail on the day you choose, and is good for everything at the stalls.</p>
+      <p>We email the gift card on the day you choose. It's good for everything in the market.</p>
       {profile && profile.credit > 0 && (
         <p>
           You have <strong>{formatMoney(profile.credit)}</strong> of store credit.

@@ -11,7 +11,7 @@ export function InboxGuest() {
   return (
     <EmptyState
       icon="mail"
-      title="Your inbox comes with an account"
+      title="Create a free account to use your inbox"
       action={
         <Button id={id} onClick={() => openModal({ kind: "login" }, id)}>
           Login

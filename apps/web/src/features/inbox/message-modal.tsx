@@ -50,7 +50,7 @@ export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal
         <DialogTitle>Message {name}</DialogTitle>
         {threadId === null ? (
           <>
-            <p>{name} answers into your inbox, and you hear by mail.</p>
+            <p>{name} will answer in your inbox, and we'll email you.</p>
             <Form onSubmit={submit}>
               <MessageField ref={field} label="Your message" text={text} readOnly={running !== null} onChange={write} />
               <Button type="submit" size="lg" wide disabled={!canSend(text)} busy={running !== null && "Sending…"}>

@@ -18,7 +18,7 @@ export const topics: Record<InfoTopic, Topic> = {
     title: "Local First",
     line: "Grown or made close to this market.",
     words: [
-      "What can be had from the farms and kitchens around you comes from them first. When a season or a climate says no, we look a little farther, and say so.",
+      "We buy from farms and kitchens near you first. When the season or climate won't allow it, we look farther and tell you.",
       "The badge on a product tells you how far it has come.",
     ],
     kinds: [

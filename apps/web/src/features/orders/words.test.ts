@@ -5,22 +5,26 @@ import { addOnWords, dayWords, groupOrders, whyNotAgain } from "./words.ts";
 
 const order = (id: number, status: Order["status"], deliveryDate: string) => ({ id, status, deliveryDate });
 
-test("open and pending orders are open ones, then future, then completed, the next one first", () => {
-  const groups = groupOrders([
-    order(1, "closed", "2026-10-01"),
-    order(2, "future", "2026-12-24"),
-    order(3, "open", "2026-12-03"),
-    order(4, "closed", "2026-10-08"),
-    order(5, "pending", "2026-11-26"),
-    order(6, "cancelled", "2026-09-03"),
-  ]);
-  expect(groups.map(({ title, orders }) => [title, orders.map(({ id }) => id)])).toEqual([
-    ["Open orders", [5, 3]],
-    ["Future orders", [2]],
-    ["Completed orders", [4, 1, 6]],
-  ]);
-  expect(groupOrders([])).toEqual([]);
-});
+test(
+  "open and pending orders are open ones, then future, then completed, the next one first",
+  { tags: ["spec:4-27"] },
+  () => {
+    const groups = groupOrders([
+      order(1, "closed", "2026-10-01"),
+      order(2, "future", "2026-12-24"),
+      order(3, "open", "2026-12-03"),
+      order(4, "closed", "2026-10-08"),
+      order(5, "pending", "2026-11-26"),
+      order(6, "cancelled", "2026-09-03"),
+    ]);
+    expect(groups.map(({ title, orders }) => [title, orders.map(({ id }) => id)])).toEqual([
+      ["Open orders", [5, 3]],
+      ["Future orders", [2]],
+      ["Completed orders", [4, 1, 6]],
+    ]);
+    expect(groupOrders([])).toEqual([]);
+  },
+);
 
 test("an open order says how long it can be added to, a pending one when it arrives", () => {
   const open = {

@@ -38,7 +38,7 @@ export function addedWords(
 /** "Arrives Thursday, November 26"; what came or was picked up says so. */
 export function dayWords({ status, type, deliveryDate }: Pick<Order, "status" | "type" | "deliveryDate">): string {
   const date = calendarDate(deliveryDate);
-  if (status === "cancelled") return `Was to come ${formatLong(date)}`;
+  if (status === "cancelled") return `Was scheduled for ${formatLong(date)}`;
   if (status === "closed") return `${type === "pickup" ? "Picked up" : "Delivered"} ${formatLong(date)}`;
   return type === "pickup" ? `Ready ${formatLong(date)}` : arrivesWords(date);
 }

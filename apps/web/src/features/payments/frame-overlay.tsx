@@ -28,7 +28,7 @@ interface FrameOverlayProps {
   onRetry?: () => void;
   /** The whole screen, without the dialog's head. */
   full?: boolean;
-  /** What stands there until the frame is up: "Opening the checkout…". */
+  /** What stands there until the frame is up: "Loading checkout…". */
   opening: string;
   /** Below the words of a frame that does not come. */
   wayOut?: ReactNode;

@@ -35,7 +35,7 @@ export function AddControl({ product }: { product: Product }) {
         aria-pressed={watching}
         onClick={() => {
           watch(product, variant, !watching);
-          if (!watching) toast({ text: "We tell you when it is back" });
+          if (!watching) toast({ text: "We'll let you know when it's back" });
         }}
       >
         {watching ? "Watching" : "Watch"}

@@ -46,7 +46,7 @@ export function ProductTalk({ product, first }: ProductTalkProps) {
           label,
           panel: (
             <div className={s.panel}>
-              <Piece waiting={waiting} failed="This could not be opened.">
+              <Piece waiting={waiting} failed="This didn't load.">
                 {section}
               </Piece>
             </div>

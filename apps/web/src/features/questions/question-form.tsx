@@ -49,7 +49,7 @@ export function QuestionForm({ productId, vendorName, id, onAsked, onCancel }: Q
       <Field
         label="Your question"
         id={id}
-        hint={`Goes to ${vendorName}. Once it is answered, everybody sees both.`}
+        hint={`Goes to ${vendorName}. Once answered, everyone can see both.`}
         error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
         aside={<CharacterCount length={text.length} max={QUESTION_MAX} />}
       >

@@ -84,7 +84,7 @@ function Ask({ product, isFirst }: { product: Product; isFirst: boolean }) {
     <>
       {isAsked && (
         <Banner tone="other" role="status" title="Your question is on its way">
-          {vendor.name} answers here and by mail.
+          {vendor.name} will answer here and by email.
         </Banner>
       )}
       {isFirst && !isAsked ? (

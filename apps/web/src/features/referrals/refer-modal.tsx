@@ -33,7 +33,7 @@ export default function ReferModal() {
           </p>
           <p className={s.side}>
             <strong>{whole(REFERRAL_CREDIT)}</strong>
-            <span>of credit for you when that order is under way</span>
+            <span>in credit for you after their first order</span>
           </p>
         </div>
         <ReferralLink />
@@ -46,7 +46,7 @@ export default function ReferModal() {
             )}
             <h3>Your friends</h3>
             {data.friends.length === 0 ? (
-              <p className={s.quiet}>Nobody yet. Who comes with your link shows here.</p>
+              <p className={s.quiet}>No one yet. Friends who join with your link show up here.</p>
             ) : (
               <ul className={s.list}>
                 {data.friends.map(({ name, state }, place) => (

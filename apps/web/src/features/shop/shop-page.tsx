@@ -42,7 +42,7 @@ export function ShopPage() {
         <h1 className="sr">Shop</h1>
         <EmptyState
           icon="pin"
-          title="Which market comes to you?"
+          title="Which market delivers to you?"
           action={
             <Button id="shop-welcome" onClick={() => openModal({ kind: "welcome" }, "shop-welcome")}>
               Enter your zip code

@@ -32,7 +32,7 @@ export function AutoCheckoutChoice({ status, saving }: { status: Status; saving:
             {
               value: AUTO_CHECKOUT.off,
               label: "Off",
-              note: "Nothing is ordered by itself. What you subscribe to waits in your cart until you check out.",
+              note: "Nothing is ordered automatically. Your subscriptions wait in your cart until you check out.",
             },
             {
               value: AUTO_CHECKOUT.fullCart,

@@ -1,6 +1,5 @@
 import type { Cart } from "@marketday/contracts/cart";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
-import { timeLeftWords } from "@marketday/domain/order";
 import { useId } from "react";
 
 import { useLayers } from "../../app/use-layers.ts";
@@ -13,7 +12,7 @@ import { WeekLine } from "../../ui/week-line.tsx";
 import { BoxLine } from "./box-line.tsx";
 import { BoxTotals } from "./box-totals.tsx";
 import type { Saving } from "./use-saving.ts";
-import { boxWords, dayWords } from "./words.ts";
+import { boxWords, changeWords, dayWords } from "./words.ts";
 
 import s from "./next-box-card.module.css";
 
@@ -39,10 +38,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
   const id = useId();
   const { deliveryDate, state, lines, orderIds, timeZone } = box;
   const cutoff = new Date(box.cutoff);
-  const runs = new Date(box.autoCheckoutAt);
-  // What is ordered already can be changed until the cutoff, whatever automatic checkout adds before.
-  const changeable = isOff || orderIds.length > 0 ? cutoff : runs;
-  const left = state === "planned" || state === "ordered" ? timeLeftWords(now, changeable, timeZone) : null;
+  const left = changeWords(box, isOff, now);
   const isSkipped = saving.shown(`skip ${deliveryDate}`, state === "skipped");
   return (
     <Panel as="article">
@@ -53,7 +49,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
             <h2>{dayWords(deliveryDate)}</h2>
             <p>{boxWords(box, isOff)}</p>
           </div>
-          {left && <Chip tone="squash">{left.replace(" to add", " to change")}</Chip>}
+          {left && <Chip tone="squash">{left}</Chip>}
         </header>
         {isFirst && <WeekLine now={now} zone={timeZone} cutoff={cutoff} deliveryDate={deliveryDate} />}
         {orderIds.map((order) => (
@@ -63,7 +59,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
             kind="link"
             onClick={() => openModal({ kind: "order", id: order }, `${id}-${order}`)}
           >
-            See order {order}
+            See order #{order}
           </Button>
         ))}
         {state === "planned" && lines.length > 0 && (
@@ -81,7 +77,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
         {(state === "planned" || state === "skipped") && (
           <Controls label={`Skip ${dayWords(deliveryDate)}`} saving={saving.isSaving}>
             <Button kind={isSkipped ? "primary" : "outline"} onClick={() => onSkip(!isSkipped)}>
-              {isSkipped ? "Take it after all" : "Skip this delivery"}
+              {isSkipped ? "Don't skip" : "Skip this delivery"}
             </Button>
           </Controls>
         )}

@@ -37,7 +37,7 @@ export default function NextBoxesPage() {
         !isPending && (
           <EmptyState
             icon="again"
-            title="Your boxes come with a free account"
+            title="Create a free account to see your boxes"
             action={
               <Button id="boxes-login" onClick={() => openModal({ kind: "login" }, "boxes-login")}>
                 Login
@@ -109,7 +109,7 @@ function Boxes() {
             </Button>
           }
         >
-          Nothing here is ordered by itself. What is due comes into your cart, and you check out.
+          Nothing here is ordered automatically. What's scheduled goes into your cart, and you check out.
         </Banner>
       )}
       {nothing && (

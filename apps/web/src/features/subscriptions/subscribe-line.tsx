@@ -53,8 +53,8 @@ export function SubscribeLine({ product, variant }: SubscribeLineProps) {
           {known
             ? `${known.quantity} ${intervalWords(known.subscription_interval).toLowerCase()}`
             : isOn
-              ? "Comes by itself"
-              : "Have it again and again"}
+              ? "Ordered automatically"
+              : "Get it regularly"}
         </span>
         <Button
           id={id}

@@ -43,7 +43,7 @@ function ForMembers() {
   return (
     <EmptyState
       icon="again"
-      title="Subscriptions come with a free account"
+      title="Create a free account to subscribe"
       action={
         <div className={s.buttons}>
           <Button id="subscription-register" onClick={() => openModal({ kind: "register" }, "subscription-register")}>
@@ -59,7 +59,7 @@ function ForMembers() {
         </div>
       }
     >
-      Eggs every week, honey every fourth: what you subscribe to comes into your wagon by itself.
+      Eggs every week, honey every fourth: your subscriptions are added to your cart automatically.
     </EmptyState>
   );
 }
@@ -127,7 +127,7 @@ function DefaultTip({ percentage, saving }: { percentage: TipPercentage; saving:
   return (
     <section className={s.section} aria-labelledby="default-tip">
       <h3 id="default-tip">Default driver tip</h3>
-      <p className={s.quiet}>On what automatic checkout orders. All of it goes to the driver.</p>
+      <p className={s.quiet}>Added to automatic orders. Drivers keep all of it.</p>
       <Controls label="Default driver tip" saving={saving.isSaving}>
         <RadioChips
           legend="Default driver tip"

@@ -1,7 +1,9 @@
+import type { Order } from "@marketday/contracts/orders";
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { expect, test } from "vitest";
 
-import { boxWords, reasonWords } from "./words.ts";
+import { addOnWords } from "../orders/words.ts";
+import { boxWords, changeWords, reasonWords } from "./words.ts";
 
 const line: NextBox["lines"][number] = {
   productId: 1,
@@ -35,14 +37,14 @@ const box: NextBox = {
 };
 
 test.each([
-  [{}, false, "Ordered by itself Monday, November 23, at 1PM."],
-  [{ orderIds: [7] }, false, "Ordered by itself Monday, November 23, at 1PM. It joins what you ordered."],
+  [{}, false, "Ordered automatically Monday, November 23, at 1PM."],
+  [{ orderIds: [7] }, false, "Ordered automatically Monday, November 23, at 1PM. It joins what you ordered."],
   [{}, true, "Comes into your cart. Check out by 1AM Wednesday."],
   // Nothing is ordered by itself, and nothing joins.
-  [{ lines: [] }, false, "Nothing is due for this delivery."],
-  [{ lines: [] }, true, "Nothing is due for this delivery."],
-  [{ lines: [], orderIds: [7] }, false, "What you ordered comes. Nothing more is due."],
-  [{ state: "skipped", lines: [] }, false, "Skipped: nothing comes, and what you subscribe to moves on."],
+  [{ lines: [] }, false, "Nothing is scheduled for this delivery."],
+  [{ lines: [] }, true, "Nothing is scheduled for this delivery."],
+  [{ lines: [], orderIds: [7] }, false, "Your order is coming. Nothing else is scheduled."],
+  [{ state: "skipped", lines: [] }, false, "Skipped. Your subscriptions move to the next delivery."],
   [{ state: "ordered", lines: [], orderIds: [7] }, false, "Ordered. You can take things off until 1AM Wednesday."],
   [
     { state: "closed", lines: [] },
@@ -57,4 +59,21 @@ test("why a line is in a box", () => {
   expect(reasonWords(line)).toBe("Every 2 weeks");
   expect(reasonWords({ ...line, bundleTitle: "Breakfast Kit" })).toBe("Every 2 weeks, from Breakfast Kit");
   expect(reasonWords({ ...line, reason: "cart", subscription_interval: null })).toBe("In your cart");
+});
+
+test("next boxes: a box that was ordered has the deadline of its order, one that was not the time of automatic checkout", () => {
+  const now = new Date("2026-11-22T18:00:00Z");
+  const order = {
+    status: "open",
+    deliveryDate: box.deliveryDate,
+    cutoff: box.cutoff,
+    timeZone: box.timeZone,
+  } as Order;
+  expect(addOnWords(order, now)).toBe("2 days left to add");
+  for (const state of ["planned", "ordered"] as const)
+    expect(changeWords({ ...box, state, orderIds: [7] }, false, now)).toBe("2 days left to change");
+  expect(changeWords(box, true, now)).toBe("2 days left to change");
+  expect(changeWords(box, false, now)).toBe("1 day left to change");
+  for (const state of ["skipped", "closed"] as const)
+    expect(changeWords({ ...box, state, orderIds: [7] }, false, now)).toBeNull();
 });

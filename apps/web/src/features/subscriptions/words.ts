@@ -1,6 +1,6 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
-import { clockWords, orderByWords } from "@marketday/domain/order";
+import { clockWords, orderByWords, timeLeftWords } from "@marketday/domain/order";
 
 /** "Every week", "Every 3 weeks". */
 export const intervalWords = (weeks: number): string => (weeks === 1 ? "Every week" : `Every ${weeks} weeks`);
@@ -28,14 +28,27 @@ export function reasonWords(line: {
 export function boxWords(box: NextBox, isOff: boolean): string {
   const { state, lines, orderIds, timeZone } = box;
   const until = orderByWords(new Date(box.cutoff), timeZone);
-  if (state === "skipped") return "Skipped: nothing comes, and what you subscribe to moves on.";
+  if (state === "skipped") return "Skipped. Your subscriptions move to the next delivery.";
   if (state === "ordered") return `Ordered. You can take things off until ${until}.`;
   if (state === "closed") return `Automatic checkout is over for this day. Check out yourself by ${until}.`;
   if (lines.length === 0)
-    return orderIds.length > 0 ? "What you ordered comes. Nothing more is due." : "Nothing is due for this delivery.";
+    return orderIds.length > 0
+      ? "Your order is coming. Nothing else is scheduled."
+      : "Nothing is scheduled for this delivery.";
   if (isOff) return `Comes into your cart. Check out by ${until}.`;
   const joins = orderIds.length > 0 ? " It joins what you ordered." : "";
-  return `Ordered by itself ${momentWords(new Date(box.autoCheckoutAt), timeZone)}.${joins}`;
+  return `Ordered automatically ${momentWords(new Date(box.autoCheckoutAt), timeZone)}.${joins}`;
+}
+
+/**
+ * How long a box can be changed, as "2 days left to change"; null when it can't be. A box that was ordered already changes
+ * until the cutoff, like its order; one that automatic checkout still has to order, until that runs.
+ */
+export function changeWords(box: NextBox, isOff: boolean, now: Date): string | null {
+  const { state, orderIds, cutoff, autoCheckoutAt, timeZone } = box;
+  if (state !== "planned" && state !== "ordered") return null;
+  const until = isOff || orderIds.length > 0 ? cutoff : autoCheckoutAt;
+  return timeLeftWords(now, new Date(until), timeZone)?.replace(" to add", " to change") ?? null;
 }
 
 /** Dollars, to the cent. */

@@ -43,7 +43,7 @@ export function PhotoPicker({ photos, disabled, onChange }: PhotoPickerProps) {
         const blob = await shrink(file);
         added.push({ id: ++last, blob, url: URL.createObjectURL(blob) });
       } catch {
-        setError(`${file.name} is no picture this browser can read`);
+        setError(`${file.name} isn't an image this browser can open`);
       }
     }
     setBusy(false);
@@ -91,7 +91,11 @@ export function PhotoPicker({ photos, disabled, onChange }: PhotoPickerProps) {
           aria-describedby={error ? errorId : undefined}
           onClick={() => input.current?.click()}
         >
-          {left === PROBLEM_PHOTOS_MAX ? "Add photos" : left === 0 ? "Four photos are the most" : "Add another photo"}
+          {left === PROBLEM_PHOTOS_MAX
+            ? "Add photos"
+            : left === 0
+              ? "You can add up to four photos"
+              : "Add another photo"}
         </Button>
       </div>
       {error && (

@@ -44,7 +44,7 @@ export function ReportForm({ orderId }: { orderId: number }) {
     return (
       <div ref={sent} tabIndex={-1} role="status" className={s.report}>
         <Banner tone="other" title="We have your report">
-          Somebody looks into it and answers by mail.
+          Someone will look into it and email you.
         </Banner>
         <div>
           <Button kind="outline" onClick={() => setSent(false)}>

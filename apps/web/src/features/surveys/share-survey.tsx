@@ -12,7 +12,7 @@ export function ShareSurvey({ onAnswer, onSkip }: SurveyProps) {
   const { profile } = useShopper();
   return (
     <div className={s.survey}>
-      <DialogTitle>Know somebody who eats?</DialogTitle>
+      <DialogTitle>Share {config.marketName} with a friend</DialogTitle>
       <p>
         {profile?.firstName ? `${profile.firstName}, with` : "With"} your link a friend gets $20 off a first order at{" "}
         {config.marketName}, and you get $20 once it has come.

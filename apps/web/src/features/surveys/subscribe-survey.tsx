@@ -22,7 +22,7 @@ export function SubscribeSurvey({ draftKey, onAnswer, onSkip }: SurveyProps) {
   return (
     <SurveyForm
       draftKey={draftKey}
-      title="Should some things come by themselves?"
+      title="Should some things be ordered automatically?"
       problems={missing ? [{ field: FIRST, message: missing }] : []}
       onSkip={onSkip}
       onSubmit={() => (chosen === null ? setMissing("Choose one of the answers.") : onAnswer({ response: chosen }))}

@@ -83,7 +83,7 @@ function Vendors({ sort }: { sort: VendorSort }) {
     return (
       <EmptyState
         icon="pin"
-        title="Which market comes to you?"
+        title="Which market delivers to you?"
         action={
           <Button id="vendors-welcome" onClick={() => openModal({ kind: "welcome" }, "vendors-welcome")}>
             Enter your zip code

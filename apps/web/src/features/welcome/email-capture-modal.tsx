@@ -44,7 +44,7 @@ export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<
       "email",
       async () => {
         await call(calls.createLead, { body: { kind: "email", email: address, zipCode: profile?.zipCode ?? null } });
-        toast({ text: "Thank you. You hear from us." });
+        toast({ text: "Thanks, we'll be in touch." });
         onDone();
       },
       wordingOf,

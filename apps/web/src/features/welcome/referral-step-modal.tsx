@@ -24,7 +24,9 @@ export default function ReferralStepModal({ onDone }: ModalProps<Extract<Modal, 
       <div className={s.welcome}>
         <StepCount now={2} />
         <DialogTitle>Take ${dollars} off your first order</DialogTitle>
-        <p className={s.lead}>It waits for your free account. Your friend gets ${dollars} too, once your order came.</p>
+        <p className={s.lead}>
+          It's waiting for your free account. Your friend gets ${dollars} too, once your order has arrived.
+        </p>
         <RegisterForm
           zipCode={profile?.zipCode}
           onDone={async (customer) => {

@@ -65,7 +65,7 @@ export default function CheckoutFrame() {
             title="Nothing in your cart can be bought right now"
             action={<Button onClick={() => leave(true)}>Back to the cart</Button>}
           >
-            What you watch comes back by itself when it is there again.
+            Items you watch come back automatically when they're in stock again.
           </EmptyState>
         ) : customer ? (
           <CheckoutSteps

@@ -36,7 +36,7 @@ export function BankQuestion({
   onAnswer: (approve: boolean) => void;
 }) {
   return (
-    <Notice title="Your bank wants to be sure it is you">
+    <Notice title="Your bank needs to verify you">
       <p>
         Approve the payment of <strong>{formatMoney(amount)}</strong>? This is the test bank; a real one would ask for a
         code or your fingerprint.
@@ -67,8 +67,8 @@ export function BankPage({ clientSecret, onAnswered }: { clientSecret: string; o
   }, [clientSecret]);
   useEffect(ask, [ask]);
   return (
-    <Notice title="Your bank wants to ask you">
-      <p>Answer your bank's question to go on. Nothing is charged before that.</p>
+    <Notice title="Your bank needs to confirm this payment">
+      <p>Complete your bank's check to continue. Nothing is charged before that.</p>
       {state === "failed" && (
         <div className={s.buttons}>
           <Button size="lg" onClick={ask}>
@@ -107,7 +107,7 @@ export function SoldOut({
         </Button>
         {onGoOn && (
           <Button kind="outline" size="lg" onClick={onGoOn}>
-            Go on with the rest
+            Continue with the rest
           </Button>
         )}
       </div>

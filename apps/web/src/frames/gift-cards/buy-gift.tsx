@@ -58,7 +58,7 @@ export function BuyGift() {
           <h2 ref={done} tabIndex={-1}>
             {formatUsd(cents(sent.cents))} for {sent.to}
           </h2>
-          <p>The code goes out by e-mail on {formatLong(calendarDate(sent.on))}.</p>
+          <p>We'll email the code on {formatLong(calendarDate(sent.on))}.</p>
           <Button kind="outline" onClick={() => setSent(null)}>
             Give another one
           </Button>
@@ -120,7 +120,7 @@ export function BuyGift() {
             onChange={(event) => put({ amount: event.target.value })}
           />
         </Field>
-        <Field label="Recipient’s e-mail" {...field(giftControls.recipientEmail)}>
+        <Field label="Recipient’s email" {...field(giftControls.recipientEmail)}>
           <TextInput
             type="email"
             autoComplete="off"

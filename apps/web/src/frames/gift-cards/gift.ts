@@ -44,7 +44,7 @@ export function giftProblems({ amount, recipientEmail, deliverOn }: Gift, today:
   const fits = cents !== null && cents >= GIFT_CARD_MIN && cents <= GIFT_CARD_MAX;
   const found: [field: string, message: string | null][] = [
     [giftControls.amount, fits ? null : `Enter an amount from $${GIFT_CARD_MIN / 100} to $${GIFT_CARD_MAX / 100}`],
-    [giftControls.recipientEmail, isEmail(recipientEmail) ? null : "Enter the e-mail address of who gets it"],
+    [giftControls.recipientEmail, isEmail(recipientEmail) ? null : "Enter the recipient's email address"],
     [giftControls.deliverOn, dayProblem(deliverOn, today)],
   ];
   return found.flatMap(([field, message]) => (message ? [{ field, message }] : []));

@@ -45,7 +45,7 @@ export function RedeemGift({ credit, onRedeemed }: { credit: number; onRedeemed:
         )}
         <Field
           label="Gift card code"
-          hint="Four groups of four, as in the e-mail"
+          hint="Four groups of four, as in the email"
           id={CODE}
           error={problems[0]?.message ?? null}
         >

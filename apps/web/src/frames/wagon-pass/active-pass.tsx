@@ -56,7 +56,7 @@ export function ActivePass({ pass, onChanged }: { pass: WagonPass; onChanged: (p
               Cancel your wagon pass?
             </h3>
             <p>
-              {day ? `Home delivery stays free until ${day}, then it costs what it did before.` : "It renews no more."}
+              {day ? `Home delivery stays free until ${day}, then it costs what it did before.` : "It won't renew."}
             </p>
             <div className={s.buttons}>
               <Button kind="outline" onClick={() => setAsking(false)}>

@@ -41,7 +41,7 @@ export function PassOffer({ plan, onPlan }: PassOfferProps) {
     <div className={s.offer}>
       <p>
         Home delivery is free while your pass is active, however small the box
-        {boot.hub && fee ? `: ${formatUsd(fee)} less each time` : ""}. It renews by itself until you cancel.
+        {boot.hub && fee ? `: ${formatUsd(fee)} less each time` : ""}. It renews automatically until you cancel.
       </p>
       {onPlan ? (
         <fieldset className={s.plans}>

@@ -19,7 +19,7 @@ export const refusal = (
   code: said?.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined",
   reason:
     said?.code === "authentication_required"
-      ? "Your bank wants to ask you something before it lets this card pay."
+      ? "Your bank needs to confirm this payment."
       : (said?.message ?? "Your card was declined."),
 });
 
