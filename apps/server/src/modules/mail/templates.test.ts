@@ -75,12 +75,12 @@ describe("every mail", () => {
   });
 
   test("order confirmation: says that the card is authorized, not charged, and in which time zone orders close", () => {
-    const order = {
+    const order: OrderForMail = {
       ...sampleOrder,
       status: "open",
       time_zone: "America/Denver",
       authorized_cents: 3895,
-    } as OrderForMail;
+    };
     const { text } = renderMail(orderConfirmation(order), deps.env);
     expect(text).toContain("Your card is authorized for $38.95, not charged yet. You’ll be charged when orders close.");
     expect(text).toMatch(/You can add to this order or change it until .*\(Mountain Time\)\./);
