@@ -1,7 +1,52 @@
-import { expect, test } from "./lib/fixtures.ts";
-import { beCustomer, beGuest, checkoutFrame, putInCart } from "./lib/shopper.ts";
+import { expect, type Page, test } from "./lib/fixtures.ts";
+import { beCustomer, beGuest, checkoutFrame, plusOf, putInCart, tilesToAdd } from "./lib/shopper.ts";
+
+/** The shop as it is painted without the cart, as the copy kept for offline use is: the app reads the cart itself. */
+const withoutCart = (page: Page) =>
+  page.route("**/shop", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(
+      /(<script[^>]*id="boot"[^>]*>)(.*?)(<\/script>)/s,
+      (_, open: string, json: string, close: string) => {
+        const boot = JSON.parse(json) as Record<string, unknown>;
+        delete boot["cart"];
+        return open + JSON.stringify(boot).replaceAll("<", "\\u003c") + close;
+      },
+    );
+    await route.fulfill({ response: answer, body });
+  });
 
 test.describe("the cart", () => {
+  test(
+    "cart: it says that it is loading until the first answer; a change refused before that leaves the cart as the server has it",
+    { tag: ["@spec:4-17"] },
+    async ({ page, market }) => {
+      await beGuest(page, market);
+      const kept = await market.ask("product", { title: "Kept Cabbage", inventory: 9 });
+      await putInCart(page, market, [{ ...kept, quantity: 2 }]);
+      await withoutCart(page);
+      const answered = Promise.withResolvers<void>();
+      await page.route("**/api/cart", async (route) => {
+        if (route.request().method() === "PUT")
+          return route.fulfill({ status: 400, json: ["No.", { code: "invalid" }] });
+        await answered.promise;
+        return route.continue();
+      });
+      await page.goto("/shop");
+      const side = page.getByRole("complementary", { name: "Shopping panel" });
+      await expect(side.locator("[data-skeleton]")).toBeVisible();
+      await expect(side.getByText("Your cart is Empty")).toHaveCount(0);
+      const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");
+      await plusOf(tilesToAdd(page).first()).click();
+      await refused;
+      answered.resolve();
+      await expect(side.getByRole("group", { name: /^Quantity of Kept Cabbage/ }).getByRole("status")).toHaveText("2");
+      await expect(side.locator("[data-skeleton]")).toHaveCount(0);
+      await expect(side.getByRole("link", { name: "Kept Cabbage" })).toBeVisible();
+      await expect(side.getByText("Your cart is Empty")).toHaveCount(0);
+    },
+  );
+
   test(
     "empty, filled, down to one and empty again",
     { tag: ["@spec:4-16", "@spec:2.4-18", "@spec:2.4-20", "@spec:2.4-21", "@spec:4-19"] },

@@ -1,3 +1,5 @@
+import type { Locator } from "@playwright/test";
+
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, test } from "./lib/fixtures.ts";
 import { beGuest, nameOfItsOwn } from "./lib/shopper.ts";
@@ -99,7 +101,50 @@ test.describe("collections", () => {
     await expect(page.getByRole("dialog").last().getByRole("heading", { name: "Local First" })).toBeVisible();
   });
 
-  test("the photo slider by buttons and by keys", { tag: ["@spec:2.4-62"] }, async ({ page, market }) => {
+  test(
+    "a product's pictures: one after the other in the panel, and large in the slider, by buttons and keys",
+    { tag: ["@spec:2.4-39", "@spec:2.4-62"] },
+    async ({ page, market }) => {
+      const { id, slug, title } = await market.ask("product", { title: "Thrice Painted Plums", inventory: 9 });
+      const alts = await market.ask("pictures", { productId: id, count: 3 });
+      expect(new Set(alts).size).toBe(3);
+      await beGuest(page, market);
+      await page.goto(`/product/${slug}`);
+      const panel = page.getByRole("dialog").first();
+      const rail = panel.getByRole("group", { name: `Pictures of ${title}` });
+      // Each is loaded from its file when it comes into sight.
+      const painted = (image: Locator) =>
+        expect.poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0)).toBe(true);
+      await painted(rail.getByRole("img", { name: alts[0]!, exact: true }));
+      await expect(panel.getByText("1 of 3")).toBeVisible();
+      await panel.getByRole("button", { name: "Next picture" }).click();
+      await expect(panel.getByText("2 of 3")).toBeVisible();
+      await expect(rail.getByRole("img", { name: alts[1]!, exact: true })).toBeInViewport();
+      await painted(rail.getByRole("img", { name: alts[1]!, exact: true }));
+
+      // The slider opens at the picture that was seen.
+      await panel.getByRole("button", { name: "See larger" }).click();
+      const slider = page.getByRole("dialog", { name: `Pictures of ${title}` });
+      const shown = (place: number) =>
+        expect(slider.getByRole("img", { name: alts[place]!, exact: true })).toBeVisible();
+      await shown(1);
+      await expect(slider.getByText("2 of 3")).toBeVisible();
+      await page.keyboard.press("ArrowRight");
+      await shown(2);
+      await painted(slider.getByRole("img"));
+      await expect(slider.getByRole("button", { name: "Next picture" })).toHaveAttribute("aria-disabled", "true");
+      await page.keyboard.press("ArrowRight");
+      await shown(2);
+      for (const place of [1, 0]) {
+        await slider.getByRole("button", { name: "Previous picture" }).click();
+        await shown(place);
+      }
+      await expect(slider.getByRole("img")).toHaveCount(1);
+      await expect(slider.getByRole("button", { name: "Previous picture" })).toHaveAttribute("aria-disabled", "true");
+    },
+  );
+
+  test("the photo slider enlarges by buttons and by keys", { tag: ["@spec:2.4-62"] }, async ({ page, market }) => {
     await beGuest(page, market);
     await page.goto(`/product/${market.products[0]!.slug}`);
     const larger = page.getByRole("button", { name: "See larger" });

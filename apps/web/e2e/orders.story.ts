@@ -249,6 +249,29 @@ test.describe("my orders", () => {
     },
   );
 
+  test("my orders: more than twenty come page by page, and the focus goes to the first new one", async ({
+    page,
+    market,
+  }) => {
+    const { id: customerId } = await beNewCustomer(page, market);
+    await market.ask("pastOrders", { customerId, title: "Often Ordered Oats", count: 23 });
+    const list = await openOrders(page);
+    const rows = list.getByRole("region", { name: "Completed orders" }).getByRole("listitem");
+    await expect(rows).toHaveCount(20);
+    const more = list.getByRole("button", { name: "Show more orders" });
+    await page.route("**/api/orders", (route) => route.fulfill({ status: 422, json: ["no", { code: "no" }] }));
+    await more.click();
+    await expect(list.getByText("There was an error fetching orders. Please try again later.")).toBeVisible();
+    await expect(rows).toHaveCount(20);
+    await page.unroute("**/api/orders");
+    await list.getByRole("button", { name: "Retry" }).click();
+    await expect(rows).toHaveCount(23);
+    await expect(rows.nth(20).getByRole("button")).toBeFocused();
+    await expect(more).toHaveCount(0);
+    // Each once.
+    expect(new Set(await rows.allInnerTexts()).size).toBe(23);
+  });
+
   test("a list that does not come says so, and comes with Retry", { tag: ["@spec:8-12"] }, async ({ page, market }) => {
     await beNewCustomer(page, market);
     await page.route("**/api/orders", (route) => route.fulfill({ status: 422, json: ["no", { code: "no" }] }));
@@ -357,6 +380,12 @@ test.describe("after an order", () => {
       expect((await sent).status()).toBe(200);
       await expect(survey).toHaveCount(0);
       expect(await askApi(page, market, "GET", `/orders/${id}/survey/`)).toEqual({ type: null, questionId: null });
+      // A vendor that the survey's search found is no vendor of a list: its panel waits for all of it.
+      await page.getByRole("banner").getByRole("link", { name: "Little Wagon, to the shop" }).click();
+      await page.getByRole("main").getByRole("link", { name: "Rooted Acre Farm", exact: true }).first().click();
+      const panel = page.getByRole("dialog");
+      await expect(panel.getByRole("heading", { level: 2, name: "Rooted Acre Farm" })).toBeVisible();
+      await expect(panel.getByRole("heading", { name: "Popular products" })).toBeVisible();
     },
   );
 

@@ -29,13 +29,16 @@ test(
     const evil = await context.newPage();
     await evil.goto(site.url);
     const tries = await evil.evaluate(
-      async ({ address, line, hub }) => {
+      async ({ address, line, hub, product }) => {
         const attempts: [string, RequestInit][] = [
           ["/api/cart", { method: "POST", headers: { "content-type": "text/plain" }, body: line }],
           ["/api/cart", { method: "PUT", headers: { "content-type": "application/json" }, body: line }],
           ["/api/auth/logout", { method: "PUT" }],
           [`/api/hubs/${hub}/switch`, { method: "POST" }],
           ["/api/checkout", { method: "POST" }],
+          [`/api/products/${product}/favorite`, { method: "POST" }],
+          [`/api/bundles/${product}`, { method: "POST" }],
+          [`/api/vendors/${product}/favorite`, { method: "POST" }],
         ];
         const ends: string[] = [];
         for (const [path, init] of attempts)
@@ -50,9 +53,28 @@ test(
           await fetch(address + path, { ...init, mode: "no-cors", credentials: "include" }).catch(() => null);
         return ends;
       },
-      { address: market.address, line, hub: market.farHub.id },
+      { address: market.address, line, hub: market.farHub.id, product: market.products[4]!.id },
     );
     expect(tries.every((end) => end === "blocked" || end === "403")).toBe(true);
+
+    // A picture is loaded with the cookies, and changes nothing.
+    await evil.evaluate(
+      (addresses) =>
+        Promise.all(
+          addresses.map(
+            (src) =>
+              new Promise((done) => {
+                const image = new Image();
+                image.addEventListener("load", done);
+                image.addEventListener("error", done);
+                image.src = src;
+              }),
+          ),
+        ),
+      [`hubs/${market.farHub.id}/switch`, "auth/logout", `products/${market.products[4]!.id}/favorite`, "cart"].map(
+        (path) => `${market.address}/api/${path}`,
+      ),
+    );
 
     // A form that sends itself: the browser goes along, the server does not.
     await evil.setContent(
@@ -70,6 +92,8 @@ test(
       isGuest: boolean;
     };
     expect(session).toMatchObject({ hubId: market.hub.id, isGuest: false });
+    const favorites = await (await page.request.get(`${market.address}/api/favorites/products`)).text();
+    expect(favorites).not.toContain(market.products[4]!.title);
     site.server.close();
     // The evil page's own traffic and its blocked form are this story's, not the market's.
     conduct.foreign.length = 0;

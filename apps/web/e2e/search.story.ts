@@ -56,6 +56,37 @@ test.describe("search", () => {
     },
   );
 
+  test("search: suggestions that arrive late leave nothing highlighted, and Enter searches for what was typed", async ({
+    page,
+    market,
+  }) => {
+    const [early, late] = [wordOfItsOwn(), wordOfItsOwn()];
+    for (const word of [early, late]) await market.ask("vendor", { name: word, products: 3 });
+    await beGuest(page, market);
+    await page.goto("/shop");
+    const field = page.getByRole("combobox", { name: "Search the market" });
+    await field.fill(early);
+    const options = page.getByRole("option");
+    await expect(options.filter({ hasText: new RegExp(early, "i") }).first()).toBeVisible();
+    const released = Promise.withResolvers<void>();
+    await page.route(`**/auto-complete/${late}*`, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(`**/auto-complete/${late}*`);
+    await field.fill(late);
+    await asked;
+    // The list of before is still there and can be walked.
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await expect(page.locator('[role="option"][aria-selected="true"]')).toHaveCount(1);
+    released.resolve();
+    await expect(options.filter({ hasText: new RegExp(late, "i") }).first()).toBeVisible();
+    await expect(page.locator('[role="option"][aria-selected="true"]')).toHaveCount(0);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`/search\\?q=${late}$`));
+  });
+
   test(
     "results: how many there are, 18 a page, added to the cart from the list",
     { tag: ["@spec:2.1-24"] },

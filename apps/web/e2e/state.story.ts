@@ -404,6 +404,27 @@ test.describe("what is typed", () => {
     await expect(frame.getByRole("button", { name: "Login to My Account" })).toBeVisible();
   });
 
+  for (const [name, path] of [
+    ["gift cards", "/embed/gift-cards"],
+    ["wagon pass", "/embed/wagon-pass"],
+  ] as const)
+    test(`${name}: a guest who forgot the password gets the link without leaving`, async ({ page, market }) => {
+      const { email } = await market.ask("customer", {});
+      await beGuest(page, market);
+      await page.goto(path);
+      await expect(page.getByRole("heading", { name: "Login first" })).toBeVisible();
+      await page.getByLabel("Email").fill(email);
+      await page.getByRole("button", { name: "Forgot Password" }).click();
+      await expect(page.getByRole("heading", { name: "Forgot Password" })).toBeVisible();
+      await expect(page.getByLabel("Email")).toHaveValue(email);
+      await page.getByRole("button", { name: "Send me a link" }).click();
+      await expect(page.getByText("The link works once, within the next hour.")).toBeVisible();
+      await expect.poll(async () => (await market.ask("mails", { to: email })).length).toBe(1);
+      await page.getByRole("button", { name: "Back to Login" }).click();
+      await expect(page.getByRole("button", { name: "Login to My Account" })).toBeVisible();
+      await expect(page).toHaveURL(new RegExp(`${path}$`));
+    });
+
   test("checkout: Enter twice in the address asks for its ZIP code once and opens one step", async ({
     page,
     market,

@@ -123,16 +123,7 @@ test.describe("a vendor", () => {
   test(
     "opens from a tile over the shop, with everything it says of itself",
     {
-      tag: [
-        "@spec:2.1-10",
-        "@spec:2.4-44",
-        "@spec:2.4-45",
-        "@spec:9-08",
-        "@spec:2.4-46",
-        "@spec:2.4-48",
-        "@spec:2.4-49",
-        "@spec:3-03",
-      ],
+      tag: ["@spec:2.1-10", "@spec:2.4-44", "@spec:9-08", "@spec:2.4-46", "@spec:2.4-48", "@spec:2.4-49", "@spec:3-03"],
     },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -174,6 +165,34 @@ test.describe("a vendor", () => {
       await page.goBack();
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await expect(link).toBeFocused();
+    },
+  );
+
+  test(
+    "has its hero picture and its avatar; a vendor without them has its initials",
+    { tag: ["@spec:2.4-45"] },
+    async ({ page, market }) => {
+      const plain = await market.ask("vendor", { name: "Quiet Orchard", products: 1 });
+      const seen = await market.ask("vendor", { name: "Painted Orchard", products: 1 });
+      const files = await market.ask("vendorPictures", { id: seen.id });
+      await beGuest(page, market);
+      const panel = page.getByRole("dialog").first();
+      await page.goto(`/vendors/${seen.slug}`);
+      await expect(panel.getByRole("heading", { level: 2, name: seen.name })).toBeVisible();
+      for (const [file, least] of [
+        [files.hero, 300],
+        [files.avatar, 40],
+      ] as const) {
+        const image = panel.locator(`img[src*="${file}"]`).first();
+        await expect(image).toBeVisible();
+        await expect
+          .poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0))
+          .toBe(true);
+        expect((await image.boundingBox())!.width).toBeGreaterThanOrEqual(least);
+      }
+      await page.goto(`/vendors/${plain.slug}`);
+      await expect(panel.getByRole("heading", { level: 2, name: plain.name })).toBeVisible();
+      await expect(panel.getByText("QO", { exact: true }).first()).toBeVisible();
     },
   );
 

@@ -83,15 +83,30 @@ test.describe("the blog", () => {
   });
 });
 
-test("about has the mission, the team and the news", { tag: ["@spec:2.1-27"] }, async ({ page, market }) => {
-  await beGuest(page, market);
-  await page.goto("/about");
-  await expect(page.getByRole("heading", { level: 1, name: "About Little Wagon" })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Who we are" })).toBeVisible();
-  const news = page.getByRole("region", { name: "News" });
-  await expect(news.getByRole("article")).toHaveCount(1);
-  await expect(news.getByRole("link", { name: "A second market" })).toBeVisible();
-});
+test(
+  "about has the mission, the team and the news, twelve a page",
+  { tag: ["@spec:2.1-27"] },
+  async ({ page, market }) => {
+    await beGuest(page, market);
+    await page.goto("/about");
+    await expect(page.getByRole("heading", { level: 1, name: "About Little Wagon" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Who we are" })).toBeVisible();
+    const news = page.getByRole("region", { name: "News" });
+    await expect(news.getByRole("article")).toHaveCount(1);
+    await expect(news.getByRole("link", { name: "A second market" })).toBeVisible();
+    await expect(news.getByRole("navigation", { name: "Pages of news" })).toHaveCount(0);
+
+    await market.ask("news", { count: 12 });
+    await page.reload();
+    await expect(news.getByRole("article")).toHaveCount(12);
+    await news.getByRole("link", { name: "Page 2" }).click();
+    await expect(page).toHaveURL(/\/about\?page=2$/);
+    await expect(news.getByRole("article")).toHaveCount(1);
+    await expect(news.getByRole("link", { name: "News No. 1" })).toBeVisible();
+    await page.goBack();
+    await expect(news.getByRole("article")).toHaveCount(12);
+  },
+);
 
 test(
   "help has its four cards: an application in a frame, and a mail link",

@@ -6,6 +6,7 @@ import { audit } from "../../../server/src/modules/audit/audit.ts";
 import {
   createCustomer,
   createHub,
+  createOrder,
   createProduct,
   createVendor,
   type HubOptions,
@@ -104,6 +105,55 @@ export const controls = {
       await createProduct(db, market.hub.id, { title: `${input.name} No. ${made}`, vendorId: id });
     const { slug, hash } = await db.vendor.findUniqueOrThrow({ where: { id } });
     return { id, slug, hash, name: input.name };
+  },
+  /** Gives a product more pictures: those of the first products, in their order; answers their texts. */
+  pictures: async ({ db, market }: Backstage, { productId, count }: { productId: number; count: number }) => {
+    const found = await db.product_picture.findMany({
+      where: { product_id: { in: market.products.map(({ id }) => id) }, position: 0 },
+      orderBy: { product_id: "asc" },
+      include: { picture: true },
+      take: count,
+    });
+    await db.product_picture.deleteMany({ where: { product_id: productId } });
+    await db.product_picture.createMany({
+      data: found.map(({ picture_id }, position) => ({ product_id: productId, picture_id, position })),
+    });
+    return found.map(({ picture }) => picture.alt);
+  },
+  /** Gives a vendor a hero picture and an avatar; answers the ids of both. */
+  vendorPictures: async ({ db }: Backstage, { id }: { id: number }) => {
+    const [hero, avatar] = await db.picture.findMany({ orderBy: { id: "asc" }, take: 2 });
+    if (!hero || !avatar) throw new Error("There are no pictures.");
+    await db.vendor.update({ where: { id }, data: { hero_id: hero.id, avatar_id: avatar.id } });
+    return { hero: hero.id, avatar: avatar.id };
+  },
+  /** News of the market, so many, a day apart. */
+  news: async ({ db }: Backstage, { count }: { count: number }) => {
+    await db.blog_post.createMany({
+      data: Array.from({ length: count }, (_, index) => ({
+        slug: `news-no-${index + 1}`,
+        title: `News No. ${index + 1}`,
+        author: "Marguerite Dahl",
+        publish_date: new Date(Date.UTC(2025, 0, index + 1)),
+        category: "news",
+        body: "More soon.",
+      })),
+    });
+    return null;
+  },
+  /** Orders of a customer that were cancelled, so many. */
+  pastOrders: async (
+    { db, market }: Backstage,
+    { customerId, title, count }: { customerId: number; title: string; count: number },
+  ) => {
+    const product = await createProduct(db, market.hub.id, { title });
+    const hub = await db.hub.findUniqueOrThrow({
+      where: { id: market.hub.id },
+      include: { pickup_points: true, deliveries: { orderBy: { day: "asc" } } },
+    });
+    for (let made = 0; made < count; made += 1)
+      await createOrder(db, { customerId, hub, product, status: "cancelled", quantity: made + 1 });
+    return null;
   },
   /** A bundle of the first market, in the place of one with the same slug; `ingredients` are its products'. */
   bundle: async (
