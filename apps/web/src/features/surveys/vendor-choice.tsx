@@ -41,7 +41,7 @@ export function VendorChoice({ offered, value, onChange }: VendorChoiceProps) {
       : offered.map(({ id, name }) => ({ value: id, label: name, note: "In your order" }));
   return (
     <div ref={place} className={s.vendors}>
-      <Field label="Find your farmer or vendor" hint={`From ${VENDOR_SEARCH_MIN} letters on`}>
+      <Field label="Find your farmer or vendor" hint={`Type at least ${VENDOR_SEARCH_MIN} letters`}>
         <TextInput type="search" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
       </Field>
       {searching && (isError || found?.length === 0) && <p role="status">{messages.vendorSearch}</p>}
