@@ -113,7 +113,7 @@ function autoBanner({ auto_problem, cutoff_at, time_zone }: CartRow): Banner[] {
     nothing: `There was nothing to order. Fill your cart and check out by ${until}.`,
     no_address: `We have no delivery address for you here. Check out by ${until} and enter one.`,
     no_card: `We have no card of yours. Check out by ${until} and save one.`,
-    declined: `Your card was refused. Check out by ${until} with another one.`,
+    declined: `Your card was declined. Check out by ${until} with another one.`,
     failed: `Something went wrong on our side. Please check out by ${until}.`,
   };
   return [

@@ -290,7 +290,7 @@ describe("when not all goes well", () => {
       await auto("2026-11-23T23:59:00Z");
       expect([await ordersOf(who), await stock(), await mailsTo(who)]).toEqual([[], 4, ["auto-checkout-failed"]]);
       expect(await bannerOf(who)).toMatchObject({ type: "warning", action: null });
-      expect((await bannerOf(who)).body).toMatch(/card was refused.*by 1AM Wednesday/);
+      expect((await bannerOf(who)).body).toMatch(/card was declined.*by 1AM Wednesday/);
       const keys = () =>
         db.checkout_attempt.findMany({ where: { customer_id: who.customer.id }, select: { idempotency_key: true } });
       expect(await keys()).toHaveLength(1);
