@@ -75,14 +75,16 @@ const deleted = (): Command =>
     reason: true,
     async run({ options, out, market, sure }, who) {
       await sure(`Delete the account of ${who} for good?`);
-      const customerId = await market(async (ctx) => {
+      const dryRun = options.dryRun === true;
+      const { customerId, wasThere } = await market(async (ctx) => {
         const customer = await customerNamed(ctx.deps.db, who);
-        await deleteAccount(ctx, customer.id, options.reason, options.dryRun === true);
-        return customer.id;
+        await deleteAccount(ctx, customer.id, options.reason, dryRun);
+        return { customerId: customer.id, wasThere: customer.email !== null };
       });
-      out.answer(
-        { customerId, dryRun: options.dryRun === true },
-        () => `${options.dryRun ? "Would delete" : "Deleted"} the account of customer ${customerId}.`,
+      out.answer({ customerId, isNew: wasThere, dryRun }, () =>
+        wasThere
+          ? `${dryRun ? "Would delete" : "Deleted"} the account of customer ${customerId}.`
+          : `The account of customer ${customerId} was deleted already; nothing was done.`,
       );
     },
   });

@@ -1,3 +1,4 @@
+import type { Deps } from "@marketday/server/deps";
 import { findFailures, type JobFailure } from "@marketday/server/lib/job-failures";
 import { audit } from "@marketday/server/modules/audit/audit";
 import { findSetAside, type SetAside } from "@marketday/server/modules/payments/order-charge-store";
@@ -39,6 +40,9 @@ const CHANGE_SETTINGS = "Change these in .env, and start the server again.";
 const unpaidWords = ({ id, hub, day, due_cents: cents, reason, next_at: nextAt }: SetAside): string =>
   `order ${id} of ${hub}, ${day}: ${usd(cents)}. ${reason} ${nextAt === null ? "Not charged again automatically." : `Charged again at ${minuteOf(nextAt)} UTC.`}`;
 
+const OPENING = "opening";
+const NOT_OPEN = "Nobody can order yet (docs/operating.md, Opening a market from nothing).";
+
 /** What an operator does about work that failed and is tried again. */
 const FAILED =
   "Work that failed; it is tried again automatically, after growing pauses. If the reason does not go away, mend what it names. `pnpm market jobs run` tries everything at once.";
@@ -47,16 +51,43 @@ const FAILED =
 const failureWords = ({ job, subject, reason, tries, since }: JobFailure): string =>
   `${job}, ${subject}: ${reason} Tried ${tries === 1 ? "once" : `${tries} times`} since ${minuteOf(since)} UTC.`;
 
+interface Finding {
+  invariant: string;
+  problem: string;
+  advice: string;
+}
+
+/** What the market lacks before anyone can order, with the command that brings it. Nothing is wrong with such a market. */
+async function findOpeningGaps({ db }: Deps): Promise<Finding[]> {
+  const isPublished = { where: { is_published: true } };
+  const gaps = [
+    { problem: "There is no hub.", count: await db.hub.count(isPublished), from: "market hubs import FILE" },
+    { problem: "There is no vendor.", count: await db.vendor.count(isPublished), from: "market vendors import FILE" },
+    {
+      problem: "No hub offers a product.",
+      count: await db.offer.count(isPublished),
+      from: "market products import FILE, with the columns hub and price",
+    },
+  ];
+  return gaps
+    .filter(({ count }) => count === 0)
+    .map(({ problem, from }) => ({
+      invariant: OPENING,
+      problem: `${problem} It comes with: ${from}`,
+      advice: NOT_OPEN,
+    }));
+}
+
 /** `market doctor`: what `audit()` finds, and what to do. Exit code 1 when something is wrong. */
 export const doctorCommand = (): Command =>
   command({
     name: "doctor",
     summary: "check that stock, orders and money add up",
     about:
-      "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off; other work that failed until it succeeds. Settings that the start warns about are named too, with exit code 0.",
+      "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off; other work that failed until it succeeds. Settings that the start warns about, and what a market lacks to open, are named too, with exit code 0.",
     examples: ["doctor"],
     async run({ out, market }) {
-      const found = await market(async ({ deps, now }) => [
+      const found = await market<Finding[]>(async ({ deps, now }) => [
         ...(await audit(deps.db, now)).map((violation) => ({
           ...violation,
           advice: ADVICE[violation.invariant] ?? "",
@@ -76,8 +107,9 @@ export const doctorCommand = (): Command =>
           problem: message,
           advice: CHANGE_SETTINGS,
         })),
+        ...(await findOpeningGaps(deps)),
       ]);
-      const addsUp = found.every(({ invariant }) => invariant === SETTINGS);
+      const addsUp = found.every(({ invariant }) => invariant === SETTINGS || invariant === OPENING);
       if (!addsUp) process.exitCode = EXIT.refused;
       out.answer(found, () => {
         const groups = Map.groupBy(found, ({ invariant, advice }) => `${out.color.red(invariant)}: ${advice}`);

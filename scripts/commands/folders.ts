@@ -63,6 +63,8 @@ const skippedWords = (skipped: readonly string[]): string[] =>
         `Skipped ${some(skipped.length, "files")} that computers put there: ${skipped.slice(0, SKIPPED_SHOWN).join(", ")}${skipped.length > SKIPPED_SHOWN ? ", …" : ""}.`,
       ];
 
+const UNCHANGED = "The market has all of it already; nothing was changed.";
+
 type Importing = Tools<{ keepGoing?: boolean }>;
 
 /** How a folder is taken in, and afterwards the files that were not. */
@@ -105,6 +107,7 @@ export const imagesCommand = (): Command =>
         out.answer({ ...done, skipped, dryRun: options.dryRun === true, rejectedFile }, () =>
           [
             `${options.dryRun ? "Would take in" : "Took in"} ${folder}: ${done.created} new, ${done.replaced} replaced, ${done.unchanged} as they were${rejectedCount(done.rejected)}.`,
+            ...(done.created + done.replaced > 0 ? [] : [UNCHANGED]),
             ...skippedWords(skipped),
             ...words,
           ].join("\n"),
@@ -151,6 +154,7 @@ export const contentCommand = (): Command =>
         out.answer({ files: taken, ...done, dryRun: options.dryRun === true, rejectedFile }, () =>
           [
             `${options.dryRun ? "Would take in" : "Took in"} ${some(taken, "files")} of ${folder}; new or different: ${some(done.pages, "pages")}, ${some(done.questions, "questions")}, ${some(done.posts, "posts")}${rejectedCount(done.rejected)}.`,
+            ...(done.pages + done.questions + done.posts > 0 ? [] : [UNCHANGED]),
             ...words,
           ].join("\n"),
         );

@@ -1,4 +1,5 @@
-import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
+import { GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
+import { addMs, Day } from "@marketday/domain/time";
 import { customerNamed } from "@marketday/server/modules/account/find-customers";
 import type { EarlierAct } from "@marketday/server/modules/audit/same-act";
 import { grantCredit, issueGiftCard } from "@marketday/server/modules/gift-cards/grant-credit";
@@ -49,6 +50,22 @@ export const creditCommand = (): Command =>
     }),
   ]);
 
+/** Refuses a mistyped --on: a day that is over, or further off than a gift card may be mailed (docs/product.md §17). */
+function requireMailDate(on: string | undefined, now: Date): void {
+  if (on === undefined) return;
+  // A day of slack for zones behind and ahead of UTC.
+  const last = addMs(now, (GIFT_CARD_DAYS_MAX + 1) * Day.ms)
+    .toISOString()
+    .slice(0, 10);
+  if (on < addMs(now, -Day.ms).toISOString().slice(0, 10))
+    throw new Refusal(EXIT.usage, `${on} is over. Give a day from today on; nothing was done.`);
+  if (on > last)
+    throw new Refusal(
+      EXIT.usage,
+      `${on} is more than ${GIFT_CARD_DAYS_MAX} days away. Give an earlier day; nothing was done.`,
+    );
+}
+
 /** `market gift-cards issue`. */
 export const giftCardsCommand = (): Command =>
   group("gift-cards", "gift cards by hand", [
@@ -69,6 +86,7 @@ export const giftCardsCommand = (): Command =>
         const { key = null, reason = "", dryRun = false, message } = options;
         if (amountCents < GIFT_CARD_MIN || amountCents > GIFT_CARD_MAX)
           throw new Refusal(EXIT.usage, `A gift card is ${usd(GIFT_CARD_MIN)} to ${usd(GIFT_CARD_MAX)}.`);
+        requireMailDate(options.on, new Date());
         await sure(`Mail ${recipientEmail} a gift card of ${usd(amountCents)}?`);
         const { deliverOn, ...card } = await market(async (ctx) => {
           const deliverOn = options.on ?? ctx.now.toISOString().slice(0, 10);

@@ -60,7 +60,13 @@ async function take(kind: Kind, path: string, tools: Tools<{ keepGoing?: boolean
   out.answer({ ...outcome, dryRun: options.dryRun === true, rejectedFile }, () =>
     outcome.rows === 0
       ? `${path} has a header and no rows: nothing to import.`
-      : [`${options.dryRun ? "Would take in" : "Took in"} ${path}: ${counted(kind, outcome)}.`, ...words].join("\n"),
+      : [
+          `${options.dryRun ? "Would take in" : "Took in"} ${path}: ${counted(kind, outcome)}.`,
+          ...(Object.values(outcome.counts).some(({ created, changed }) => created + changed > 0)
+            ? []
+            : ["The market has all of it already; nothing was changed."]),
+          ...words,
+        ].join("\n"),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Context } from "@marketday/server/lib/context";
 import { payVendors } from "@marketday/server/modules/ledger/pay-vendors";
 import { findPaid } from "@marketday/server/modules/ledger/payout-store";
 import type { Command } from "commander";
@@ -45,11 +46,25 @@ async function again(
     .filter((row) => !row.taken_back && row.amount_cents > 0)
     .map((row) => ({ ...row, amountCents: row.amount_cents }));
   const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
-  await put({ payout, lines, carried: [], totalCents, dryRun: options.dryRun === true, isNew: false }, path, out);
+  await put(
+    { payout, lines, carried: [], totalCents, earlyCents: 0, dryRun: options.dryRun === true, isNew: false },
+    path,
+    out,
+  );
+}
+
+/** Cents of what is owed up to `to` that are for deliveries after today, in UTC. */
+async function earlyCents(ctx: Context, to: string): Promise<number> {
+  const today = ctx.now.toISOString().slice(0, 10);
+  if (to <= today) return 0;
+  const owed = async (day: string) => (await payVendors(ctx, { to: day, dryRun: true })).totalCents;
+  return (await owed(to)) - (await owed(today));
 }
 
 interface Said {
   payout: number | null;
+  /** Cents of it that are for deliveries after today. */
+  earlyCents: number;
   lines: readonly Line[];
   carried: readonly Line[];
   totalCents: number;
@@ -75,10 +90,22 @@ async function put(said: Said, path: string | undefined, out: Tools<Options>["ou
   const owing = carried.map(({ slug, amountCents }) => ({ slug, amountCents }));
   if (out.json || (path !== undefined && !dryRun))
     out.answer(
-      { payout, isNew: said.isNew, totalCents, payouts: told, carried: owing, file: path ?? null, dryRun },
+      {
+        payout,
+        isNew: said.isNew,
+        totalCents,
+        earlyCents: said.earlyCents,
+        payouts: told,
+        carried: owing,
+        file: path ?? null,
+        dryRun,
+      },
       () =>
         [
           `Payout ${payout}: ${some(lines.length, "vendors")}, ${usd(totalCents)} together, ${said.isNew ? "booked and written" : "written again"} to ${path}.`,
+          ...(said.earlyCents > 0
+            ? [`${usd(said.earlyCents)} of it is for deliveries after today, which can still change.`]
+            : []),
           ...owing.map(
             ({ slug, amountCents }) => `${slug} was paid ${usd(-amountCents)} too much: taken off next time.`,
           ),
@@ -110,7 +137,9 @@ export const payouts = (): Command =>
       if ((to === undefined) === (options.again === undefined))
         throw new Refusal(EXIT.usage, "Say --to DATE, or --again PAYOUT for the file of an earlier one.");
       if (options.again !== undefined) return again(options.again, path, tools);
-      await sure(`Book what vendors are owed for deliveries up to ${to} as paid?`);
+      const early = await market((ctx) => earlyCents(ctx, to ?? ""));
+      const warning = early === 0 ? "" : ` ${usd(early)} of it is for deliveries after today, which can still change.`;
+      await sure(`Book what vendors are owed for deliveries up to ${to} as paid?${warning}`);
       const { payout, paid, carried, totalCents, last } = await market(async (ctx) => {
         const done = await payVendors(ctx, { to: to ?? "", dryRun });
         const [newest] = done.paid.length === 0 ? await findPaid(ctx.deps.db) : [];
@@ -125,6 +154,10 @@ export const payouts = (): Command =>
         );
       const line = (due: (typeof paid)[number]): Line => ({ ...due, amountCents: due.due_cents });
       const lines = paid.map(line);
-      return put({ payout, lines, carried: carried.map(line), totalCents, dryRun, isNew: !dryRun }, path, out);
+      return put(
+        { payout, lines, carried: carried.map(line), totalCents, earlyCents: early, dryRun, isNew: !dryRun },
+        path,
+        out,
+      );
     },
   });

@@ -21,7 +21,7 @@ export const reverse = (): Command =>
       const amountCents = await market((ctx) => reversePayout(ctx, { payout, vendor, reason, dryRun }));
       out.answer({ payout, vendor, amountCents, dryRun }, () =>
         amountCents === 0
-          ? `The part of ${vendor} in payout ${payout} was taken back already.`
+          ? `The part of ${vendor} in payout ${payout} was taken back already; nothing was done.`
           : `${dryRun ? "Would take" : "Took"} ${usd(amountCents)} of ${vendor} in payout ${payout} back: it is owed again.`,
       );
     },

@@ -1,4 +1,4 @@
-import { notFound } from "@marketday/server/lib/app-error";
+import { AppError } from "@marketday/server/lib/app-error";
 import type { Context } from "@marketday/server/lib/context";
 import { sha256 } from "@marketday/server/lib/tokens";
 import { findWholeOrder } from "@marketday/server/modules/orders/find-orders";
@@ -28,7 +28,10 @@ export interface Whole {
 /** An order with its lines, payment and acts. @throws AppError 404 */
 export async function wholeOrder(ctx: Context, id: number): Promise<Whole> {
   const order = await findWholeOrder(ctx.deps.db, id);
-  if (!order) throw notFound();
+  if (!order)
+    throw new AppError(404, `There is no order ${id}. \`./market orders list\` lists them; nothing was done.`, {
+      code: "not_found",
+    });
   return order as unknown as Whole;
 }
 

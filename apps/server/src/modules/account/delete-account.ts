@@ -48,6 +48,9 @@ async function forgetOutside({ deps }: Context, customerId: CustomerId, { photos
       deps.log.warn({ err: done.reason as unknown }, "something of a deleted account is left");
 }
 
+/** "1 order", "2 orders". */
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
 /**
  * Deletes an account for good (decisions §3): the person is emptied out, their orders stay without them. Refused while
  * something is still to be delivered or paid: nobody could be found for it. Twice is once.
@@ -66,7 +69,9 @@ export async function deleteAccount(
     if (person.open_orders > 0 || person.open_payments > 0)
       throw new AppError(
         409,
-        "You have an order on its way. Please cancel it, or delete your account once it has arrived.",
+        actor.type === "operator"
+          ? `Customer ${customerId} has ${counted(person.open_orders, "order")} not delivered and ${counted(person.open_payments, "payment")} under way. Deliver or cancel the orders first (market orders list --customer ${customerId}). Nothing was done.`
+          : "You have an order on its way. Please cancel it, or delete your account once it has arrived.",
         { code: "order_open" },
       );
     const forgotten = await forgetPerson(tx, customerId, person.email, now);

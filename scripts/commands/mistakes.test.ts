@@ -1,0 +1,243 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { query, raw, sql } from "@marketday/db";
+import { buildTestApp } from "@marketday/server/testing/app";
+import { ADDRESS, CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
+import { signIn } from "@marketday/server/testing/sign-in";
+import { expect, test } from "vitest";
+
+import { buildCommandLine } from "../lib/cli/command-line.ts";
+import { operatedMarket } from "../test/market.ts";
+
+/**
+ * Row M17 of docs/failures.md: an operator mistypes a date, repeats a command, runs two at once. Each is asked, told that
+ * nothing was done, or refused; the market is as it was before.
+ */
+const market = await operatedMarket();
+const { db, dir } = market;
+const now = new Date();
+const hub = await createHub(db, { name: "Carmel", now });
+const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 90 });
+const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
+const app = await buildTestApp({ url: market.url, now: now.toISOString() });
+const door = await buildTestApp({ url: market.url, now: now.toISOString(), env: { PAYMENTS: "offline" } });
+
+async function place(at: typeof app, choice: object): Promise<{ id: string; email: string; customerId: number }> {
+  const shopper = await signIn(at, { hubId: hub.id });
+  await shopper.put("/cart", [eggs.line(3)]);
+  const { body: quote } = await shopper.post("/checkout/quote", choice);
+  const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+  return { id: String(placed.body.orderId), email: shopper.customer.email!, customerId: shopper.customer.id };
+}
+const card = { ...CHOICE, savePaymentMethod: true };
+const atTheDoor = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
+const [off, back, short, arrived] = [
+  await place(app, card),
+  await place(app, card),
+  await place(app, card),
+  await place(app, card),
+];
+const [unpaid, lost] = [await place(door, atTheDoor), await place(door, atTheDoor)];
+const idle = await signIn(app, { hubId: hub.id });
+await app.close();
+await door.close();
+const question = await db.question.create({
+  data: { product_id: eggs.id, customer_id: short.customerId, question: "How big?" },
+});
+const problem = await db.problem_report.create({
+  data: { order_id: Number(short.id), customer_id: short.customerId, message: "Bruised" },
+});
+const day = hub.deliveries[0]!.day.toISOString().slice(0, 10);
+const early = new Date(hub.deliveries[0]!.cutoff_at.getTime() + 1_000).toISOString();
+const file = (name: string, words: string): string => {
+  mkdirSync(join(dir, "in", name, ".."), { recursive: true });
+  writeFileSync(join(dir, "in", name), words);
+  return join(dir, "in", name);
+};
+const why = ["--reason", "because"];
+
+/** Every row of every table that a command may change, as one number each; that an import was run is written down each time. */
+async function state(): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    db,
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+          and table_name not in ('session', 'rate_limit') order by 1`,
+  );
+  const rows: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await query<{ sum: string }>(
+      db,
+      sql`select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as sum from ${raw(`"${name}"`)} t
+          where ${name} <> 'audit_entry' or to_jsonb(t)->>'action' not like '% import'`,
+    );
+    rows.push(`${name} ${row!.sum}`);
+  }
+  return rows;
+}
+
+test.each<[mistake: string, args: string[], words: string]>([
+  [
+    "a year too far",
+    ["jobs", "run", "--at", `${Number(early.slice(0, 4)) + 1}${early.slice(4)}`, "--yes"],
+    "is too far ahead",
+  ],
+  ["no zone", ["jobs", "run", "--at", early.slice(0, 16), "--yes"], "It has no zone"],
+  ["not asked", ["jobs", "run", "--at", early], "Say --yes to do it; nothing was done."],
+  ["a day without delivery", ["sheets", hub.slug, "2027-02-02"], "does not deliver on 2027-02-02"],
+  ["no such day", ["sheets", hub.slug, "2026-02-30"], "is no date"],
+  ["a day that is open", ["sheets", hub.slug, day], "are open until"],
+  ["no such day", ["ledger", "payouts", "--to", "2026-13-01", "--yes"], "Give a date such as"],
+  ["not asked", ["ledger", "payouts", "--to", "2099-12-31"], "Say --yes to do it; nothing was done."],
+  [
+    "a day that is over",
+    ["gift-cards", "issue", "ada@farm.example", "25", "--on", "2025-11-26", ...why, "--yes"],
+    "is over",
+  ],
+  [
+    "a year too far",
+    ["gift-cards", "issue", "ada@farm.example", "25", "--on", "2062-11-26", ...why, "--yes"],
+    "days away",
+  ],
+  ["a reason left out", ["orders", "cancel", off.id, "--yes"], "--reason"],
+  ["not asked", ["orders", "cancel", off.id, ...why], "nothing was done"],
+  ["not asked", ["customers", "delete", off.email, ...why], "nothing was done"],
+  ["a customer with an order", ["customers", "delete", off.email, ...why, "--yes"], "Nothing was done."],
+  ["an order that is open", ["orders", "deliver", off.id], "still takes changes"],
+  ["a number of nothing", ["orders", "cancel", "999", ...why, "--yes"], "There is no order 999"],
+])("%s: market %j changes nothing and says why", { tags: ["fail:M17"] }, async (_, args, words) => {
+  const before = await state();
+  const { code, out, err } = await market.run(...args);
+  expect({ code: code === 1 || code === 2, out, err }).toEqual({
+    code: true,
+    out: "",
+    err: expect.stringContaining(words),
+  });
+  expect(await state()).toEqual(before);
+});
+
+/** Commands in the order of a week, each run twice; `twice`: what the second run says. */
+const REPEATED: [args: string[], twice: RegExp][] = [
+  [["hubs", "import", file("hubs.geojson", "")], /nothing was changed/],
+  [
+    ["vendors", "import", file("vendors.csv", "slug,name,city,state\noak-farm,Oak Farm,Sheridan,IN\n")],
+    /nothing was changed/,
+  ],
+  [["content", "import", join(file("words/about.md", "# About\n\nUs.\n"), "..")], /nothing was changed/],
+  [["credit", "grant", short.email, "5", ...why, "--yes"], /nothing was done/i],
+  [["gift-cards", "issue", "ada@farm.example", "25", ...why, "--yes"], /nothing was done/i],
+  [["inbox", "reply", `question:${question.id}`, "Large."], /nothing was done/i],
+  [["problems", "close", String(problem.id), ...why], /nothing was done/i],
+  [["customers", "delete", String(idle.customer.id), ...why, "--yes"], /nothing was done/i],
+  [["orders", "cancel", off.id, ...why, "--yes"], /nothing was done/i],
+  [["jobs", "run", "--at", early, "--yes"], /^Nothing was due\.$/m],
+  [["orders", "refund", back.id, "1.00", "--to", "credit", ...why, "--yes"], /nothing was done/i],
+  [["orders", "short", short.id, `${eggs.variant.id}=2/3`, ...why], /nothing was done/i],
+  [["orders", "paid", unpaid.id], /nothing was done/i],
+  [["orders", "write-off", lost.id, ...why, "--yes"], /nothing was done/i],
+  [["orders", "charge", back.id], /nothing was done/i],
+  [["orders", "deliver", arrived.id], /nothing was done/i],
+  [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], /^Nothing is owed/],
+];
+
+test.each(REPEATED)(
+  "market %j, run a second time: it says that nothing was done",
+  { tags: ["fail:M17"] },
+  async (args, twice) => {
+    if (args[0] === "hubs") expect(await market.run("hubs", "export", args[2]!)).toMatchObject({ code: 0 });
+    expect(await market.run(...args)).toMatchObject({ code: 0, err: "" });
+    // Mails that a command wrote go out by a job.
+    const before = await state();
+    const second = await market.run(...args);
+    expect(second.code === 0 || second.code === 1, second.err).toBe(true);
+    expect(second.out + second.err).toMatch(twice);
+    expect(await state()).toEqual(before);
+  },
+);
+
+test("ledger: a payout line taken back a second time says that nothing was done", { tags: ["fail:M17"] }, async () => {
+  const payout = await db.ledger_transaction.findFirstOrThrow({ where: { kind: "payout" }, orderBy: { id: "desc" } });
+  const args = ["ledger", "reverse", String(payout.id), vendor.slug, ...why, "--yes"];
+  expect(await market.run(...args)).toMatchObject({ code: 0 });
+  const before = await state();
+  expect((await market.run(...args)).out).toMatch(/nothing was done/i);
+  expect(await state()).toEqual(before);
+});
+
+test(
+  "payouts for deliveries to come: the question and the result say how much of it is early",
+  { tags: ["fail:M17"] },
+  async () => {
+    const asked = await market.run("ledger", "payouts", "--to", "2099-12-31");
+    expect([asked.code, asked.err]).toEqual([
+      2,
+      expect.stringMatching(/\$\d+\.\d\d of it is for deliveries after today, which can still change\. Say --yes/),
+    ]);
+    const paid = await market.run("ledger", "payouts", join(dir, "again.csv"), "--to", "2099-12-31", "--yes");
+    expect(paid.out).toMatch(/of it is for deliveries after today, which can still change\./);
+  },
+);
+
+test(
+  "two operators run the same command at once: it is done once, and one is told so",
+  { tags: ["fail:M17"] },
+  async () => {
+    const run = (args: readonly string[]) =>
+      new Promise<string>((resolve) => {
+        const env = {
+          ...process.env,
+          DATABASE_URL: market.url,
+          DATA_DIR: dir,
+          NODE_ENV: "test",
+          MARKET_OPERATOR: "ada",
+        };
+        execFile(process.execPath, ["scripts/market.ts", ...args], { env }, (_, out, err) => resolve(out + err));
+      });
+    for (const [args, done, acts] of [
+      [
+        ["credit", "grant", back.email, "7", "--reason", "twice", "--yes"],
+        /^Gave/m,
+        { action: "credit grant", reason: "twice" },
+      ],
+      [
+        ["orders", "cancel", arrived.id, "--reason", "twice", "--yes"],
+        /^Cancelled/m,
+        { action: "orders cancel", reason: "twice" },
+      ],
+    ] as const) {
+      const said = await Promise.all([run(args), run(args)]);
+      expect(
+        said.filter((each) => done.test(each)),
+        said.join("\n"),
+      ).toHaveLength(1);
+      expect(
+        said.filter((each) => /already|nothing was done/.test(each)),
+        said.join("\n"),
+      ).toHaveLength(1);
+      expect(await db.audit_entry.count({ where: acts })).toBe(1);
+    }
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("the table of repeated commands has every command that writes", async () => {
+  const named = new Set(REPEATED.map(([args]) => args.slice(0, 2).join(" ")));
+  const market = await buildCommandLine(["--help"]);
+  const writing = market.commands.flatMap((one) =>
+    one.commands
+      .filter((each) => each.options.some(({ long }) => long === "--dry-run"))
+      .map((each) => `${one.name()} ${each.name()}`),
+  );
+  // The other kinds of files are imported by the same code as vendors; an export may be written again.
+  const others = new Set([
+    "images import",
+    ...["products", "collections", "bundles", "posts", "banners", "discounts"].map((noun) => `${noun} import`),
+    "customers export",
+    "ledger reverse",
+    // Rights that are granted twice are granted (scripts/commands/database.test.ts).
+    "database grant",
+  ]);
+  expect(writing.filter((name) => !named.has(name) && !others.has(name))).toEqual([]);
+});
