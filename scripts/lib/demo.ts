@@ -75,3 +75,13 @@ export async function ensureDemo(env: Env, url: string, now: Date): Promise<Demo
     await db.close();
   }
 }
+
+/** Whether the market has no hub yet: nothing can be sold in it. */
+export async function isEmptyMarket(url: string): Promise<boolean> {
+  const db = createDb({ url, applicationName: "marketday start", poolSize: 1 });
+  try {
+    return (await stateOf(db)) === "empty";
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,29 @@
+import { cpSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { root, runProgram } from "./lib/run.ts";
+
+const run = (line: string, cwd = tmpdir()) => runProgram("sh", ["-c", line], { cwd });
+
+test("./market: it runs from any folder, on the Node that is installed here", async () => {
+  const { code, output } = await run(`PATH=/usr/bin:/bin ${root}/market --help`);
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("Runs a market from the command line.") });
+});
+
+test("./market before anything is installed: one sentence says what to run", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "marketday-bare-"));
+  cpSync(join(root, "market"), join(folder, "market"));
+  expect(await run("./market --help", folder)).toEqual({
+    code: 2,
+    output: `Nothing is installed in ${folder} yet. Run there: npx -y pnpm@10.34.8 install\n`,
+  });
+});
+
+test("./market with a reader that closes the pipe early: no stack trace", async () => {
+  // The pipe is closed before the first line is printed.
+  const { output } = await run(`(${root}/market --help; echo "ended with $?" >&2) | true`);
+  expect(output).toBe("ended with 0\n");
+});
