@@ -10,7 +10,10 @@ const run = (line: string, cwd = tmpdir()) => runProgram("sh", ["-c", line], { c
 
 test("./market: it runs from any folder, on the Node that is installed here", async () => {
   const { code, output } = await run(`PATH=/usr/bin:/bin ${root}/market --help`);
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("Runs a market from the command line.") });
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringContaining("Runs a market from the command line."),
+  });
 });
 
 test("./market before anything is installed: one sentence says what to run", async () => {

@@ -36,7 +36,7 @@ async function runAll(
   put: (line: string) => string | Promise<string> = (line) => line,
 ): Promise<void> {
   for (const line of lines) {
-    const { code, err } = await market.run(...wordsOf(await put(line)).slice(2));
+    const { code, err } = await market.run(...wordsOf(await put(line)).slice(1));
     expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
   }
 }
@@ -48,7 +48,7 @@ test("the page has every command of the manual, and only such", async () => {
   const nouns = [...out.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)]
     .map(([, noun]) => noun ?? "")
     .filter((noun) => noun !== "demo");
-  const named = new Set(lines.map((line) => wordsOf(line)[2]));
+  const named = new Set(lines.map((line) => wordsOf(line)[1]));
   expect(nouns.filter((noun) => !named.has(noun))).toEqual([]);
 });
 

@@ -154,7 +154,7 @@ export async function migrate({ url, role, log, dir = migrationsDir }: MigrateOp
     if (!migrator.mayMigrate) {
       if (isCurrent && (await queuesAreCurrent(client))) return { applied: [] };
       throw new RoleError(
-        `The database at ${describeUrl(url)} must be brought up to date, which the role "${migrator.role}" may not do: set MIGRATE_DATABASE_URL to the address of the role that owns the tables, here or for the command pnpm market database grant ${migrator.role}.`,
+        `The database at ${describeUrl(url)} must be brought up to date, which the role "${migrator.role}" may not do: set MIGRATE_DATABASE_URL to the address of the role that owns the tables, here or for the command ./market database grant ${migrator.role}.`,
       );
     }
     if (!isCurrent) log?.("Bringing the database up to date …");

@@ -67,7 +67,7 @@ export async function requireServerRights(client: pg.ClientBase): Promise<void> 
   if (lacks.length === 0) return;
   const more = lacks.length > 1 ? ` and ${lacks.length - 1} more` : "";
   throw new RoleError(
-    `The database role "${role}" lacks rights that the market needs (${lacks[0]}${more}): run pnpm market database grant ${role} with MIGRATE_DATABASE_URL set to the address of the role that owns the tables.`,
+    `The database role "${role}" lacks rights that the market needs (${lacks[0]}${more}): run ./market database grant ${role} with MIGRATE_DATABASE_URL set to the address of the role that owns the tables.`,
   );
 }
 

@@ -232,7 +232,7 @@ describe("one sentence says what is missing", () => {
   test("a role without its rights, or with one less", async () => {
     await migrate({ url: ownerUrl });
     expect(await said(migrate({ url: roleUrl }))).toMatch(
-      /^The database role ".+" lacks rights that the market needs \(use schema [a-z]+ and \d+ more\): run pnpm market database grant .+\.$/,
+      /^The database role ".+" lacks rights that the market needs \(use schema [a-z]+ and \d+ more\): run \.\/market database grant .+\.$/,
     );
     await grantRole(ownerUrl, role);
     await run(ownerUrl, `revoke update on orders from ${quoted(role)}`);

@@ -139,7 +139,7 @@ const restoreCommand = (): Command =>
               ]
             : []),
           ...(problems.length > 0
-            ? [`${problems.length} things do not add up: pnpm market doctor says which.`]
+            ? [`${problems.length} things do not add up: ./market doctor says which.`]
             : options.dryRun
               ? []
               : ["Everything adds up."]),

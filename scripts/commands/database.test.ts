@@ -69,9 +69,7 @@ test("market database grant: until it is run, every command says that it must be
       code: 2,
       out: "",
       err: expect.stringMatching(
-        new RegExp(
-          `^The database role "${role}" lacks rights .+: run pnpm market database grant ${role} with .+\\.\n$`,
-        ),
+        new RegExp(`^The database role "${role}" lacks rights .+: run ./market database grant ${role} with .+\\.\n$`),
       ),
     });
   }

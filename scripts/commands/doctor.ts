@@ -17,7 +17,7 @@ const ADVICE: Record<string, string> = {
   V4: "Money was asked for and not let go, or a refund does not arrive. The sweeps settle this within minutes of the provider's return; if it stays, look at the payment there.",
   V5: "Store credit differs from the ledger. The ledger is right.",
   V6: "A discount code counts its uses wrongly.",
-  V8: "A cutoff is not over an hour after its time, or came late (named for a day), or an automatic order came after it. Is a server running? `pnpm market jobs run` catches up.",
+  V8: "A cutoff is not over an hour after its time, or came late (named for a day), or an automatic order came after it. Is a server running? `./market jobs run` catches up.",
   V7: "A referral was used by someone else's order, or credited to people who look like one. Look at both accounts and their orders.",
   V9: "A mail was not written or does not go out. Look at its last error, and at SMTP_URL.",
   V10: "Somebody is logged in to a deleted account, or with a password that was changed. End those sessions.",
@@ -45,7 +45,7 @@ const NOT_OPEN = "Nobody can order yet (docs/operating.md, Opening a market from
 
 /** What an operator does about work that failed and is tried again. */
 const FAILED =
-  "Work that failed; it is tried again automatically, after growing pauses. If the reason does not go away, mend what it names. `pnpm market jobs run` tries everything at once.";
+  "Work that failed; it is tried again automatically, after growing pauses. If the reason does not go away, mend what it names. `./market jobs run` tries everything at once.";
 
 /** "wagon-passes, pass 7: The payment provider did not answer. Tried 3 times since 2026-12-23 06:00 UTC." */
 const failureWords = ({ job, subject, reason, tries, since }: JobFailure): string =>

@@ -88,7 +88,7 @@ test.each(all)("%s: help with an example, --json, and where it writes --dry-run"
   command.configureOutput({ writeOut: (text) => (page += text) });
   command.outputHelp();
   const [, examples = ""] = page.split("\nExamples:\n");
-  expect(examples).toMatch(new RegExp(String.raw`^( {2}pnpm market ${name}( .+)?\n)+$`));
+  expect(examples).toMatch(new RegExp(String.raw`^( {2}./market ${name}( .+)?\n)+$`));
   expect(command.summary()).toMatch(/^[a-z].+[^.]$/);
   expect(named(command, "--json"), "--json").toBeDefined();
   expect(named(command, "--dry-run") !== undefined, "--dry-run").toBe(!READS.has(name));

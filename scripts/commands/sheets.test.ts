@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs `pnpm market …` as an operator would, against the test's database. */
+/** Runs `./market …` as an operator would, against the test's database. */
 const market = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_ENV: "test" };
@@ -102,12 +102,12 @@ const [first, second, third, fourth] = [
 
 test("before the cutoff was run there are no sheets, and the reason says what to do", async () => {
   const missing = await market("sheets", hub.slug, dayOf(hub));
-  expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("pnpm market jobs run")]);
+  expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("./market jobs run")]);
   const late = await json("week", hub.slug);
   expect(late.late).toContainEqual({ day: dayOf(hub), step: "cutoff" });
   const words = await market("week", String(hub.id));
   expect(words.out).toMatch(/cutoff: orders close, money is taken +\w+, Nov \d+, 1AM +LATE/);
-  expect(words.out).toContain("→ pnpm market jobs run");
+  expect(words.out).toContain("→ ./market jobs run");
 
   const ahead = await createHub(db, { name: "Sheridan", now: FUTURE });
   const open = await market("sheets", ahead.slug, dayOf(ahead));
@@ -205,7 +205,7 @@ test("every command of docs/sheets.md does what it says there", async () => {
   expect(lines.length).toBeGreaterThan(2);
   for (const line of lines) {
     const args = line
-      .replace(/^pnpm market /, "")
+      .replace(/^\.\/market /, "")
       .replace("carmel", hub.slug)
       .replace("2026-11-26", dayOf(hub))
       .split(" ");

@@ -146,7 +146,7 @@ async function sheetsOfAll(
 ): Promise<void> {
   const hubs = await findHubsOfDay(ctx.deps.db, day);
   if (hubs.length === 0)
-    throw new Refusal(EXIT.refused, `No hub delivers on ${day}. \`pnpm market week\` lists the days.`);
+    throw new Refusal(EXIT.refused, `No hub delivers on ${day}. \`./market week\` lists the days.`);
   const made: { answer: HubSheets; text: string }[] = [];
   const refused: { hub: string; message: string }[] = [];
   for (const { slug } of hubs)

@@ -38,8 +38,8 @@ const when = (at: Date | null, zone: string): string =>
 
 /** What to do about a step that waits for somebody. */
 function advice({ step, state }: WeekLineItem, hub: string, day: string): string[] {
-  if (step === "sheets" && state === "due") return [`pnpm market sheets ${hub} ${day}`];
-  return state === "late" ? ["pnpm market jobs run"] : [];
+  if (step === "sheets" && state === "due") return [`./market sheets ${hub} ${day}`];
+  return state === "late" ? ["./market jobs run"] : [];
 }
 
 function dayWords({ hub }: WeekOfHub, { day, orders, version, steps }: WeekOfHub["days"][number], out: Output): string {
@@ -59,7 +59,7 @@ function dayWords({ hub }: WeekOfHub, { day, orders, version, steps }: WeekOfHub
 
 const weekWords = (week: WeekOfHub, out: Output): string =>
   week.days.length === 0
-    ? `${week.hub.name} has no delivery days yet. They are planned within an hour, or by: pnpm market jobs run`
+    ? `${week.hub.name} has no delivery days yet. They are planned within an hour, or by: ./market jobs run`
     : week.days.map((each) => dayWords(week, each, out)).join("\n\n");
 
 /** What `--json` prints of a hub. */
@@ -90,7 +90,7 @@ export const weekCommand = (): Command =>
       const weeks = await market(readWeeks);
       out.answer({ hubs: weeks.map(answerOf) }, () =>
         weeks.length === 0
-          ? "There are no hubs yet: pnpm market hubs import FILE"
+          ? "There are no hubs yet: ./market hubs import FILE"
           : weeks
               .map((week) => `${out.color.bold(`== ${week.hub.name} (${week.hub.slug})`)}\n${weekWords(week, out)}`)
               .join("\n\n"),

@@ -9,7 +9,7 @@ export const shellLines = (page: string): string[] =>
     .map((line) => line.replace(/ +#.*$/, ""));
 
 /** Command lines of a part of a page that begin with `start`: those in blocks, in order, then those in the text. */
-export function commandLines(part: string, start = "pnpm market "): string[] {
+export function commandLines(part: string, start = "./market "): string[] {
   const text = part.replaceAll(/^```[^]*?^```$/gm, "");
   const inline = [...text.matchAll(/`([^`]+)`/g)].map(([, line]) => line ?? "");
   return [...shellLines(part), ...inline].filter((line) => line.startsWith(start) && !line.includes("…"));

@@ -22,7 +22,7 @@ export interface OperatedMarket {
   url: string;
   /** A folder for files, and DATA_DIR. */
   dir: string;
-  /** Runs `pnpm market …` in this process, as an operator called ada would. */
+  /** Runs `./market …` in this process, as an operator called ada would. */
   run(...args: string[]): Promise<Said>;
   /** The same with other settings in its environment. */
   runWith(settings: Record<string, string>, ...args: string[]): Promise<Said>;

@@ -93,7 +93,7 @@ const shelves: readonly Shelf[] = [
 ];
 
 /**
- * The operators' command line: `pnpm market <command>` (docs/product.md §14).
+ * The operators' command line: `./market <command>` (docs/product.md §14).
  * @param args what it is called with: the one command they name is loaded alone, all of them for the manual
  */
 export async function buildCommandLine(args: readonly string[]): Promise<Command> {
@@ -103,7 +103,7 @@ export async function buildCommandLine(args: readonly string[]): Promise<Command
     .configureHelp({ subcommandTerm: (each) => each.name(), sortSubcommands: false, showGlobalOptions: false })
     .helpCommand(false)
     .exitOverride()
-    .showHelpAfterError("(pnpm market --help lists the commands)")
+    .showHelpAfterError("(./market --help lists the commands)")
     .addHelpText("after", manual);
   const named = shelves.filter(({ names }) => names.includes(args[0] ?? ""));
   for (const { title, load } of named.length > 0 ? named : shelves) {

@@ -41,7 +41,7 @@ export interface Spec<O> {
   summary: string;
   /** More, for its own page. */
   about?: string;
-  /** Command lines without "pnpm market"; each is run by a test (docs/operating.md). */
+  /** Command lines without "./market"; each is run by a test (docs/operating.md). */
   examples: readonly [string, ...string[]];
   options?: (command: Command) => Command;
   /** It writes: `--dry-run` is offered. */
@@ -115,7 +115,7 @@ export function command<O = object>(spec: Spec<O>): Command {
   if (spec.writes) made.option("--dry-run", "check everything and say what would be done, write nothing");
   if (spec.asks) made.option("--yes", "do not ask");
   made.option("--json", "print one JSON value and nothing else");
-  made.addHelpText("after", ["", "Examples:", ...spec.examples.map((line) => `  pnpm market ${line}`)].join("\n"));
+  made.addHelpText("after", ["", "Examples:", ...spec.examples.map((line) => `  ./market ${line}`)].join("\n"));
   return made.action(async (...all: unknown[]) => {
     // commander passes the arguments, the options, then itself.
     const given = all.slice(0, -2) as (string | undefined)[];

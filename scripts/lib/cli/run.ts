@@ -45,7 +45,7 @@ function endingOf(error: unknown): Ending {
   if (sqlState(error) === INSUFFICIENT_PRIVILEGE)
     return {
       code: EXIT.usage,
-      message: `The database does not let this command's role do that (${error.message}). Give it its rights with pnpm market database grant ROLE (docs/security.md); what was under way was taken back.`,
+      message: `The database does not let this command's role do that (${error.message}). Give it its rights with ./market database grant ROLE (docs/security.md); what was under way was taken back.`,
     };
   const { code, path } = error as NodeJS.ErrnoException;
   const sentence = code !== undefined && path !== undefined ? FILE_PROBLEMS[code]?.(path) : undefined;

@@ -41,10 +41,8 @@ export async function customerNamed(db: Conn, text: string): Promise<{ id: Custo
     z.object({ id: z.number(), email: z.string().nullable() }),
   );
   if (!row)
-    throw new AppError(
-      404,
-      `There is no customer ${text}. \`pnpm market customers find\` looks for a part of a name.`,
-      { code: "not_found" },
-    );
+    throw new AppError(404, `There is no customer ${text}. \`./market customers find\` looks for a part of a name.`, {
+      code: "not_found",
+    });
   return { id: asCustomerId(row.id), email: row.email };
 }

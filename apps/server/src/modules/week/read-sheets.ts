@@ -85,7 +85,7 @@ export async function readSheets(
   if (!newest && !isRun)
     throw new AppError(
       409,
-      `The cutoff of ${hub.name} for ${long} has passed and was not run. Start the server, or say: pnpm market jobs run`,
+      `The cutoff of ${hub.name} for ${long} has passed and was not run. Start the server, or say: ./market jobs run`,
       { code: "cutoff_not_run" },
     );
   let isNew = isOutdated(newest, drivers);
