@@ -107,7 +107,7 @@ export const imagesCommand = (): Command =>
         out.answer({ ...done, skipped, dryRun: options.dryRun === true, rejectedFile }, () =>
           [
             `${options.dryRun ? "Would take in" : "Took in"} ${folder}: ${done.created} new, ${done.replaced} replaced, ${done.unchanged} as they were${rejectedCount(done.rejected)}.`,
-            ...(done.created + done.replaced > 0 ? [] : [UNCHANGED]),
+            ...(done.created + done.replaced + done.rejected.length > 0 ? [] : [UNCHANGED]),
             ...skippedWords(skipped),
             ...words,
           ].join("\n"),
@@ -154,7 +154,7 @@ export const contentCommand = (): Command =>
         out.answer({ files: taken, ...done, dryRun: options.dryRun === true, rejectedFile }, () =>
           [
             `${options.dryRun ? "Would take in" : "Took in"} ${some(taken, "files")} of ${folder}; new or different: ${some(done.pages, "pages")}, ${some(done.questions, "questions")}, ${some(done.posts, "posts")}${rejectedCount(done.rejected)}.`,
-            ...(done.pages + done.questions + done.posts > 0 ? [] : [UNCHANGED]),
+            ...(done.pages + done.questions + done.posts + done.rejected.length > 0 ? [] : [UNCHANGED]),
             ...words,
           ].join("\n"),
         );

@@ -110,7 +110,8 @@ export const hubsCommand = (): Command =>
               ({ slug, is, daysAdded, daysRemoved }) =>
                 `  ${slug}: ${is}${daysAdded.length > 0 ? `, ${daysAdded.length} delivery days new` : ""}${daysRemoved.length > 0 ? `, ${daysRemoved.length} empty ones gone` : ""}`,
             ),
-            ...(hubs.every(
+            ...(!isPartly &&
+            hubs.every(
               ({ is, daysAdded, daysRemoved }) => is === "as it was" && daysAdded.length + daysRemoved.length === 0,
             )
               ? ["The market has all of it already; nothing was changed."]

@@ -62,7 +62,7 @@ async function take(kind: Kind, path: string, tools: Tools<{ keepGoing?: boolean
       ? `${path} has a header and no rows: nothing to import.`
       : [
           `${options.dryRun ? "Would take in" : "Took in"} ${path}: ${counted(kind, outcome)}.`,
-          ...(Object.values(outcome.counts).some(({ created, changed }) => created + changed > 0)
+          ...(rejected.length > 0 || Object.values(outcome.counts).some(({ created, changed }) => created + changed > 0)
             ? []
             : ["The market has all of it already; nothing was changed."]),
           ...words,
