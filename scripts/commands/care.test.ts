@@ -296,7 +296,7 @@ test("all that is kept about a customer is written to a file; an account is dele
   await placeOrder(1);
   expect(await market.run("customers", "delete", shopper.customer.email!, "--reason", "x", "--yes")).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^Customer \d+ has 1 order not delivered and 0 payments under way\. Deliver or cancel/),
+    err: expect.stringMatching(/^Customer \d+ has 2 orders not delivered and 0 payments under way\. Deliver or cancel/),
   });
 });
 

@@ -70,7 +70,7 @@ export async function deleteAccount(
       throw new AppError(
         409,
         actor.type === "operator"
-          ? `Customer ${customerId} has ${counted(person.open_orders, "order")} not delivered and ${counted(person.open_payments, "payment")} under way. Deliver or cancel the orders first (market orders list --customer ${customerId}). Nothing was done.`
+          ? `Customer ${customerId} has ${counted(person.open_orders, "order")} not delivered and ${counted(person.open_payments, "payment")} under way. Deliver or cancel the orders first (./market orders list --customer ${customerId}). Nothing was done.`
           : "You have an order on its way. Please cancel it, or delete your account once it has arrived.",
         { code: "order_open" },
       );
