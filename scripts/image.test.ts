@@ -263,7 +263,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
         .jpeg()
         .toFile(join(container.files, "photos", name));
     const opening = operating.split(/^## (?=Opening|The weekly)/m).find((part) => part.startsWith("Opening a market"))!;
-    const opened = commandLines(opening).map((line) => line.replace("pnpm ", ""));
+    const opened = commandLines(opening).map((line) => line.replace("./", ""));
     expect(opened.length).toBeGreaterThan(10);
     runAll(opened);
 
