@@ -19,6 +19,7 @@ describe("My Details", () => {
   test("change what is given and leave the rest", { tags: ["spec:7.1-11", "spec:8-23"] }, async () => {
     const browser = await customer();
     const before = (await browser.get("/account/profile")).body;
+    expect(before).toMatchObject({ id: browser.customer.id, isGuest: false });
     const change = {
       firstName: " Ada ",
       lastName: "Brown",

@@ -393,6 +393,16 @@ describe("a set-aside order", () => {
     expect(await market.audit()).toEqual([]);
   });
 
+  test("that was delivered unpaid is still charged at its next try", { tags: ["fail:M2"] }, async () => {
+    const { who, id, dueCents } = await setAside();
+    await tick("2026-11-28T12:00:00Z");
+    expect(await orderOf(id)).toMatchObject({ status: "closed", charge_failed_at: new Date(CUTOFF) });
+    await setCard(db, who.row.id, "4242424242424242");
+    await retry("2026-11-30T12:00:00Z");
+    expect(await orderOf(id)).toMatchObject({ charge_failed_at: null, payment: { state: "captured" } });
+    expect(await takenFrom(who.row.id)).toEqual([dueCents]);
+  });
+
   test("whose hold still stands is cancelled: the hold is released", async () => {
     const { placed } = await orders(1);
     const [{ id, key }] = placed as [(typeof placed)[number]];
