@@ -10,8 +10,8 @@ export interface UnknownSetting {
 const PREFIXES =
   /^(DATABASE|GEOCODER|IDENTIFY|MAIL|MAP_TILES|MARKET|METRICS|MIGRATE|RATE|REGISTRATIONS|S3|SESSION|SMTP|SPECIAL_HUB|STRIPE|SUPPORT|TURNSTILE)_/;
 
-/** Names that systems set: a desktop's session, a user's mail folder, Postgres's own clients, services of Kubernetes. */
-const OTHERS = /^(MAIL|PG[A-Z]+|SESSION_MANAGER|\w+_SERVICE_(HOST|PORT)\w*|\w+_PORT_\d+_(TCP|UDP)\w*)$/;
+/** Names that systems set: a desktop's session, a user's mail folder, npm's scripts, Postgres's own clients, services of Kubernetes. */
+const OTHERS = /^(MAIL|NODE|PG[A-Z]+|SESSION_MANAGER|\w+_SERVICE_(HOST|PORT)\w*|\w+_PORT_\d+_(TCP|UDP)\w*)$/;
 
 /** Names in an environment that are no settings and look like one: `SMPT_URL`, `DEM`, `STRIPE_KEY`. Values are not read. */
 export function findUnknownSettings(names: readonly string[], known: readonly string[]): UnknownSetting[] {

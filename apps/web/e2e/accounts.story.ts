@@ -119,7 +119,7 @@ test(
     await page.goto("/account");
     const dialog = dialogOf(page);
     const save = dialog.getByRole("button", { name: "Save", exact: true });
-    await expect(dialog.getByLabel("Email")).toHaveValue(email);
+    await expect(dialog.getByRole("textbox", { name: "Email", exact: true })).toHaveValue(email);
     await expect(save).toHaveCount(0);
     await dialog.getByLabel("Username").fill("");
     await dialog.getByLabel("Username").blur();

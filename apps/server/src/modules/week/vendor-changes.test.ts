@@ -48,10 +48,11 @@ async function openDay(orders: readonly (readonly [eggs: number, jam: number, br
     expect(status, JSON.stringify(body)).toBe(201);
     ids.push(body.orderId as number);
   }
-  /** The changes mailed to vendors since the last look: who, and each line. */
+  /** The changes mailed to vendors since the last look, sorted: who, and each line. */
   const changes = async () => {
     await sendDueMail(deps);
-    return sent.splice(0).flatMap(({ to, subject, text }) => {
+    const mails = sent.splice(0).toSorted((a, b) => a.to.localeCompare(b.to));
+    return mails.flatMap(({ to, subject, text }) => {
       if (!to.endsWith(`${hub.id}@farm.example`) || !subject.includes("bring less")) return [];
       expect(subject).toBe("Little market: bring less for Thursday, November 26");
       expect(text).not.toMatch(/Robin|frost/);
