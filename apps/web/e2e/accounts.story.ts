@@ -331,9 +331,9 @@ test("a guest is asked to log in to see their details", async ({ page, market })
   await page.goto("/profile");
   await dialogOf(page).getByRole("button", { name: "Login" }).click();
   const { email } = await market.ask("customer", {});
-  await dialogOf(page).getByLabel("Email").fill(email);
+  await dialogOf(page).getByRole("textbox", { name: "Email", exact: true }).fill(email);
   await dialogOf(page).getByLabel("Password", { exact: true }).fill(market.customer.password);
   await page.keyboard.press("Enter");
-  await expect(dialogOf(page).getByLabel("Email")).toHaveValue(email);
+  await expect(dialogOf(page).getByRole("textbox", { name: "Email", exact: true })).toHaveValue(email);
   await expect(page).toHaveURL(/\/profile$/);
 });

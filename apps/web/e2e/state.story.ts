@@ -151,7 +151,7 @@ test.describe("two tabs", () => {
     async ({ page, context, market }) => {
       const { email } = await beNewCustomer(page, market);
       await openWithHeartbeat(page, "/profile");
-      await expect(dialogOf(page).getByLabel("Email")).toHaveValue(email);
+      await expect(dialogOf(page).getByRole("textbox", { name: "Email", exact: true })).toHaveValue(email);
       await expect(dialogOf(page).getByLabel("Street address")).toHaveValue(/Oak/);
 
       const other = await context.newPage();
@@ -179,10 +179,10 @@ test.describe("two tabs", () => {
       await putInCart(other, market, [product]);
       await other.goto("/profile");
       await dialogOf(other).getByRole("button", { name: "Login" }).click();
-      await dialogOf(other).getByLabel("Email").fill(email);
+      await dialogOf(other).getByRole("textbox", { name: "Email", exact: true }).fill(email);
       await dialogOf(other).getByLabel("Password", { exact: true }).fill(market.customer.password);
       await other.keyboard.press("Enter");
-      await expect(dialogOf(other).getByLabel("Email")).toHaveValue(email);
+      await expect(dialogOf(other).getByRole("textbox", { name: "Email", exact: true })).toHaveValue(email);
       await expect(page.getByRole("main").getByRole("button", { name: "Logout" })).toBeVisible(soon);
       await expect(shoppingPanel(page).getByRole("link", { name: product.title })).toBeVisible(soon);
     },
@@ -195,7 +195,7 @@ test.describe("two tabs", () => {
       const { email } = await beNewCustomer(page, market);
       await page.clock.install();
       await openWithHeartbeat(page, "/profile");
-      await expect(dialogOf(page).getByLabel("Email")).toHaveValue(email);
+      await expect(dialogOf(page).getByRole("textbox", { name: "Email", exact: true })).toHaveValue(email);
       // Not through a page: no tab announces it.
       await askApi(page, market, "PUT", "/auth/logout");
       await page.clock.fastForward("15:01");

@@ -199,6 +199,7 @@ test("item title: unit and variant are named where they do not repeat what is be
   expect(title("Carrots", "8 oz", "8 oz")).toBe("Carrots, 8 oz");
   expect(title("Eggs", "Dozen", null)).toBe("Eggs, Dozen");
   expect(title("Pasture Eggs, Dozen", "Dozen", "dozen")).toBe("Pasture Eggs, Dozen");
+  expect(title("Milk", "Half gallon", "half gallon, 64 oz")).toBe("Milk, Half gallon · 64 oz");
   expect(title("Eggs", "", "dozen")).toBe("Eggs · dozen");
   expect(title("Eggs", "Eggs", "")).toBe("Eggs");
 });

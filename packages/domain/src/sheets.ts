@@ -139,7 +139,8 @@ const byStorage = (a: { storage: Storage }, b: { storage: Storage }): number =>
 /** "Carrots, Small · 8 oz"; variant and unit are left out where they repeat what is before them. */
 export function itemTitle({ product, variant, unit }: Pick<BoxLine, "product" | "variant" | "unit">): string {
   const name = variant === product ? product : lineName(product, variant);
-  return [name, variantWords(name, unit ?? "")].filter(Boolean).join(" · ");
+  const parts = (unit ?? "").split(", ").filter((part) => variantWords(name, part) !== "");
+  return parts.length === 0 ? name : `${name} · ${parts.join(", ")}`;
 }
 
 /** One sheet a vendor, by name; its items dry, cold, frozen, then by name. */
