@@ -52,17 +52,17 @@ describe("a guest", () => {
     "is made from a zip, a point or a hub",
     { tags: ["spec:7.1-06", "spec:7.1-02", "spec:4-01", "spec:4-02", "spec:4-03", "spec:3-13"] },
     async () => {
-      for (const [place, hubId] of [
-        ["zipCode=46032", near.id],
-        ["lat=40.05&lng=-105.3", drawn.id],
-        [`hubId=${far.id}`, far.id],
+      for (const [place, hubId, kept] of [
+        ["zipCode=46032", near.id, { zip_code: "46032", lat: null, lng: null }],
+        ["lat=40.05&lng=-105.3", drawn.id, { lat: 40.05, lng: -105.3 }],
+        [`hubId=${far.id}`, far.id, { zip_code: null, lat: null, lng: null }],
       ] as const) {
         const browser = market.shopper();
         const answer = await browser.post(`/auth/guest?${place}`);
         expect(answer.status, JSON.stringify(answer.body)).toBe(200);
         const guest = Customer.parse(answer.body);
         expect(guest).toMatchObject({ isGuest: true, hubId, email: null, credit: 0 });
-        expect(String(guest.id)).toContain("-");
+        expect(await db.guest.findUniqueOrThrow({ where: { id: String(guest.id) } })).toMatchObject(kept);
         const session = Session.parse((await browser.get("/auth")).body);
         expect(session).toMatchObject({ customerId: guest.id, hubId, isGuest: true });
       }

@@ -408,6 +408,26 @@ describe("webhooks", () => {
     },
   );
 
+  test(
+    "webhook: an order was captured at Stripe and is not booked yet, nothing is given back",
+    { tags: ["fail:B6"] },
+    async () => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      expect((await pay(who, choice(GOOD))).status).toBe(201);
+      const { payment } = await attemptOf(who.row.id);
+      const charge = { key: payment!.charge_key, customerId: who.row.id, ref: payment!.provider_ref };
+      expect(await deps.payments.capture({ ...charge, amountCents: payment!.amount_cents })).toBe("captured");
+      const event = fake.events.at(-1)!;
+      expect(event.type).toBe("payment_intent.succeeded");
+      expect((await send(fake.signed(event))).json()).toEqual({ received: true, outcome: "nothing to do" });
+      expect(fake.ledger().find(({ ref }) => ref === payment!.provider_ref)).toMatchObject({ backCents: 0 });
+      market.clock.set(CUTOFF);
+      await runWeek(job());
+      await expectAgreement();
+    },
+  );
+
   test("with another provider there is no such address", { tags: ["fail:B7"] }, async () => {
     const other = await buildTestApp({ url: market.url });
     const { statusCode } = await other.app.inject({
