@@ -203,12 +203,14 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
     [["inbox", "show", `question:${question.id}`], NOTHING],
     [["doctor"], NOTHING],
   ]);
-  // Killed outright, what is done to several orders is not half-done either, and the same words do it then.
+  // Killed outright, what changes several things is not half-done either, and the same words do it then.
   const several = [
     ["short", "carmel", day, vendor.slug, "eggs", "13/15", ...why, "--yes"],
     ["orders", "short", "carmel", day, "eggs=1/3", "--tote", "1", ...why],
     ["orders", "deliver", delivered, refunded],
     ["orders", "paid", String(unpaid.orderId)],
+    ["products", "set", eggs.slug, "--price", "9.99"],
+    ["stock", "set", vendor.slug, `${eggs.variant.id}=4`],
   ];
   await stopAll(
     market,
