@@ -83,9 +83,14 @@ export async function adoptCustomer(client: QueryClient, profile: Customer): Pro
   await client.invalidateQueries({ predicate: isNotSession });
 }
 
-/** The session was changed by a call of ours: refetches it, and whatever differs for this person and market. Throws. */
+/**
+ * The session was changed by a call of ours: refetches it, and whatever differs for this person and market. Under a key
+ * of its own, because `refreshVisitor` cancels the visitor's query: a frame that logs in announces it as well. Throws.
+ */
 export async function reloadVisitor(client: QueryClient): Promise<Visitor> {
-  const visitor = await client.fetchQuery({ ...visitorQuery, staleTime: 0 });
+  const visitor = await client.fetchQuery({ ...visitorQuery, queryKey: ["session-reload"], staleTime: 0, gcTime: 0 });
+  await client.cancelQueries({ queryKey: sessionKeys.visitor });
+  client.setQueryData(sessionKeys.visitor, visitor);
   // Those that `followVisitor` started are waited for, not sent again.
   await client.invalidateQueries({ predicate: isNotSession }, { cancelRefetch: false });
   return visitor;
