@@ -145,7 +145,7 @@ describe("on Stripe", () => {
         STRIPE_WEBHOOK_SECRET: SECRET,
         STRIPE_API_URL: fake.url,
       },
-      overrides: { clock: market.clock },
+      overrides: { ...overrides, clock: market.clock },
     });
     const hub = await createHub(own.db);
     const eggs = await createProduct(own.db, hub.id, { inventory: 5 });
@@ -243,6 +243,9 @@ describe("on Stripe", () => {
         await release.promise;
       });
       await locked.promise;
+      // Once the transaction that takes the stock back has committed, either server may be first; here it is the sweep.
+      const isTakenOver = Promise.withResolvers<void>();
+      at.set("checkout:reacquired", () => isTakenOver.promise);
       const lockWaits = async () =>
         (await queryOne(
           own.db,
@@ -259,6 +262,7 @@ describe("on Stripe", () => {
       await expect.poll(async () => isSwept || (await lockWaits()) === 2).toBe(true);
       release.resolve();
       await Promise.all([holder, swept]);
+      isTakenOver.resolve();
       expect((await back).status).toBeGreaterThanOrEqual(400);
       await sweep();
       expect(await own.db.stock_hold.count()).toBe(0);

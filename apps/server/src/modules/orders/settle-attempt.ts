@@ -299,6 +299,7 @@ export async function settleAttempt(ctx: Context, attempt: AttemptRow, said: Aut
   );
   if (isHeld === null) return { kind: "lost" };
   if (!isHeld) return giveUpLate(ctx, attempt);
+  await ctx.deps.at("checkout:reacquired");
   for (let tried = 1; ; tried += 1) {
     try {
       const placed = await place(ctx, attempt, said);
