@@ -1,6 +1,6 @@
 import { type Prisma, PrismaClient } from "../generated/client.ts";
 import { SharedPool } from "./adapter.ts";
-import { closePool, createPool, patienceOf, type PoolSettings, watchStatements } from "./pool.ts";
+import { closePool, createPool, timeoutFactorOf, type PoolSettings, watchStatements } from "./pool.ts";
 import { poolOf, registerPool, type SqlTx } from "./query.ts";
 
 export { Prisma } from "../generated/client.ts";
@@ -34,11 +34,11 @@ export type Conn = Db | Tx | SqlTx;
  */
 export function createDb(settings: PoolSettings): Db {
   const pool = createPool(settings);
-  const patience = patienceOf(settings);
+  const timeoutFactor = timeoutFactorOf(settings);
   const prisma = new PrismaClient({
     adapter: new SharedPool(pool),
     // failures §0: later than the database's own limits.
-    transactionOptions: { maxWait: 5_000 * patience, timeout: 20_000 * patience },
+    transactionOptions: { maxWait: 5_000 * timeoutFactor, timeout: 20_000 * timeoutFactor },
   });
   let closing: Promise<void> | undefined;
   const db: Db = Object.assign(prisma, {

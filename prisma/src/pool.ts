@@ -9,19 +9,19 @@ export type PoolSettings = {
   onPoolError?: (error: Error) => void;
   /** Milliseconds Postgres gives a statement, 4000 unless given; 0 is no limit (long reads of scripts). */
   statementTimeoutMs?: number;
-  /** Times every limit of waiting; 1 unless `setPatience` said otherwise. */
-  patience?: number;
+  /** Times every limit of waiting; 1 unless `setTimeoutFactor` said otherwise. */
+  timeoutFactor?: number;
 };
 
 let usualPatience = 1;
 
 /** For tests: how patient pools are that are made from now on, on a machine so busy that its slowness says nothing. */
-export function setPatience(times: number): void {
+export function setTimeoutFactor(times: number): void {
   usualPatience = times;
 }
 
 /** Times every limit of waiting of a pool with these settings. */
-export const patienceOf = ({ patience = usualPatience }: PoolSettings): number => patience;
+export const timeoutFactorOf = ({ timeoutFactor: patience = usualPatience }: PoolSettings): number => patience;
 
 /** Callers that wait for a connection at the same time. */
 const MOST_WAITING = 200;
@@ -45,8 +45,8 @@ const insides = new WeakMap<object, Inside>();
  * that would say READ COMMITTED in each transaction.
  */
 export function createPool(settings: PoolSettings): pg.Pool {
-  const patience = patienceOf(settings);
-  const statementMs = settings.statementTimeoutMs ?? 4_000 * patience;
+  const timeoutFactor = timeoutFactorOf(settings);
+  const statementMs = settings.statementTimeoutMs ?? 4_000 * timeoutFactor;
   const inside: Inside = { listeners: new Set(), ends: new Set(), closing: false };
   const { listeners, ends } = inside;
 
@@ -87,13 +87,13 @@ export function createPool(settings: PoolSettings): pg.Pool {
     Client: Connection,
     max: settings.poolSize ?? 10,
     application_name: settings.applicationName ?? "marketday",
-    connectionTimeoutMillis: 2_000 * patience,
+    connectionTimeoutMillis: 2_000 * timeoutFactor,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    lock_timeout: 2_000 * patience,
+    lock_timeout: 2_000 * timeoutFactor,
     statement_timeout: statementMs,
-    ...(statementMs > 0 && { query_timeout: statementMs + 1_000 * patience }),
-    idle_in_transaction_session_timeout: 10_000 * patience,
+    ...(statementMs > 0 && { query_timeout: statementMs + 1_000 * timeoutFactor }),
+    idle_in_transaction_session_timeout: 10_000 * timeoutFactor,
     options: "-c TimeZone=UTC -c default_transaction_isolation=read\\ committed",
   });
   pool.on("error", (error: Error & { client?: unknown }) => {

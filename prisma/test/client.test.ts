@@ -29,7 +29,7 @@ let usual: Db;
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
   db = createDb({ url: database.url });
-  usual = createDb({ url: database.url, patience: 1 });
+  usual = createDb({ url: database.url, timeoutFactor: 1 });
   await execute(
     db,
     sql`create table pot (id int primary key, eggs int not null check (eggs >= 0), label text constraint pot_label_key unique)`,
@@ -285,7 +285,7 @@ test(
   "a transaction that was left open is ended by Postgres, and its locks with it",
   { tags: ["fail:D8"] },
   async () => {
-    const db = createDb({ url: database.url, patience: 1 });
+    const db = createDb({ url: database.url, timeoutFactor: 1 });
     try {
       const left = await sqlTransaction(db, async (tx) => {
         await query(tx, sql`select pg_advisory_xact_lock(4711)`);
@@ -306,7 +306,7 @@ test(
 );
 
 test("pool: a caller that finds no free connection in time gets PoolExhausted, which counts as unavailable", async () => {
-  const small = createDb({ url: database.url, poolSize: 1, patience: 0.05 });
+  const small = createDb({ url: database.url, poolSize: 1, timeoutFactor: 0.05 });
   const release = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();
   const holder = sqlTransaction(small, async () => {

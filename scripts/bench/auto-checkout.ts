@@ -129,7 +129,7 @@ export async function benchAutoCheckout(market: BenchMarket): Promise<Row[]> {
     const made = await fill(db);
     const memory: number[] = [];
     let placed = 0;
-    deps.at = async (point) => {
+    deps.failpoint = async (point) => {
       if (point === "auto:ordered" && (placed += 1) % Math.ceil(CARTS / 4) === 0)
         memory.push(process.memoryUsage().rss / 2 ** 20);
     };

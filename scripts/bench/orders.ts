@@ -10,7 +10,7 @@ import { CHOICE, createCustomer, createHub, createProduct, PASSWORD } from "@mar
 
 import { type ChildServer, startChild } from "./child.ts";
 import type { BenchMarket } from "./market.ts";
-import { asAnother, type BareClient, recordStatements, replay } from "./recorded-order.ts";
+import { replayAs, type BareClient, recordStatements, replay } from "./recorded-order.ts";
 import type { Row } from "./table.ts";
 
 const CLIENTS = 8;
@@ -149,7 +149,7 @@ export async function benchOrders(market: BenchMarket): Promise<Row[]> {
     };
     const byHand = async (client: Client, n: number) => {
       await fillCart(db, client);
-      await replay(bare[n]!, asAnother(client.statements, client.ids));
+      await replay(bare[n]!, replayAs(client.statements, client.ids));
     };
     const countOf = async () =>
       (await query<{ orders: number }>(db, sql`select count(*)::int as orders from orders`))[0]!.orders;

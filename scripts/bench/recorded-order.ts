@@ -46,7 +46,7 @@ export async function recordStatements(db: Db, work: () => Promise<unknown>): Pr
  * The recorded statements as those of another order of the same shopper: what must be its own (attempt, payment, order,
  * key) is drawn anew wherever it stands, also within JSON.
  */
-export function asAnother(statements: readonly Statement[], ids: { uuids: string[]; orderId: number }): Statement[] {
+export function replayAs(statements: readonly Statement[], ids: { uuids: string[]; orderId: number }): Statement[] {
   const orderId = randomInt(100_000_000, 1_000_000_000);
   const swaps = new Map([
     [String(ids.orderId), String(orderId)],

@@ -7,7 +7,7 @@ import { restore } from "@marketday/server/modules/backup/restore";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some, whole } from "../lib/cli/values.ts";
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
@@ -50,7 +50,7 @@ const backupCommand = (): Command =>
         ),
     async run({ options, out, market, signal }, given) {
       if (given !== undefined && (options.into !== undefined || options.keep !== undefined))
-        throw new Refusal(
+        throw new CliError(
           EXIT.usage,
           "--into and --keep are for backups named by their time: leave the folder's name out. Nothing was done.",
         );

@@ -4,7 +4,7 @@ import { loadEnv } from "@marketday/server/env";
 import type { Command } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { locateDatabase } from "../lib/database.ts";
 
 const grant = (): Command =>
@@ -28,7 +28,7 @@ const grant = (): Command =>
       const database = await locateDatabase(loadEnv());
       try {
         if (options.create && roleOf(database.url) !== role)
-          throw new Refusal(
+          throw new CliError(
             EXIT.usage,
             `--create takes the password from DATABASE_URL, which signs in as "${roleOf(database.url) ?? ""}": set it to the address of "${role}", and MIGRATE_DATABASE_URL to the owner's.`,
           );

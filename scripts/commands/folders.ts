@@ -8,16 +8,16 @@ import { findUploads, importPictures, type PictureFile } from "@marketday/server
 import type { Command } from "commander";
 
 import { command, group, type Tools } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
 import { keepGoing, rejectedPath, rejectedWords, writeRejectedFiles } from "../lib/files/keep-going.ts";
-import { naming } from "../lib/files/naming.ts";
+import { withFileName } from "../lib/files/with-file-name.ts";
 import { writeFolder } from "../lib/files/write-folder.ts";
 
 /** Names of the files in a folder, sorted; hidden ones are left out. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
-    throw new Refusal(EXIT.input, `${folder} is no folder that can be read. Nothing was written.`);
+    throw new CliError(EXIT.input, `${folder} is no folder that can be read. Nothing was written.`);
   });
   return entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
@@ -38,7 +38,7 @@ interface FolderPictures {
 /** The pictures in a folder and in the folders in it, by path. */
 async function picturesIn(folder: string, below = ""): Promise<FolderPictures> {
   const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => {
-    throw new Refusal(EXIT.input, `${join(folder, below)} is no folder that can be read. Nothing was written.`);
+    throw new CliError(EXIT.input, `${join(folder, below)} is no folder that can be read. Nothing was written.`);
   });
   const found: FolderPictures = { files: [], skipped: [] };
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -95,9 +95,9 @@ export const imagesCommand = (): Command =>
       async run(tools, folder) {
         const { options, out, market } = tools;
         const { files, skipped } = await picturesIn(folder);
-        if (files.length === 0) throw new Refusal(EXIT.input, `There are no pictures in ${folder}.`);
+        if (files.length === 0) throw new CliError(EXIT.input, `There are no pictures in ${folder}.`);
         const bar = out.progress("Reading");
-        const done = await naming(folder, () =>
+        const done = await withFileName(folder, () =>
           market((ctx) => importPictures(ctx, files, { ...how(tools), onProgress: bar.at }), {
             long: true,
             stopsItself: true,
@@ -143,10 +143,10 @@ export const contentCommand = (): Command =>
         const pages = (await filesIn(folder)).filter((name) => name.endsWith(".md"));
         const posts = (await filesIn(join(folder, "blog")).catch(() => [])).filter((name) => name.endsWith(".md"));
         const names = [...pages, ...posts.map((name) => `blog/${name}`)];
-        if (names.length === 0) throw new Refusal(EXIT.input, `There are no Markdown files in ${folder}.`);
+        if (names.length === 0) throw new CliError(EXIT.input, `There are no Markdown files in ${folder}.`);
         const files: ContentFile[] = [];
         for (const name of names) files.push({ name, text: await readFile(join(folder, name), "utf8") });
-        const done = await naming(folder, () =>
+        const done = await withFileName(folder, () =>
           market((ctx) => importContent(ctx, files, how(tools)), { stopsItself: true }),
         );
         const { rejectedFile, words } = await tellRejected(folder, done.rejected, tools);

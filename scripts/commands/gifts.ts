@@ -1,12 +1,12 @@
 import { GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 import { addMs, Day } from "@marketday/domain/time";
 import { customerNamed } from "@marketday/server/modules/account/find-customers";
-import type { EarlierAct } from "@marketday/server/modules/audit/same-act";
+import type { EarlierOperation } from "@marketday/server/modules/audit/same-act";
 import { grantCredit, issueGiftCard } from "@marketday/server/modules/gift-cards/grant-credit";
 import type { Command } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { day, dollars, email, usd } from "../lib/cli/values.ts";
 
 const ONCE =
@@ -16,7 +16,7 @@ const keyed = (made: Command): Command =>
   made.option("--key <text>", "a name of this gift: given once, however often it is asked for");
 
 /** "on 2026-11-21 at 14:03 by operator:ada already; nothing was done". */
-const earlier = ({ at, who }: EarlierAct): string => {
+const earlier = ({ at, who }: EarlierOperation): string => {
   const [date, time] = at.split("T");
   return `on ${date} at ${time?.slice(0, 5)} UTC by ${who} already; nothing was done`;
 };
@@ -58,9 +58,9 @@ function requireMailDate(on: string | undefined, now: Date): void {
     .toISOString()
     .slice(0, 10);
   if (on < addMs(now, -Day.ms).toISOString().slice(0, 10))
-    throw new Refusal(EXIT.usage, `${on} is over. Give a day from today on; nothing was done.`);
+    throw new CliError(EXIT.usage, `${on} is over. Give a day from today on; nothing was done.`);
   if (on > last)
-    throw new Refusal(
+    throw new CliError(
       EXIT.usage,
       `${on} is more than ${GIFT_CARD_DAYS_MAX} days away. Give an earlier day; nothing was done.`,
     );
@@ -85,7 +85,7 @@ export const giftCardsCommand = (): Command =>
         const [recipientEmail, amountCents] = [email(to), dollars(amount)];
         const { key = null, reason = "", dryRun = false, message } = options;
         if (amountCents < GIFT_CARD_MIN || amountCents > GIFT_CARD_MAX)
-          throw new Refusal(EXIT.usage, `A gift card is ${usd(GIFT_CARD_MIN)} to ${usd(GIFT_CARD_MAX)}.`);
+          throw new CliError(EXIT.usage, `A gift card is ${usd(GIFT_CARD_MIN)} to ${usd(GIFT_CARD_MAX)}.`);
         requireMailDate(options.on, new Date());
         await sure(`Mail ${recipientEmail} a gift card of ${usd(amountCents)}?`);
         const { deliverOn, ...card } = await market(async (ctx) => {

@@ -12,7 +12,7 @@ import { command, group } from "../lib/cli/command.ts";
 import { some } from "../lib/cli/values.ts";
 import { jsonProblem, placeOf } from "../lib/files/json.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
-import { naming } from "../lib/files/naming.ts";
+import { withFileName } from "../lib/files/with-file-name.ts";
 import { writeText } from "../lib/files/write.ts";
 
 const refused = (right: string): ImportRefused =>
@@ -84,7 +84,7 @@ export const hubsCommand = (): Command =>
       writes: true,
       run: async ({ options, out, market, signal }, path) => {
         const rejectedFile = rejectedPath(path, "geojson");
-        const outcome = await naming(path, async () => {
+        const outcome = await withFileName(path, async () => {
           const file = await readFeatures(path);
           const how = {
             dryRun: options.dryRun === true,

@@ -4,7 +4,7 @@ import { MATTERS, type Matter } from "@marketday/server/modules/answers/store";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { localTime } from "../lib/cli/local-time.ts";
 import { harmless, type Output } from "../lib/cli/output.ts";
 import { whole } from "../lib/cli/values.ts";
@@ -83,7 +83,7 @@ export const inboxCommand = (): Command =>
         const about = matterOf(what);
         const { reason = "", dryRun = false, file } = options;
         if ((given === undefined) === (file === undefined))
-          throw new Refusal(
+          throw new CliError(
             EXIT.usage,
             "Give the answer, or --file FILE with it (- is standard input). Nothing was done.",
           );

@@ -4,7 +4,7 @@ import { timetable } from "@marketday/server/jobs/index";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
 import { runJobs } from "../lib/run-jobs.ts";
 
@@ -55,7 +55,7 @@ a terminal. At most the next delivery of each hub can be run early. To try a wee
         if (isEarly) {
           const last = await lastRunnable(ctx);
           if (at >= last.before)
-            throw new Refusal(
+            throw new CliError(
               EXIT.usage,
               `${at.toISOString()} is too far ahead: ${last.reason}. Give an instant before ${last.before.toISOString()}. Nothing was done.`,
             );

@@ -5,7 +5,7 @@ import { findProductRows, setValues, type ValueRow } from "@marketday/server/mod
 import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { fromOptions, isChanged } from "../lib/files/set-values.ts";
 
 /** What says which rows are set; all other columns of a products file can be. */
@@ -28,7 +28,7 @@ function variantsOf(rows: readonly TextRow[], wanted: string | undefined, slug: 
     wanted === undefined ? all : all.filter(([title]) => title.toLowerCase() === wanted.trim().toLowerCase());
   if (found.length > 0) return found;
   const titles = all.map(([title]) => title).join(", ");
-  throw new Refusal(
+  throw new CliError(
     EXIT.refused,
     `${slug} has no variant "${wanted}". Its variants are ${titles}. Nothing was written.`,
   );
@@ -46,7 +46,7 @@ function valueRows(
   const ofVariants = ofOffers || columns.some((column) => isIn(variantColumns, column));
   const variants = variantsOf(rows, variant, slug);
   if (ofVariants && variants.length > 1)
-    throw new Refusal(
+    throw new CliError(
       EXIT.usage,
       `${slug} has ${variants.length} variants: ${variants.map(([title]) => title).join(", ")}. Say which with --variant. Nothing was written.`,
     );
@@ -58,7 +58,7 @@ function valueRows(
   // A hub that does not have it yet gets it, when there is a price.
   const [first = { hub: hub ?? null }, ...others] = meant;
   if (first["hub"] === null)
-    throw new Refusal(
+    throw new CliError(
       EXIT.usage,
       `${title} of ${slug} is not in any hub yet. Say which with --hub. Nothing was written.`,
     );
@@ -123,7 +123,7 @@ export const setProducts = (): Command =>
         return value === undefined ? [] : [[column, value.trim() === NONE ? "" : value.trim()] as const];
       });
       if (given.length === 0)
-        throw new Refusal(
+        throw new CliError(
           EXIT.usage,
           "Say what to set, such as --price 4.50; --help lists everything. Nothing was written.",
         );

@@ -12,7 +12,7 @@ import { readWeek } from "@marketday/server/modules/week/read-week";
 import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some, usd } from "../lib/cli/values.ts";
 import { rehearse, type Rehearsal } from "../lib/rehearsal.ts";
 import { type JobsRun, runJobs } from "../lib/run-jobs.ts";
@@ -62,7 +62,7 @@ async function runWeekOf(
     orderBy: { cutoff_at: "asc" },
   });
   if (!open)
-    throw new Refusal(EXIT.refused, `${hub.name} has no delivery day that takes orders. Nothing was rehearsed.`);
+    throw new CliError(EXIT.refused, `${hub.name} has no delivery day that takes orders. Nothing was rehearsed.`);
   const day = open.day.toISOString().slice(0, 10);
   const planned = (await readWeek(ctx(), hub.slug)).days.find((each) => each.day === day);
   const closesAt = planned?.steps.find((each) => each.step === "close")?.at ?? addMs(open.day, 48 * Hour.ms);
@@ -133,7 +133,7 @@ and the market itself is only read. Other hubs run in the copy too. Pictures are
       const name = `${hubKey.replaceAll(/[^\w-]/g, "-")}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
       const folder = resolve(options.out ?? `${real.dataDir}/rehearsals/${name}`);
       if ((await readdir(folder).catch(() => null)) !== null)
-        throw new Refusal(EXIT.usage, `${folder} is there already: give a new folder with --out. Nothing was done.`);
+        throw new CliError(EXIT.usage, `${folder} is there already: give a new folder with --out. Nothing was done.`);
       const partial = `${folder}.partial`;
       const bar = out.progress("Rehearsing");
       let done = 0;
@@ -177,7 +177,7 @@ and the market itself is only read. Other hubs run in the copy too. Pictures are
           ].join("\n"),
         );
       } catch (error) {
-        throw signal.aborted ? new Refusal(EXIT.interrupted, STOPPED) : error;
+        throw signal.aborted ? new CliError(EXIT.interrupted, STOPPED) : error;
       } finally {
         bar.end();
         await rm(partial, { recursive: true, force: true });

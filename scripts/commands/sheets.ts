@@ -10,7 +10,7 @@ import { findHubsOfDay } from "@marketday/server/modules/week/sheets-store";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, type Tools } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { makeSheets, type SheetFile } from "../sheets/make.ts";
 import { destinationWords } from "../sheets/storage.ts";
 
@@ -55,7 +55,7 @@ const changeLines = (change: SheetChange): string[] => [
 function unwritable(error: unknown, folder: string): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
-  throw new Refusal(EXIT.refused, `The sheets cannot be written to ${folder}: ${message}`, { folder });
+  throw new CliError(EXIT.refused, `The sheets cannot be written to ${folder}: ${message}`, { folder });
 }
 
 /** What `--json` prints of one hub's sheets. */
@@ -146,7 +146,7 @@ async function sheetsOfAll(
 ): Promise<void> {
   const hubs = await findHubsOfDay(ctx.deps.db, day);
   if (hubs.length === 0)
-    throw new Refusal(EXIT.refused, `No hub delivers on ${day}. \`./market week\` lists the days.`);
+    throw new CliError(EXIT.refused, `No hub delivers on ${day}. \`./market week\` lists the days.`);
   const made: { answer: HubSheets; text: string }[] = [];
   const refused: { hub: string; message: string }[] = [];
   for (const { slug } of hubs)
@@ -157,7 +157,7 @@ async function sheetsOfAll(
       refused.push({ hub: slug, message: error.message });
     }
   const reasons = refused.map(({ message }) => message);
-  if (made.length === 0) throw new Refusal(EXIT.refused, reasons.join("\n"), { refused });
+  if (made.length === 0) throw new CliError(EXIT.refused, reasons.join("\n"), { refused });
   if (refused.length > 0) process.exitCode = EXIT.refused;
   tools.out.answer({ day, hubs: made.map(({ answer }) => answer), refused }, () =>
     [...made.map(({ text }) => text), ...reasons].join("\n\n"),
@@ -194,7 +194,7 @@ export const sheetsCommand = (): Command =>
     async run(tools, hub, date?: string) {
       const day = date ?? hub;
       if (!isCalendarDate(day))
-        throw new Refusal(EXIT.usage, `"${day}" is no date. Give one such as 2026-11-26, alone or after the hub.`);
+        throw new CliError(EXIT.usage, `"${day}" is no date. Give one such as 2026-11-26, alone or after the hub.`);
       await tools.market(
         async (ctx) => {
           if (date === undefined) return sheetsOfAll(ctx, tools, day);

@@ -3,7 +3,7 @@ import { shortVariant, type VariantShort } from "@marketday/server/modules/order
 import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import type { Output } from "../lib/cli/output.ts";
 import { count, destination, usd } from "../lib/cli/values.ts";
 
@@ -41,7 +41,7 @@ export const shortCommand = (): Command =>
     reason: true,
     stopped: "Stopped. Run it again: boxes that are done stay done, the others are done then.",
     async run({ options, out, market, sure }, hub, day, vendor, item, text) {
-      if (!isCalendarDate(day)) throw new Refusal(EXIT.usage, `"${day}" is not a date. Give one such as 2026-11-26.`);
+      if (!isCalendarDate(day)) throw new CliError(EXIT.usage, `"${day}" is not a date. Give one such as 2026-11-26.`);
       const wanted = { hub, day, vendor, item, ...count(text) };
       const input = { to: options.to, reason: options.reason ?? "" };
       const dryRun = options.dryRun === true;

@@ -5,7 +5,7 @@ import { findStock, setValues, type StockRow } from "@marketday/server/modules/i
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
 import { fromOptions, isChanged } from "../lib/files/set-values.ts";
 
@@ -32,15 +32,15 @@ function rowOf(rows: readonly StockRow[], { item }: Count, hub: string | undefin
   if (!only || more.length > 0) {
     const titles = (only ? [only, ...more] : rows).map((row) => `${titleOf(row)} (${row.variantId})`);
     const problem = only ? `"${item}" may be more than one item of ${vendor}` : `${vendor} has no "${item}"`;
-    throw new Refusal(EXIT.refused, `${problem}: ${[...new Set(titles)].join("; ")}. Nothing was written.`);
+    throw new CliError(EXIT.refused, `${problem}: ${[...new Set(titles)].join("; ")}. Nothing was written.`);
   }
   const offered = rows.filter(({ variantId }) => variantId === only.variantId);
   const meant = hub === undefined ? offered : offered.filter((row) => row.hub === hub);
   const hubs = offered.map((row) => row.hub).join(", ");
   if (meant.length === 1) return meant[0]!;
   throw meant.length > 1
-    ? new Refusal(EXIT.usage, `${titleOf(only)} is sold in ${hubs}. Say which with --hub. Nothing was written.`)
-    : new Refusal(EXIT.refused, `${titleOf(only)} is not sold in "${hub}", only in ${hubs}. Nothing was written.`);
+    ? new CliError(EXIT.usage, `${titleOf(only)} is sold in ${hubs}. Say which with --hub. Nothing was written.`)
+    : new CliError(EXIT.refused, `${titleOf(only)} is not sold in "${hub}", only in ${hubs}. Nothing was written.`);
 }
 
 const count = (): Command =>

@@ -3,22 +3,22 @@ import { basename } from "node:path";
 
 import { exportFile } from "@marketday/server/modules/imports/export-file";
 import { importFile, type Outcome } from "@marketday/server/modules/imports/import-file";
-import type { Kind } from "@marketday/server/modules/imports/kind";
-import { kinds } from "@marketday/server/modules/imports/kinds/index";
+import type { ImportType } from "@marketday/server/modules/imports/kind";
+import { importTypes } from "@marketday/server/modules/imports/kinds/index";
 import type { Command } from "commander";
 
 import { command, group, type Tools } from "../lib/cli/command.ts";
-import { EXIT, Refusal } from "../lib/cli/exit.ts";
+import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
-import { naming } from "../lib/files/naming.ts";
 import { openTable } from "../lib/files/open.ts";
 import { writeRejected } from "../lib/files/rejected.ts";
-import { steadily } from "../lib/files/steady-memory.ts";
+import { throttleMemory } from "../lib/files/throttle-memory.ts";
+import { withFileName } from "../lib/files/with-file-name.ts";
 import { openWriter } from "../lib/files/write.ts";
 import { setProducts } from "./products-set.ts";
 
-const counted = (kind: Kind, { rows, counts, rejected }: Outcome): string =>
+const counted = (kind: ImportType, { rows, counts, rejected }: Outcome): string =>
   [
     some(rows, "rows"),
     ...Object.entries(counts).map(
@@ -27,10 +27,10 @@ const counted = (kind: Kind, { rows, counts, rejected }: Outcome): string =>
     ...(rejected.length > 0 ? [`${some(new Set(rejected.map(({ line }) => line)).size, "rows")} rejected`] : []),
   ].join(" · ");
 
-async function take(kind: Kind, path: string, tools: Tools<{ keepGoing?: boolean }>): Promise<void> {
+async function take(kind: ImportType, path: string, tools: Tools<{ keepGoing?: boolean }>): Promise<void> {
   const { options, out, signal } = tools;
-  const outcome = await naming(path, async () => {
-    if (!existsSync(path)) throw new Refusal(EXIT.input, `There is no file ${path}. Nothing was written.`);
+  const outcome = await withFileName(path, async () => {
+    if (!existsSync(path)) throw new CliError(EXIT.input, `There is no file ${path}. Nothing was written.`);
     const file = await openTable(path, kind);
     const bar = out.progress("Reading");
     try {
@@ -39,7 +39,7 @@ async function take(kind: Kind, path: string, tools: Tools<{ keepGoing?: boolean
           importFile(
             ctx,
             kind,
-            { ...file, name: basename(path), rows: steadily(file.rows) },
+            { ...file, name: basename(path), rows: throttleMemory(file.rows) },
             {
               dryRun: options.dryRun === true,
               keepGoing: options.keepGoing === true,
@@ -70,7 +70,7 @@ async function take(kind: Kind, path: string, tools: Tools<{ keepGoing?: boolean
   );
 }
 
-const about = (kind: Kind): string =>
+const about = (kind: ImportType): string =>
   [
     "A CSV file with a header row (or .json: a list of objects). All of it is taken in, or nothing; taken in twice it",
     "changes nothing the second time. What the file does not name stays as it is. Columns:",
@@ -82,7 +82,7 @@ const about = (kind: Kind): string =>
 
 /** `market products import|export` and the like, one group a kind of file. */
 export const tableCommands = (): Command[] =>
-  kinds.map((kind) =>
+  importTypes.map((kind) =>
     group(kind.noun, `bring ${kind.noun} in from a file, or write them to one`, [
       command<{ keepGoing?: boolean }>({
         name: "import <file>",

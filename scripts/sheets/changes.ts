@@ -1,7 +1,7 @@
 import { formatUsd } from "@marketday/domain/money";
 import { itemTitle, type SheetChange } from "@marketday/domain/sheets";
 
-import { INNER, PAGE, type Paper } from "./paper.ts";
+import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 import { destinationWords } from "./storage.ts";
 
 /** What one version changed against the one before it. */
@@ -29,7 +29,7 @@ function placeWords({ kind, goesTo: { before, after } }: SheetChange): string | 
 }
 
 /** The newest version first: who holds an older paper reads down to its version. */
-export function drawChanges(paper: Paper, versions: readonly VersionChanges[]): void {
+export function drawChanges(paper: PdfDocument, versions: readonly VersionChanges[]): void {
   for (const { version, changes } of versions.toSorted((a, b) => b.version - a.version)) {
     paper.section(`Version ${version} against version ${version - 1}`);
     const words = `Correct the papers of version ${version - 1} by hand, or print those of the newest version. Totes, drivers and stops that are not listed here are as before.`;

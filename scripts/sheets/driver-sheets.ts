@@ -1,14 +1,14 @@
 import type { DriverRoute, DriverStop } from "@marketday/domain/loads";
 import { STORAGES } from "@marketday/domain/sheets";
 
-import { INNER, PAGE, type Paper } from "./paper.ts";
+import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 import { collectWords, counted, STORAGE_WORDS } from "./storage.ts";
 
 const KM_PER_MILE = 1.609344;
 const LEFT = 56;
 const RIGHT = 150;
 
-function stop(paper: Paper, { place, box, door, units }: DriverStop): void {
+function stop(paper: PdfDocument, { place, box, door, units }: DriverStop): void {
   const x = PAGE.margin + LEFT;
   const width = INNER - LEFT - RIGHT;
   const street = [door.address, door.address2].filter(Boolean).join(", ");
@@ -42,7 +42,7 @@ function stop(paper: Paper, { place, box, door, units }: DriverStop): void {
 }
 
 /** A number without a delivery: said, so that no one looks for a missing page. */
-function gap(paper: Paper, place: number): void {
+function gap(paper: PdfDocument, place: number): void {
   paper.need(24);
   paper.text(String(place), PAGE.margin, paper.y, LEFT - 12, { size: 15, color: "#444", align: "right" });
   paper.text("Nothing to deliver: canceled or moved.", PAGE.margin + LEFT, paper.y + 2, INNER - LEFT, {
@@ -54,7 +54,7 @@ function gap(paper: Paper, place: number): void {
 }
 
 /** The stops of each driver in the order to drive, with what a driver must know at the door. */
-export function drawDriverSheets(paper: Paper, routes: readonly DriverRoute[]): void {
+export function drawDriverSheets(paper: PdfDocument, routes: readonly DriverRoute[]): void {
   for (const route of routes) {
     paper.section(`Driver ${route.driver}`);
     const miles = Math.round(route.km / KM_PER_MILE);

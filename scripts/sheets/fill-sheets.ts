@@ -1,6 +1,6 @@
 import { itemTitle, type SheetItem, type VendorSheet } from "@marketday/domain/sheets";
 
-import { INNER, PAGE, type Paper } from "./paper.ts";
+import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 import { counted, storageTag } from "./storage.ts";
 
 const COLUMNS = 6;
@@ -10,9 +10,9 @@ const CELL = { width: INNER / COLUMNS, height: 30 };
 const TITLE = { size: 14, bold: true };
 const TITLE_WIDTH = INNER - 72 - 74;
 const titleOf = (item: SheetItem, continued: boolean) => `${itemTitle(item)}${continued ? " (continued)" : ""}`;
-const headHeight = (paper: Paper, item: SheetItem) => paper.height(titleOf(item, true), TITLE_WIDTH, TITLE) + 7;
+const headHeight = (paper: PdfDocument, item: SheetItem) => paper.height(titleOf(item, true), TITLE_WIDTH, TITLE) + 7;
 
-function itemHead(paper: Paper, item: SheetItem, continued: boolean): void {
+function itemHead(paper: PdfDocument, item: SheetItem, continued: boolean): void {
   const { y } = paper;
   const height = paper.height(titleOf(item, continued), TITLE_WIDTH, TITLE) + 7;
   paper.fill(PAGE.margin, y, INNER, height, "#eee");
@@ -23,7 +23,7 @@ function itemHead(paper: Paper, item: SheetItem, continued: boolean): void {
 }
 
 /** Which tote each item goes into: one box to tick a tote. */
-export function drawFillSheets(paper: Paper, sheets: readonly VendorSheet[]): void {
+export function drawFillSheets(paper: PdfDocument, sheets: readonly VendorSheet[]): void {
   for (const { vendor, quantity, items } of sheets) {
     paper.section(vendor);
     const words = `${counted(quantity, "unit")} into the totes below. ×2 beside a tote means two of them.`;

@@ -1,8 +1,8 @@
 import { type Box, type FrozenDay, type Label, labelCode } from "@marketday/domain/sheets";
 import { create } from "qrcode";
 
-import { legible } from "./legible.ts";
-import type { Paper } from "./paper.ts";
+import type { PdfDocument } from "./pdf-document.ts";
+import { sanitizeText } from "./sanitize-text.ts";
 import { storageTag, STORAGE_WORDS } from "./storage.ts";
 
 /** Avery 5160 (and 8160, 8460): thirty stickers of 2⅝ × 1 inch on US Letter, in points. */
@@ -22,7 +22,7 @@ const CODE = 47;
 const QUIET = 8;
 
 /** Draws a QR code (quiet zone outside) into a square of `size` points: black runs, row by row, as one shape. */
-function drawCode(paper: Paper, words: string, x: number, y: number, size: number): void {
+function drawCode(paper: PdfDocument, words: string, x: number, y: number, size: number): void {
   const { size: count, data } = create(words, { errorCorrectionLevel: "M" }).modules;
   const dot = size / count;
   for (let row = 0; row < count; row += 1) {
@@ -43,7 +43,7 @@ export const shortDestination = ({ door, pickup }: Label["box"]): string =>
 
 /** Stickers for every part of every box, thirty a page; `goesTo` says "Driver 2, stop 14" or the pickup point. */
 export function drawLabels(
-  paper: Paper,
+  paper: PdfDocument,
   labels: readonly Label[],
   day: FrozenDay & { dayShort: string },
   goesTo: (box: Box) => string,
@@ -92,9 +92,9 @@ export function zplLabels(
         "^XA^CI28^PW812^LL406",
         field(24, 20, 150, String(box.tote)),
         field(24, 180, 50, parts > 1 ? `${words}, ${part} of ${parts}` : words),
-        field(24, 240, 44, legible(box.name || "Account deleted")),
-        field(24, 292, 34, legible(goesTo(box))),
-        field(24, 348, 28, legible(`${day.hub}, ${day.dayShort}, version ${day.version}`)),
+        field(24, 240, 44, sanitizeText(box.name || "Account deleted")),
+        field(24, 292, 34, sanitizeText(goesTo(box))),
+        field(24, 348, 28, sanitizeText(`${day.hub}, ${day.dayShort}, version ${day.version}`)),
         `^FO576,70^BQN,2,8^FH_^FDMA,${zplText(labelCode(label, day))}^FS`,
         "^XZ",
       ].join("\n");

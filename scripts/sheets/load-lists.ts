@@ -1,7 +1,7 @@
 import type { DriverRoute, Loads } from "@marketday/domain/loads";
 import { type Box, STORAGES, type Storage } from "@marketday/domain/sheets";
 
-import { INNER, PAGE, type Paper } from "./paper.ts";
+import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 import { collectWords, counted, STORAGE_WORDS } from "./storage.ts";
 
 interface Row {
@@ -13,7 +13,7 @@ interface Row {
 const PART = 62;
 const PLACE = 62;
 
-function columns(paper: Paper, last: string): void {
+function columns(paper: PdfDocument, last: string): void {
   const head = { size: 10, color: "#444" } as const;
   paper.text("Tote", PAGE.margin, paper.y, 62, { ...head, align: "right" });
   for (const [place, storage] of STORAGES.entries())
@@ -23,7 +23,7 @@ function columns(paper: Paper, last: string): void {
   paper.y += 16;
 }
 
-function rows(paper: Paper, list: readonly Row[], last: string): void {
+function rows(paper: PdfDocument, list: readonly Row[], last: string): void {
   paper.head(() => columns(paper, last));
   for (const { box, units, place } of list) {
     paper.need(30);
@@ -60,7 +60,7 @@ function contents(list: readonly Row[]): string {
   return `${counted(list.length, "tote")}: ${parts.join(", ")}.`;
 }
 
-function intro(paper: Paper, lines: readonly string[]): void {
+function intro(paper: PdfDocument, lines: readonly string[]): void {
   for (const line of lines) paper.y += paper.text(line, PAGE.margin, paper.y, INNER, { size: 13 }) + 2;
   paper.y += 8;
 }
@@ -69,7 +69,7 @@ const loading = ({ stops }: DriverRoute): Row[] =>
   stops.toReversed().map(({ box, units, place }) => ({ box, units, place: String(place) }));
 
 /** What each driver loads, the last stop first, and what waits at each pickup point. */
-export function drawLoadLists(paper: Paper, { routes, pickups, unknown }: Loads): void {
+export function drawLoadLists(paper: PdfDocument, { routes, pickups, unknown }: Loads): void {
   for (const route of routes) {
     const list = loading(route);
     paper.section(`Driver ${route.driver}`);

@@ -23,7 +23,7 @@ import { drawFillSheets } from "./fill-sheets.ts";
 import { drawLabels, zplLabels } from "./labels.ts";
 import { drawLoadLists } from "./load-lists.ts";
 import { drawPackLists } from "./pack-lists.ts";
-import { Paper, type Stamp } from "./paper.ts";
+import { PdfDocument, type Stamp } from "./pdf-document.ts";
 import { drawPickSheets } from "./pick-sheets.ts";
 import { destinationWords } from "./storage.ts";
 import { changeTable, csvOf, driverTable, fillTable, labelTable, loadTable, packTable, pickTable } from "./tables.ts";
@@ -35,8 +35,8 @@ export interface SheetInput extends RouteMap {
 }
 
 /** A text, or what draws a PDF. */
-type Files = Record<string, string | { title: string; draw: (paper: Paper) => void }>;
-const pdf = (title: string, draw: (paper: Paper) => void) => ({ title, draw });
+type Files = Record<string, string | { title: string; draw: (paper: PdfDocument) => void }>;
+const pdf = (title: string, draw: (paper: PdfDocument) => void) => ({ title, draw });
 
 /** A file that was written. */
 export interface SheetFile {
@@ -128,9 +128,9 @@ export async function makeSheets(
   }
 }
 
-async function writePdf(path: string, title: string, stamp: Stamp, draw: (paper: Paper) => void): Promise<void> {
+async function writePdf(path: string, title: string, stamp: Stamp, draw: (paper: PdfDocument) => void): Promise<void> {
   const file = createWriteStream(path);
-  const paper = new Paper(title, stamp, file);
+  const paper = new PdfDocument(title, stamp, file);
   draw(paper);
   await Promise.all([paper.finish(), finished(file)]);
 }

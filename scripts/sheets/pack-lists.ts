@@ -1,10 +1,10 @@
 import { type Box, itemTitle, type PackLine, type PackList } from "@marketday/domain/sheets";
 
-import { INNER, PAGE, type Paper } from "./paper.ts";
+import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 import { counted, storageBand } from "./storage.ts";
 
 /** A tote's number, as large as the paper allows. */
-function toteBox(paper: Paper, tote: number): void {
+function toteBox(paper: PdfDocument, tote: number): void {
   paper.doc.lineWidth(3).strokeColor("#000").rect(PAGE.margin, paper.y, 170, 96).stroke();
   paper.text("TOTE", PAGE.margin, paper.y + 6, 170, { size: 12, bold: true, align: "center" });
   const size = tote > 9999 ? 52 : 66;
@@ -17,7 +17,7 @@ const VENDOR = { size: 11, align: "right", color: "#444", lines: 5 } as const;
 const VENDOR_WIDTH = 138;
 
 /** A line with all of its title and vendor. */
-const lineHeight = (paper: Paper, line: PackLine): number =>
+const lineHeight = (paper: PdfDocument, line: PackLine): number =>
   Math.max(
     27,
     paper.height(itemTitle(line), TITLE_WIDTH, TITLE) + 10,
@@ -25,7 +25,7 @@ const lineHeight = (paper: Paper, line: PackLine): number =>
   );
 
 /** What goes into each tote; `goesTo` says "Driver 2, stop 14" or the pickup point. */
-export function drawPackLists(paper: Paper, lists: readonly PackList[], goesTo: (box: Box) => string): void {
+export function drawPackLists(paper: PdfDocument, lists: readonly PackList[], goesTo: (box: Box) => string): void {
   for (const { box, parts } of lists) {
     paper.section(`Tote ${box.tote}`);
     toteBox(paper, box.tote);

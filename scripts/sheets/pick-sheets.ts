@@ -1,12 +1,12 @@
 import { itemTitle, type SheetItem, type VendorSheet } from "@marketday/domain/sheets";
 
-import { INNER, PAGE, type Paper } from "./paper.ts";
+import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 import { counted, storageBand } from "./storage.ts";
 
 const QTY = 64;
 const SHORT = 96;
 
-function columns(paper: Paper): void {
+function columns(paper: PdfDocument): void {
   const head = { size: 10, color: "#444" } as const;
   paper.text("Quantity", PAGE.margin + 24, paper.y, QTY, { ...head, align: "right" });
   paper.text("Item", PAGE.margin + 24 + QTY + 16, paper.y, 200, head);
@@ -16,7 +16,7 @@ function columns(paper: Paper): void {
 }
 
 /** What each vendor brings: nothing of the shoppers is on it. */
-export function drawPickSheets(paper: Paper, sheets: readonly VendorSheet[]): void {
+export function drawPickSheets(paper: PdfDocument, sheets: readonly VendorSheet[]): void {
   for (const { vendor, quantity, items } of sheets) {
     paper.section(vendor);
     const titleWidth = INNER - 24 - QTY - 16 - 76 - SHORT;

@@ -22,12 +22,12 @@ import { drawChanges } from "./changes.ts";
 import { drawDriverSheets } from "./driver-sheets.ts";
 import { drawFillSheets } from "./fill-sheets.ts";
 import { AVERY_5160, drawLabels, zplLabels } from "./labels.ts";
-import { DRAWN, legible } from "./legible.ts";
 import { drawLoadLists } from "./load-lists.ts";
 import { makeSheets, type SheetInput, stampOf } from "./make.ts";
 import { drawPackLists } from "./pack-lists.ts";
-import { PAGE, Paper } from "./paper.ts";
+import { PAGE, PdfDocument } from "./pdf-document.ts";
 import { drawPickSheets } from "./pick-sheets.ts";
+import { DRAWN, sanitizeText } from "./sanitize-text.ts";
 import { destinationWords } from "./storage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "marketday-sheets-"));
@@ -70,8 +70,8 @@ interface Written {
 }
 
 /** What is written on each page of a paper and where, by its drawing. */
-async function writtenOn(draw: (paper: Paper) => void, of: FrozenDay = day): Promise<Written[][]> {
-  const paper = new Paper("Sheet", stampOf(of), new PassThrough().resume());
+async function writtenOn(draw: (paper: PdfDocument) => void, of: FrozenDay = day): Promise<Written[][]> {
+  const paper = new PdfDocument("Sheet", stampOf(of), new PassThrough().resume());
   const pages: Written[][] = [];
   let current = -1;
   let size = 12;
@@ -103,7 +103,7 @@ async function writtenOn(draw: (paper: Paper) => void, of: FrozenDay = day): Pro
   await paper.finish();
   return pages;
 }
-const pagesOf = async (draw: (paper: Paper) => void, of?: FrozenDay) =>
+const pagesOf = async (draw: (paper: PdfDocument) => void, of?: FrozenDay) =>
   (await writtenOn(draw, of)).map((page) => page.map(({ words }) => words));
 
 test("the same version gives the same bytes, whoever asks and when; other drivers change only who carries", async () => {
@@ -192,11 +192,11 @@ test("a name cannot command a label printer", () => {
 });
 
 test("what the fonts cannot draw is spelled in Latin letters, and nothing hides in a name", async () => {
-  expect(legible("Zoë Żeleński – “Ő” €5…")).toBe("Zoë Żeleński – “Ő” €5…");
-  expect(legible("Мария Ελένη Nguyễn")).toMatch(/^Mariya Eleni Nguyen$/);
-  expect(legible("Anna\n\u202Erebma\u0000 \u200B Li 🥕 王")).toBe("Anna rebma Li ? ?");
-  expect(legible("Zoe\u0308 e\u0323")).toBe("Zoë e");
-  const paper = new Paper("Sheet", stampOf(day), new PassThrough().resume());
+  expect(sanitizeText("Zoë Żeleński – “Ő” €5…")).toBe("Zoë Żeleński – “Ő” €5…");
+  expect(sanitizeText("Мария Ελένη Nguyễn")).toMatch(/^Mariya Eleni Nguyen$/);
+  expect(sanitizeText("Anna\n\u202Erebma\u0000 \u200B Li 🥕 王")).toBe("Anna rebma Li ? ?");
+  expect(sanitizeText("Zoe\u0308 e\u0323")).toBe("Zoë e");
+  const paper = new PdfDocument("Sheet", stampOf(day), new PassThrough().resume());
   for (const weight of ["plain", "bold"]) {
     const { font } = (paper.doc.font(weight) as unknown as { _font: { font: { characterSet: number[] } } })._font;
     const has = new Set(font.characterSet);
@@ -221,7 +221,7 @@ test("names and titles of any length stay on the paper", async () => {
   const files = await makeSheets(input(huge), join(folder, "long"));
   expect(files.every(({ bytes }) => bytes > 0)).toBe(true);
   const pages = await pagesOf((paper) => drawPackLists(paper, packLists(huge.boxes), () => long), huge);
-  const paper = new Paper("Sheet", stampOf(day), new PassThrough().resume());
+  const paper = new PdfDocument("Sheet", stampOf(day), new PassThrough().resume());
   for (const line of paper.wrap(long, 100, { size: 12 }))
     expect(paper.width(line, { size: 12 })).toBeLessThanOrEqual(100);
   expect(paper.wrap(long, 100, { size: 12, lines: 2 })).toHaveLength(2);
@@ -234,7 +234,7 @@ const LONG_NAME =
   "The Greater Northern Hamilton and Boone County Growers, Bakers and Makers Cooperative Tuesday Market";
 
 /** Every sheet of a day of which one order was cancelled, one came short and one moved, by its file. */
-function sheetsOf(boxes: number, change: (box: Box) => Box): { of: FrozenDay; draw: (paper: Paper) => void }[] {
+function sheetsOf(boxes: number, change: (box: Box) => Box): { of: FrozenDay; draw: (paper: PdfDocument) => void }[] {
   const made = benchDay(boxes, 3, zips, 2);
   const before = input({ ...made, boxes: made.boxes.map(change) }).day;
   const [first, second, ...rest] = before.boxes;
@@ -250,13 +250,13 @@ function sheetsOf(boxes: number, change: (box: Box) => Box): { of: FrozenDay; dr
   const changes = [{ version: 2, changes: compareDays(before, after) }];
   const vendors = vendorSheets(after.boxes);
   return [
-    (paper: Paper) => drawPickSheets(paper, vendors),
-    (paper: Paper) => drawFillSheets(paper, vendors),
-    (paper: Paper) => drawPackLists(paper, packs, goesTo),
-    (paper: Paper) => drawLoadLists(paper, loads),
-    (paper: Paper) => drawDriverSheets(paper, loads.routes),
-    (paper: Paper) => drawLabels(paper, labelsOf(packs), { ...after, dayShort: "Thu, Nov 26" }, goesTo),
-    (paper: Paper) => drawChanges(paper, changes),
+    (paper: PdfDocument) => drawPickSheets(paper, vendors),
+    (paper: PdfDocument) => drawFillSheets(paper, vendors),
+    (paper: PdfDocument) => drawPackLists(paper, packs, goesTo),
+    (paper: PdfDocument) => drawLoadLists(paper, loads),
+    (paper: PdfDocument) => drawDriverSheets(paper, loads.routes),
+    (paper: PdfDocument) => drawLabels(paper, labelsOf(packs), { ...after, dayShort: "Thu, Nov 26" }, goesTo),
+    (paper: PdfDocument) => drawChanges(paper, changes),
   ].map((draw) => ({ of: after, draw }));
 }
 
@@ -310,10 +310,10 @@ test("pick, fill and pack sheets name unit and size, also in the CSV files", asy
   const packs = packLists(carrots.boxes);
   const gone = compareDays(carrots, { boxes: [], plan: null });
   for (const draw of [
-    (paper: Paper) => drawPickSheets(paper, vendors),
-    (paper: Paper) => drawFillSheets(paper, vendors),
-    (paper: Paper) => drawPackLists(paper, packs, () => "Driver 1, stop 1"),
-    (paper: Paper) => drawChanges(paper, [{ version: 2, changes: gone }]),
+    (paper: PdfDocument) => drawPickSheets(paper, vendors),
+    (paper: PdfDocument) => drawFillSheets(paper, vendors),
+    (paper: PdfDocument) => drawPackLists(paper, packs, () => "Driver 1, stop 1"),
+    (paper: PdfDocument) => drawChanges(paper, [{ version: 2, changes: gone }]),
   ])
     expect((await pagesOf(draw, carrots)).flat().join(" ")).toContain("Carrots, Small · 8 oz");
 });

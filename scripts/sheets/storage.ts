@@ -1,7 +1,7 @@
 import { type Cents, formatUsd } from "@marketday/domain/money";
 import type { Destination, Storage } from "@marketday/domain/sheets";
 
-import { INNER, PAGE, type Paper } from "./paper.ts";
+import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 
 export const STORAGE_WORDS: Record<Storage, string> = { dry: "Dry", cold: "Cold", frozen: "Frozen" };
 
@@ -13,7 +13,7 @@ const LOOKS: Record<Storage, { fill: string; text: string }> = {
 };
 
 /** A band across the page that begins a part: "COLD", and at its end how much. */
-export function storageBand(paper: Paper, storage: Storage, words: string, rest: number): void {
+export function storageBand(paper: PdfDocument, storage: Storage, words: string, rest: number): void {
   paper.need(24 + rest);
   const { fill, text } = LOOKS[storage];
   paper.doc.lineWidth(1).strokeColor("#000").rect(PAGE.margin, paper.y, INNER, 20).fillAndStroke(fill, "#000");
@@ -24,7 +24,14 @@ export function storageBand(paper: Paper, storage: Storage, words: string, rest:
 }
 
 /** A small tag "COLD"; nothing for dry unless asked for. */
-export function storageTag(paper: Paper, storage: Storage, x: number, y: number, width: number, dryToo = false): void {
+export function storageTag(
+  paper: PdfDocument,
+  storage: Storage,
+  x: number,
+  y: number,
+  width: number,
+  dryToo = false,
+): void {
   if (storage === "dry" && !dryToo) return;
   const { fill, text } = LOOKS[storage];
   paper.doc

@@ -63,10 +63,10 @@ import web from "./plugins/web.ts";
  */
 export async function buildApp(
   deps: Deps,
-  options: { webDist?: string; onRoute?: (route: RouteOptions) => void; patience?: number } = {},
+  options: { webDist?: string; onRoute?: (route: RouteOptions) => void; timeoutFactor?: number } = {},
 ): Promise<FastifyInstance> {
   const { env } = deps;
-  const { patience = 1 } = options;
+  const { timeoutFactor: patience = 1 } = options;
   const app = Fastify({
     loggerInstance: deps.log,
     childLoggerFactory: lazyChild,
@@ -97,10 +97,10 @@ export async function buildApp(
 
   await app.register(errors);
   await app.register(json);
-  await app.register(slowBodies, { patience });
+  await app.register(slowBodies, { timeoutFactor: patience });
   await app.register(health, { deps });
   await app.register(metrics, { deps });
-  await app.register(overload, { deps, patience });
+  await app.register(overload, { deps, timeoutFactor: patience });
   await app.register(compress, { encodings: ["br", "gzip"], threshold: 1024, globalDecompression: false });
   await app.register(cookie, { hook: false });
   await app.register(security, { deps });

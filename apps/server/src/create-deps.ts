@@ -38,7 +38,7 @@ export async function createDeps(
     geocoder: createGeocoder(env),
     botCheck: createBotCheck(env),
     identify: env.identifyWebhookUrl === null ? null : identifyWebhook(env.identifyWebhookUrl),
-    at: async () => undefined,
+    failpoint: async () => undefined,
     ...overrides,
   };
 }

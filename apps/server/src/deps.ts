@@ -29,5 +29,5 @@ export interface Deps {
    * Called at the named points where a kill must do no harm. Does nothing here; test builds put failpoints in
    * (failures.md §2.0).
    */
-  at: (point: string) => Promise<void>;
+  failpoint: (point: string) => Promise<void>;
 }

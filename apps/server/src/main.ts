@@ -34,12 +34,12 @@ export async function startServer(
     log?: FastifyBaseLogger;
     overrides?: Partial<Deps>;
     jobs?: boolean;
-    patience?: number;
+    timeoutFactor?: number;
   },
 ): Promise<RunningServer> {
   const log = options.log ?? createLogger(env.logLevel, !env.production && process.stdout.isTTY);
   const deps = await createDeps(env, options.databaseUrl, log, options.overrides);
-  const app = await buildApp(deps, { webDist: options.webDist, patience: options.patience });
+  const app = await buildApp(deps, { webDist: options.webDist, timeoutFactor: options.timeoutFactor });
   const listener = listen(
     options.databaseUrl,
     ["catalogue", "hubs", "session", "mail"],

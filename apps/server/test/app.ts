@@ -58,7 +58,7 @@ interface Options {
   /** With pages, of an app that is nothing but its places. */
   pages?: true;
   /** Times every limit of waiting, 30 unless given: 1 for tests of the limits themselves. */
-  patience?: number;
+  timeoutFactor?: number;
 }
 
 /** A whole server on a database of its own (or on `url`), the clock standing still. Closed when the file's tests are over. */
@@ -68,13 +68,13 @@ export async function buildTestApp({
   overrides = {},
   url,
   pages,
-  patience = PATIENCE,
+  timeoutFactor: patience = PATIENCE,
 }: Options = {}): Promise<TestMarket> {
   setRowChecking(true);
   const database = url === undefined ? await createTestDatabase() : { url, drop: async () => undefined };
   const dataDir = mkdtempSync(join(tmpdir(), "marketday-test-"));
   const clock = testClock(now);
-  const db = createDb({ url: database.url, applicationName: "marketday test", patience });
+  const db = createDb({ url: database.url, applicationName: "marketday test", timeoutFactor: patience });
   const settings = parseEnv({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
@@ -85,7 +85,7 @@ export async function buildTestApp({
   });
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const deps = await createDeps(settings, database.url, log, { db, clock, ...overrides });
-  const app = await buildApp(deps, { patience, ...(pages && { webDist: emptyDist(dataDir) }) });
+  const app = await buildApp(deps, { timeoutFactor: patience, ...(pages && { webDist: emptyDist(dataDir) }) });
   await app.ready();
   const marks = new Map<string, () => void>();
   const listener = listen(

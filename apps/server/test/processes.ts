@@ -36,7 +36,7 @@ interface Options {
   jobs?: boolean;
   env?: Record<string, string>;
   /** Times every limit of waiting, 30 unless given: 1 for tests of the limits themselves. */
-  patience?: number;
+  timeoutFactor?: number;
 }
 
 /** Starts a server process on an existing database and waits until it listens. */
@@ -46,7 +46,7 @@ export async function startProcess({
   failpoints = {},
   jobs = true,
   env = {},
-  patience = PATIENCE,
+  timeoutFactor: patience = PATIENCE,
 }: Options): Promise<ServerProcess> {
   const child = fork(fileURLToPath(new URL("serve.ts", import.meta.url)), [], {
     env: {

@@ -16,7 +16,7 @@ const trueNow = Date.now.bind(Date);
 if (skew !== 0) Date.now = () => trueNow() + skew;
 const plan = JSON.parse(process.env["FAILPOINTS"] ?? "{}") as Record<string, Failpoint>;
 const points = failpoints(plan);
-const patience = Number(process.env["PATIENCE"] ?? 1);
+const timeoutFactor = Number(process.env["PATIENCE"] ?? 1);
 const announced = Promise.withResolvers<void>();
 const env = parseEnv({
   NODE_ENV: "test",
@@ -32,10 +32,10 @@ const server = await startServer(env, {
   databaseUrl: url,
   log: pino({ level: process.env["TEST_LOG"] ?? "silent" }) as never,
   jobs: process.env["TEST_JOBS"] !== "off",
-  patience,
+  timeoutFactor: timeoutFactor,
   overrides: {
-    db: createDb({ url, applicationName: "marketday server", patience }),
-    at: async (point) => {
+    db: createDb({ url, applicationName: "marketday server", timeoutFactor: timeoutFactor }),
+    failpoint: async (point) => {
       // Nobody waits for a process that fell asleep before it said where it is.
       if (plan[point] === "stop") await announced.promise;
       await points.at(point);

@@ -310,11 +310,11 @@ test.describe("the cart", () => {
     const asked = page.waitForRequest((request) => request.method() === "PUT");
     await more("Refused Radish").click();
     await asked;
-    const askedAgain = page.waitForRequest((request) => request.method() === "PUT");
+    const refetchCharge = page.waitForRequest((request) => request.method() === "PUT");
     await more("Refused Radish").click();
     await more("Refused Rhubarb").click();
     held.resolve();
-    await askedAgain;
+    await refetchCharge;
     await expect(
       page
         .getByText(

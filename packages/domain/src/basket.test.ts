@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type BasketLine, reckonBasket } from "./basket.ts";
+import { type BasketLine, priceCart } from "./basket.ts";
 import { cents, zeroCents } from "./money.ts";
 
 const now = new Date("2026-11-23T12:00:00Z");
@@ -17,7 +17,7 @@ const line = (part: Partial<BasketLine>): BasketLine => ({
   ...part,
 });
 const reckon = (lines: BasketLine[], part = {}) =>
-  reckonBasket({ lines, code: null, referralCents: zeroCents, hubId: 1, now, ...part });
+  priceCart({ lines, code: null, referralCents: zeroCents, hubId: 1, now, ...part });
 
 test("sold out is watched, unsold here is not counted, too much is cut to the stock", () => {
   const basket = reckon([

@@ -31,7 +31,7 @@ export type BasketInput<L extends BasketLine> = {
 };
 
 /** A line as it counts: `quantity` never above the stock, `watching` when it is sold out. */
-export type ReckonedLine<L extends BasketLine> = {
+export type PricedCartLine<L extends BasketLine> = {
   line: L;
   quantity: number;
   watching: boolean;
@@ -44,7 +44,7 @@ export type ReckonedLine<L extends BasketLine> = {
 };
 
 export type Basket<L extends BasketLine> = {
-  lines: ReckonedLine<L>[];
+  lines: PricedCartLine<L>[];
   itemsCents: Cents;
   bundleDiscountCents: Cents;
   codeDiscountCents: Cents;
@@ -86,10 +86,10 @@ function bundleSaving(line: BasketLine, quantity: number, unitCents: Cents, bund
 }
 
 /** Units of one variant in several lines share its stock, the first line first (failures A2). */
-export function reckonBasket<L extends BasketLine>(input: BasketInput<L>): Basket<L> {
+export function priceCart<L extends BasketLine>(input: BasketInput<L>): Basket<L> {
   const left = new Map<number, number>();
   const bundles = wholeBundles(input.lines);
-  const lines = input.lines.map((line): ReckonedLine<L> => {
+  const lines = input.lines.map((line): PricedCartLine<L> => {
     const stock = left.get(line.variantId) ?? line.inventory;
     const isPublished = line.isPublished && line.unitCents !== null;
     const watching = isPublished && stock <= 0;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { reckonBasket } from "./basket.ts";
+import { priceCart } from "./basket.ts";
 import { priceBundle } from "./bundle.ts";
 import { cents, zeroCents } from "./money.ts";
 
@@ -18,7 +18,7 @@ test("a bundle costs its lines less the saving on each", () => {
 test("the cart with exactly these lines comes to the same, odd cents and all", () => {
   for (let discountPpm = 0; discountPpm <= 300_000; discountPpm += 33_333) {
     const lines = [1, 3, 7].map((quantity, n) => ({ quantity, unitCents: cents(333 + n * 111) }));
-    const basket = reckonBasket({
+    const basket = priceCart({
       lines: lines.map((line, n) => ({
         ...line,
         id: n,

@@ -3,7 +3,7 @@
  * Plain text order is date order, so `<` compares two of them.
  */
 
-import { at } from "./at.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 import { Day } from "./time.ts";
 
 declare const calendarDateBrand: unique symbol;
@@ -50,7 +50,7 @@ export function isWeekday(text: string): text is Weekday {
 }
 
 /** "Wednesday" for "Thursday": the day of a cutoff. */
-export const weekdayBefore = (day: Weekday): Weekday => at(WEEKDAYS, (WEEKDAYS.indexOf(day) + 6) % 7);
+export const weekdayBefore = (day: Weekday): Weekday => getOrThrow(WEEKDAYS, (WEEKDAYS.indexOf(day) + 6) % 7);
 
 function utcMidnight(date: CalendarDate): number {
   return Date.parse(`${date}T00:00:00Z`);
@@ -79,7 +79,7 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
 
 /** The English weekday of a date. */
 export function weekdayOf(date: CalendarDate): Weekday {
-  return at(WEEKDAYS, new Date(utcMidnight(date)).getUTCDay());
+  return getOrThrow(WEEKDAYS, new Date(utcMidnight(date)).getUTCDay());
 }
 
 /** "Thu": the band of the calendar leaf. */
@@ -93,7 +93,7 @@ export function dayOfMonth(date: CalendarDate): number {
 }
 
 function monthName(date: CalendarDate): string {
-  return at(MONTHS, new Date(utcMidnight(date)).getUTCMonth());
+  return getOrThrow(MONTHS, new Date(utcMidnight(date)).getUTCMonth());
 }
 
 /** "Thursday, November 26". */

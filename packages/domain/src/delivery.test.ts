@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 
-import { at } from "./at.ts";
 import { addDays, calendarDate, daysBetween, WEEKDAYS, weekdayOf, type CalendarDate } from "./calendar-date.ts";
 import {
   autoCheckoutOf,
@@ -13,6 +12,7 @@ import {
   preOrderDay,
   replanDays,
 } from "./delivery.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 import { addMs, Day, Hour, Minute, msBetween, Week } from "./time.ts";
 
 const ZONES = [
@@ -152,7 +152,7 @@ describe("deliveryDaysFrom", () => {
         now: new Date(`${today}T17:00:00Z`),
         weeks: 1,
       });
-      const { day } = at(days, 0);
+      const { day } = getOrThrow(days, 0);
       expect(weekdayOf(day)).toBe(weekday);
       expect(daysBetween(today, day)).toBeGreaterThanOrEqual(0);
       expect(daysBetween(today, day)).toBeLessThan(7);
@@ -161,7 +161,7 @@ describe("deliveryDaysFrom", () => {
 });
 
 describe("twenty years", () => {
-  test.each(ZONES.map((zone, place) => [zone, at(WEEKDAYS, place)] as const))(
+  test.each(ZONES.map((zone, place) => [zone, getOrThrow(WEEKDAYS, place)] as const))(
     "in %s every %s's cutoff comes once",
     (zone, weekday) => {
       const start = new Date("2026-01-01T09:30:00Z");

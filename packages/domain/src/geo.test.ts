@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { at } from "./at.ts";
 import {
   buildBoundaryIndex,
   contains,
@@ -14,6 +13,7 @@ import {
   type Polygon,
   type Ring,
 } from "./geo.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 
 const square = "POLYGON((-86 39, -85 39, -85 40, -86 40, -86 39))";
 const holed =
@@ -102,7 +102,7 @@ describe("validatePolygon", () => {
 
   test("rings are wound as RFC 7946 asks, whatever way they came", () => {
     const right = parseWkt(holed);
-    const [rightOutline, rightHole] = [at(right.coordinates, 0), at(right.coordinates, 1)];
+    const [rightOutline, rightHole] = [getOrThrow(right.coordinates, 0), getOrThrow(right.coordinates, 1)];
     for (const [outline, hole] of [
       [false, false],
       [true, false],
@@ -124,10 +124,10 @@ describe("validatePolygon", () => {
 function turn(ring: Ring): "left" | "right" {
   const open = ring.slice(0, -1);
   const lowest = open.reduce((best, [lng, lat], place) => {
-    const [bestLng, bestLat] = at(open, best);
+    const [bestLng, bestLat] = getOrThrow(open, best);
     return lat < bestLat || (lat === bestLat && lng > bestLng) ? place : best;
   }, 0);
-  const point = (step: number) => at(open, (lowest + step + open.length) % open.length);
+  const point = (step: number) => getOrThrow(open, (lowest + step + open.length) % open.length);
   const [a, b, c] = [point(-1), point(0), point(1)];
   return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0 ? "left" : "right";
 }
@@ -171,7 +171,7 @@ describe("the index", () => {
           const angle = (2 * Math.PI * place) / radii.length;
           return [lng + Math.cos(angle) * radius * scale, lat + Math.sin(angle) * radius * scale];
         });
-        return [...points, at(points, 0)];
+        return [...points, getOrThrow(points, 0)];
       };
       return { type: "Polygon", coordinates: hasHole ? [ring(1), ring(0.5).toReversed()] : [ring(1)] };
     });
@@ -192,7 +192,10 @@ describe("the index", () => {
         const hubs: HubArea[] = all.map((polygons, place) => ({ hubId: place + 1, polygons }));
         const index = buildBoundaryIndex(hubs);
         for (const { place, east, north } of offsets) {
-          const [lng, lat] = at(at(at(at(all, place % all.length), 0).coordinates, 0), 0);
+          const [lng, lat] = getOrThrow(
+            getOrThrow(getOrThrow(getOrThrow(all, place % all.length), 0).coordinates, 0),
+            0,
+          );
           const scan = hubs.filter(({ polygons }) =>
             polygons.some((polygon) => contains(polygon, lng + east, lat + north)),
           );

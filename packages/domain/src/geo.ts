@@ -9,7 +9,7 @@ import { kinks } from "@turf/kinks";
 import { rewind } from "@turf/rewind";
 import Flatbush from "flatbush";
 
-import { at } from "./at.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 
 /** `[longitude, latitude]` in degrees. */
 export type Position = [number, number];
@@ -43,7 +43,7 @@ export function parseWkt(text: string): Polygon {
   if (!/^\s*\([^()]*\)(\s*,\s*\([^()]*\))*\s*$/.test(body)) {
     throw new WktError("Expected rings in parentheses, separated by commas");
   }
-  const rings = [...body.matchAll(/\(([^()]*)\)/g)].map((match) => at(match, 1));
+  const rings = [...body.matchAll(/\(([^()]*)\)/g)].map((match) => getOrThrow(match, 1));
   return {
     type: "Polygon",
     coordinates: rings.map((ring, ringPlace) =>
@@ -76,7 +76,7 @@ const ringName = (place: number): string => (place === 0 ? "The outline" : `Hole
 
 /** Whether all points of a ring are on one line. */
 function onOneLine(ring: Ring): boolean {
-  const [x, y] = at(ring, 0);
+  const [x, y] = getOrThrow(ring, 0);
   const away = ring.find(([lng, lat]) => lng !== x || lat !== y);
   return away === undefined || ring.every(([lng, lat]) => (lng - x) * (away[1] - y) === (lat - y) * (away[0] - x));
 }
@@ -84,7 +84,7 @@ function onOneLine(ring: Ring): boolean {
 /** Twice the signed area of a ring, by the shoelace rule, in square degrees. */
 function ringArea(ring: Ring): number {
   return ring.slice(1).reduce((area, [lng, lat], place) => {
-    const [beforeLng, beforeLat] = at(ring, place);
+    const [beforeLng, beforeLat] = getOrThrow(ring, place);
     return area + beforeLng * lat - lng * beforeLat;
   }, 0);
 }
@@ -136,7 +136,7 @@ export function buildBoundaryIndex(areas: readonly HubArea[]): BoundaryIndex {
       if (!Number.isFinite(lng) || !Number.isFinite(lat)) return [];
       const hubs = new Set<number>();
       for (const place of tree.search(lng, lat, lng, lat)) {
-        const { hubId, polygon } = at(entries, place);
+        const { hubId, polygon } = getOrThrow(entries, place);
         if (!hubs.has(hubId) && contains(polygon, lng, lat)) hubs.add(hubId);
       }
       return [...hubs].toSorted((a, b) => a - b);

@@ -1,7 +1,7 @@
 /** Who carries which box where (decisions §14): pickup points and drivers. Server-side: routes carry turf. */
 
-import { at } from "./at.ts";
 import { distanceKm } from "./geo.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 import { planRoutes, type Point, routeKm, type RouteStop } from "./route.ts";
 import {
   type Box,
@@ -113,7 +113,7 @@ export function planStops(
     if (isPlanned.has(door.box.orderId)) continue;
     if (routes.length === 0) routes.push([]);
     const live = routes.map((route) => route.flatMap((id) => (id === null ? [] : (doorOf.get(id) ?? []))));
-    at(routes, nearestRoute(live, door)).push(door.box.orderId);
+    getOrThrow(routes, nearestRoute(live, door)).push(door.box.orderId);
   }
   return { drivers, routes };
 }
@@ -139,7 +139,7 @@ export function planLoads({ boxes, plan }: DayVersion & { plan: RoutePlan }, { s
   const waiting = sorted.flatMap((box) => (box.pickup && !box.door ? [{ box, pickup: box.pickup }] : []));
   const pickups = [...Map.groupBy(waiting, ({ pickup }) => placeKey(pickup)).values()]
     .map((here): PickupLoad => ({
-      point: at(here, 0).pickup,
+      point: getOrThrow(here, 0).pickup,
       boxes: here
         .map(({ box }) => ({ box, units: unitsOf(box) }))
         .toSorted((a, b) => byText(lastName(a.box.name), lastName(b.box.name)) || a.box.tote - b.box.tote),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { at } from "./at.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 import {
   addCents,
   allocate,
@@ -155,7 +155,7 @@ describe("allocate", () => {
         for (const [place, weight] of weights.entries()) {
           if (weight === 0) expect(shares[place]).toBe(0);
           const exact = BigInt(total) * BigInt(weight);
-          const off = BigInt(at(shares, place)) * BigInt(sum) - exact;
+          const off = BigInt(getOrThrow(shares, place)) * BigInt(sum) - exact;
           expect(off < BigInt(sum) && off > -BigInt(sum)).toBe(true);
         }
         expect(allocate(total, weights)).toEqual(shares);

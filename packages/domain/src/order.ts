@@ -1,7 +1,7 @@
 /** States, edits, ids and the countdown of an order (spec §4 Order status, decisions §8). */
 
-import { at } from "./at.ts";
 import { daysBetween, formatLong, wallClock, weekdayOf, type CalendarDate } from "./calendar-date.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 import { withQuantity } from "./stock.ts";
 import { atOrAfter, Hour, isBefore, Minute, msBetween } from "./time.ts";
 
@@ -80,10 +80,11 @@ export function planEdit<L extends OrderLine>(current: readonly L[], wanted: rea
       return { ok: false, reason, variantId };
     }
     const inPlace =
-      quantities.length === lines.length && lines.every((line, place) => at(quantities, place) <= line.quantity);
+      quantities.length === lines.length &&
+      lines.every((line, place) => getOrThrow(quantities, place) <= line.quantity);
     let left = total;
     for (const [place, line] of lines.entries()) {
-      const quantity = inPlace ? at(quantities, place) : Math.min(line.quantity, left);
+      const quantity = inPlace ? getOrThrow(quantities, place) : Math.min(line.quantity, left);
       left -= quantity;
       kept.set(line, quantity);
     }

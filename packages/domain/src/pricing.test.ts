@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { at } from "./at.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 import { addCents, cents, type Cents } from "./money.ts";
 import { displayPrice, itemsTotal, orderTotal, priceOrder, type PriceInput } from "./pricing.ts";
 
@@ -124,7 +124,7 @@ describe("priceOrder", () => {
           expect(addCents(...price.lineShares.map((part) => part.discountCents))).toBe(price.discountCents);
           expect(addCents(...price.lineShares.map((part) => part.taxCents))).toBe(price.taxCents);
           for (const [place, part] of price.lineShares.entries()) {
-            const { quantity, unitCents } = at(order.lines, place);
+            const { quantity, unitCents } = getOrThrow(order.lines, place);
             const total = quantity * unitCents;
             expect(part.discountCents >= 0 && part.discountCents <= total).toBe(true);
           }

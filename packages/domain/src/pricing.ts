@@ -3,7 +3,7 @@
  * percent + fixed on items, each half up, once. Cart, checkout, edit and the jobs all price with these functions.
  */
 
-import { at } from "./at.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 import {
   addCents,
   allocate,
@@ -88,7 +88,7 @@ export function priceOrder(input: PriceInput): Price {
   const creditUsedCents = minCents(maxCents(input.creditCents, zeroCents), orderTotalCents);
 
   const discounts = allocate(discountCents, totals);
-  const taxed = totals.map((total, place) => cents(total - at(discounts, place)));
+  const taxed = totals.map((total, place) => cents(total - getOrThrow(discounts, place)));
   const taxes = allocate(taxCents, taxed);
   return {
     itemsCents,
@@ -101,7 +101,7 @@ export function priceOrder(input: PriceInput): Price {
     orderTotalCents,
     creditUsedCents,
     amountDueCents: subtractCents(orderTotalCents, creditUsedCents),
-    lineShares: discounts.map((discount, place) => ({ discountCents: discount, taxCents: at(taxes, place) })),
+    lineShares: discounts.map((discount, place) => ({ discountCents: discount, taxCents: getOrThrow(taxes, place) })),
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { at } from "./at.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 import { planRoute, planRoutes, routeKm, type RouteStop, zipSorted } from "./route.ts";
 
 interface Door extends RouteStop {
@@ -27,7 +27,7 @@ const doors = zips.chain((places) =>
     .array(
       fc
         .tuple(fc.nat({ max: places.length - 1 }), fc.integer({ min: 1, max: 999 }), fc.constantFrom("Oak", "Elm", ""))
-        .map(([place, house, name]) => ({ ...at(places, place), street: `${house} ${name}` })),
+        .map(([place, house, name]) => ({ ...getOrThrow(places, place), street: `${house} ${name}` })),
       { maxLength: 40 },
     )
     .map((list): Door[] => list.map((door, id) => ({ ...door, id }))),
@@ -85,7 +85,7 @@ test("it drives round a ring instead of across it", () => {
     point: { lat: 40 + Math.sin((n * Math.PI) / 6), lng: -86 + Math.cos((n * Math.PI) / 6) },
   }));
   const route = planRoute({ lat: 40, lng: -85 }, ring);
-  const steps = route.slice(1).map(({ id }, place) => Math.abs(id - at(route, place).id));
+  const steps = route.slice(1).map(({ id }, place) => Math.abs(id - getOrThrow(route, place).id));
   expect(steps.filter((step) => step !== 1 && step !== 11)).toEqual([]);
   expect(routeKm({ lat: 40, lng: -85 }, route)).toBeLessThan(routeKm({ lat: 40, lng: -85 }, zipSorted(ring)) / 2);
 });

@@ -3,8 +3,8 @@
  * that is known without a map service; doors of one zip follow each other by street. Server-side: it carries turf.
  */
 
-import { at } from "./at.ts";
 import { distanceKm } from "./geo.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 
 /** A point in degrees. */
 export type Point = { lat: number; lng: number };
@@ -65,7 +65,7 @@ function distances(points: readonly Point[]): Float64Array {
   const table = new Float64Array(size * size);
   for (let from = 0; from < size; from += 1) {
     for (let to = from + 1; to < size; to += 1) {
-      const km = distanceKm(at(points, from), at(points, to));
+      const km = distanceKm(getOrThrow(points, from), getOrThrow(points, to));
       table[from * size + to] = km;
       table[to * size + from] = km;
     }
@@ -78,9 +78,10 @@ function nearestNeighbour(table: Float64Array, size: number): number[] {
   const left = new Set(Array.from({ length: size - 1 }, (_, place) => place + 1));
   const path = [0];
   while (left.size > 0) {
-    const row = at(path, path.length - 1) * size;
+    const row = getOrThrow(path, path.length - 1) * size;
     let nearest = -1;
-    for (const place of left) if (nearest < 0 || at(table, row + place) < at(table, row + nearest)) nearest = place;
+    for (const place of left)
+      if (nearest < 0 || getOrThrow(table, row + place) < getOrThrow(table, row + nearest)) nearest = place;
     left.delete(nearest);
     path.push(nearest);
   }
@@ -89,14 +90,15 @@ function nearestNeighbour(table: Float64Array, size: number): number[] {
 
 function pathKm(table: Float64Array, size: number, path: readonly number[]): number {
   let km = 0;
-  for (let place = 1; place < path.length; place += 1) km += at(table, at(path, place - 1) * size + at(path, place));
+  for (let place = 1; place < path.length; place += 1)
+    km += getOrThrow(table, getOrThrow(path, place - 1) * size + getOrThrow(path, place));
   return km;
 }
 
 /** Turns round any stretch that is shorter the other way, until none is. The start stays, the end is free. */
 function twoOpt(table: Float64Array, size: number, given: readonly number[]): number[] {
   const path = [...given];
-  const km = (from: number, to: number) => at(table, at(path, from) * size + at(path, to));
+  const km = (from: number, to: number) => getOrThrow(table, getOrThrow(path, from) * size + getOrThrow(path, to));
   for (let better = true; better;) {
     better = false;
     for (let first = 1; first < path.length - 1; first += 1) {
@@ -123,14 +125,14 @@ export function planRoute<S extends RouteStop>(start: Point, stops: readonly S[]
   const groups = [...Map.groupBy(sorted.filter(known), ({ zipCode }) => zipCode).values()];
   const lost = sorted.filter((stop) => !known(stop));
   if (groups.length < 2) return [...groups.flat(), ...lost];
-  const points = [start, ...groups.map((group) => at(group, 0).point ?? start)];
+  const points = [start, ...groups.map((group) => getOrThrow(group, 0).point ?? start)];
   const size = points.length;
   const table = distances(points);
   const byZip = points.map((_, place) => place);
   // From both beginnings: 2-opt only ever shortens, so the better one cannot be longer than by zip.
   const [nearest, plain] = [twoOpt(table, size, nearestNeighbour(table, size)), twoOpt(table, size, byZip)];
   const best = pathKm(table, size, plain) < pathKm(table, size, nearest) - NO_GAIN_KM ? plain : nearest;
-  return [...best.slice(1).flatMap((place) => at(groups, place - 1)), ...lost];
+  return [...best.slice(1).flatMap((place) => getOrThrow(groups, place - 1)), ...lost];
 }
 
 /** Pieces of the same size, or one more in the first ones. */
@@ -155,6 +157,7 @@ export function planRoutes<S extends RouteStop>(start: Point, stops: readonly S[
     cut(tour, pieces).map((piece) => planRoute(start, piece)),
   );
   const totals = shares.map((share) => share.reduce((km, route) => km + routeKm(start, route), 0));
-  const best = at(totals, 1) < at(totals, 0) - NO_GAIN_KM ? at(shares, 1) : at(shares, 0);
+  const best =
+    getOrThrow(totals, 1) < getOrThrow(totals, 0) - NO_GAIN_KM ? getOrThrow(shares, 1) : getOrThrow(shares, 0);
   return best.filter((route) => route.length > 0);
 }

@@ -3,7 +3,7 @@
  * what, which tote gets it, what is in a box and who carries it where. Nothing here draws.
  */
 
-import { at } from "./at.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 import { lineName, variantWords } from "./line-name.ts";
 import { type Cents, zeroCents } from "./money.ts";
 
@@ -181,7 +181,7 @@ export function packLists(boxes: readonly Box[]): PackList[] {
     .toSorted((a, b) => a.tote - b.tote)
     .map((box) => {
       const lines = [...Map.groupBy(box.lines, ({ variantId }) => variantId).values()].map((same): PackLine => {
-        const { variantId, vendor, product, variant, unit, storage } = at(same, 0);
+        const { variantId, vendor, product, variant, unit, storage } = getOrThrow(same, 0);
         return { variantId, vendor, product, variant, unit, storage, quantity: sum(same) };
       });
       const parts = STORAGES.map((storage) => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { at } from "./at.ts";
+import { getOrThrow } from "./get-or-throw.ts";
 
 /** Everything a file imports, over all files of ours it reaches. */
 function reached(file: string, seen = new Set<string>()): Set<string> {
@@ -10,7 +10,8 @@ function reached(file: string, seen = new Set<string>()): Set<string> {
   seen.add(file);
   if (!file.startsWith("./")) return seen;
   const source = readFileSync(new URL(file, import.meta.url), "utf8");
-  for (const match of source.matchAll(/^(?:import|export)\b[^;]*?\bfrom "([^"]+)"/gms)) reached(at(match, 1), seen);
+  for (const match of source.matchAll(/^(?:import|export)\b[^;]*?\bfrom "([^"]+)"/gms))
+    reached(getOrThrow(match, 1), seen);
   return seen;
 }
 

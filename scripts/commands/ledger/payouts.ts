@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { stringify } from "csv-stringify/sync";
 
 import { command, type Tools } from "../../lib/cli/command.ts";
-import { EXIT, Refusal } from "../../lib/cli/exit.ts";
+import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
 import { guarded } from "../../lib/files/formula.ts";
 import { BOM, openOutput } from "../../lib/files/write.ts";
@@ -41,7 +41,7 @@ async function again(
   { out, market, options }: Tools<Options>,
 ): Promise<void> {
   const rows = await market(({ deps }) => findPaid(deps.db, { payout }));
-  if (rows.length === 0) throw new Refusal(EXIT.refused, `There is no payout ${payout}; \`ledger list\` lists them.`);
+  if (rows.length === 0) throw new CliError(EXIT.refused, `There is no payout ${payout}; \`ledger list\` lists them.`);
   const lines = rows
     .filter((row) => !row.taken_back && row.amount_cents > 0)
     .map((row) => ({ ...row, amountCents: row.amount_cents }));
@@ -81,7 +81,7 @@ async function put(said: Said, path: string | undefined, out: Tools<Options>["ou
     await file.close();
   } catch (error) {
     await file.abandon();
-    throw new Refusal(
+    throw new CliError(
       EXIT.refused,
       `Payout ${payout} is booked, but ${path} cannot be written (${(error as Error).message}). \`ledger payouts FILE --again ${payout}\` writes it.`,
     );
@@ -135,7 +135,7 @@ export const payouts = (): Command =>
       const { options, out, market, sure } = tools;
       const { to, dryRun = false } = options;
       if ((to === undefined) === (options.again === undefined))
-        throw new Refusal(EXIT.usage, "Say --to DATE, or --again PAYOUT for the file of an earlier one.");
+        throw new CliError(EXIT.usage, "Say --to DATE, or --again PAYOUT for the file of an earlier one.");
       if (options.again !== undefined) return again(options.again, path, tools);
       const early = await market((ctx) => earlyCents(ctx, to ?? ""));
       const warning = early === 0 ? "" : ` ${usd(early)} of it is for deliveries after today, which can still change.`;

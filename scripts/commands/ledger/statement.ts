@@ -4,7 +4,7 @@ import { findVendorShares, type VendorShare } from "@marketday/server/modules/le
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { EXIT, Refusal } from "../../lib/cli/exit.ts";
+import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, usd } from "../../lib/cli/values.ts";
 
 const sums = (rows: readonly VendorShare[]) => ({
@@ -26,10 +26,10 @@ export const statement = (): Command =>
         .requiredOption("--from <date>", "first delivery day", day)
         .requiredOption("--to <date>", "last delivery day, included", day),
     async run({ options: { from, to }, out, market }, slug) {
-      if (from > to) throw new Refusal(EXIT.usage, "--from is after --to.");
+      if (from > to) throw new CliError(EXIT.usage, "--from is after --to.");
       const said = await market(async ({ deps: { db } }) => {
         const [vendor] = await findPayees(db, [slug]);
-        if (!vendor) throw new Refusal(EXIT.refused, `There is no vendor ${slug}.`);
+        if (!vendor) throw new CliError(EXIT.refused, `There is no vendor ${slug}.`);
         const orders = await findVendorShares(db, { vendorId: vendor.id, from, to });
         const payouts = await findPaid(db, { vendorId: vendor.id, from });
         const [due] = await findDues(db, to, vendor.id);

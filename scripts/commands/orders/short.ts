@@ -5,7 +5,7 @@ import { type MissingUnits, shortBox } from "@marketday/server/modules/orders/sh
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { EXIT, Refusal } from "../../lib/cli/exit.ts";
+import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { destination, parseCount, usd } from "../../lib/cli/values.ts";
 import { capital, oneTarget, type ToteOption, withTote } from "./targets.ts";
 
@@ -34,7 +34,7 @@ function variantOf({ item }: ItemCount, items: readonly OrderedItem[], order: st
   const titles = (found.length > 0 ? found : items).map(
     ({ variantId, product, variant }) => `${lineName(product, variant)} (${variantId})`,
   );
-  throw new Refusal(
+  throw new CliError(
     EXIT.refused,
     `${found.length > 0 ? `"${item}" may be more than one item of ${order}` : `There is no "${item}" in ${order}`}: ${[...new Set(titles)].join("; ")}. Nothing was done.`,
   );
@@ -59,7 +59,7 @@ export const short = (): Command =>
       const words = rest as unknown as string[];
       const named = options.tote ? [order, ...words.slice(0, 1)] : [order];
       const counts = words.slice(named.length - 1).map(itemCount);
-      if (counts.length === 0) throw new Refusal(EXIT.usage, "Give what came, such as 1234=2/3. Nothing was done.");
+      if (counts.length === 0) throw new CliError(EXIT.usage, "Give what came, such as 1234=2/3. Nothing was done.");
       const dryRun = options.dryRun === true;
       const { label, done } = await market(async (ctx) => {
         const { label, orderIds } = await oneTarget(ctx, named, options.tote);
@@ -72,7 +72,7 @@ export const short = (): Command =>
         const twice = missing.find(({ variantId }, place) =>
           missing.slice(0, place).some((earlier) => earlier.variantId === variantId),
         );
-        if (twice) throw new Refusal(EXIT.usage, `Variant ${twice.variantId} is counted twice. Nothing was done.`);
+        if (twice) throw new CliError(EXIT.usage, `Variant ${twice.variantId} is counted twice. Nothing was done.`);
         const input = { to: options.to, reason: options.reason ?? "", dryRun };
         return { label, done: await shortBox(ctx, orderIds, missing, input) };
       });

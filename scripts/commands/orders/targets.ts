@@ -6,7 +6,7 @@ import { findBoxesByTote, type ToteBox } from "@marketday/server/modules/orders/
 import { OrdersRefused } from "@marketday/server/modules/orders/refuse-all";
 import type { Command } from "commander";
 
-import { EXIT, Refusal } from "../../lib/cli/exit.ts";
+import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { totes, whole } from "../../lib/cli/values.ts";
 import { wholeOrder } from "./whole-order.ts";
 
@@ -30,7 +30,7 @@ export interface ToteOption {
 export const withTote = (made: Command): Command =>
   made.option("--tote <numbers>", "by tote instead of order number; then give HUB DATE", totes);
 
-const usage = (words: string) => new Refusal(EXIT.usage, `${words} Nothing was done.`);
+const usage = (words: string) => new CliError(EXIT.usage, `${words} Nothing was done.`);
 
 const asTarget = ({ tote, id, orderIds }: ToteBox): Target => ({
   label: `tote ${tote} (order ${id})`,
@@ -104,7 +104,7 @@ export async function doToAll<T>(targets: readonly Target[], work: (orderIds: nu
     const others = error.right.flatMap((id) => byId.get(id) ?? []);
     const totesLeft = others.flatMap(({ tote }) => tote ?? []);
     const rest = totesLeft.length > 0 ? `--tote ${formatTotes(totesLeft)}` : others.map(({ id }) => id).join(" ");
-    throw new Refusal(
+    throw new CliError(
       EXIT.refused,
       `${lines.join("\n")}\nNothing was done.${rest === "" ? "" : ` For the others: ${rest}`}`,
       error.details,
@@ -123,7 +123,7 @@ export async function oneOrder(
 ): Promise<number> {
   const { label, id, orderIds } = await oneTarget(ctx, words, tote);
   if (orderIds.length > 1)
-    throw new Refusal(
+    throw new CliError(
       EXIT.refused,
       `In ${label} are orders ${orderIds.join(", ")}. Name one of them. Nothing was done.`,
     );

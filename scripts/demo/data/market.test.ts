@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { parseWkt, validatePolygon } from "@marketday/domain/geo";
 import { cents } from "@marketday/domain/money";
 import { orderTotal } from "@marketday/domain/pricing";
-import { stallHue } from "@marketday/domain/stall";
+import { vendorColor } from "@marketday/domain/vendor-color";
 import { motifBody } from "@marketday/server/modules/pictures/compose";
 import { recipeSchema } from "@marketday/server/modules/pictures/recipe";
 import { describe, expect, test } from "vitest";
@@ -258,7 +258,7 @@ describe("pictures", () => {
   });
 
   test("stalls spread over all eight colors", () => {
-    expect(new Set(vendorPlans.map(({ id }) => stallHue(id))).size).toBe(8);
+    expect(new Set(vendorPlans.map(({ id }) => vendorColor(id))).size).toBe(8);
   });
 });
 

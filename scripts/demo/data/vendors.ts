@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { initials, stallHue } from "@marketday/domain/stall";
+import { initials, vendorColor } from "@marketday/domain/vendor-color";
 import { type Recipe, recipeId } from "@marketday/server/modules/pictures/recipe";
 
 import { type Kind, kinds } from "./catalogue.ts";
@@ -90,7 +90,7 @@ export function vendorPictures(plan: VendorPlan): {
   avatar: { id: string; recipe: Recipe };
   hero: { id: string; recipe: Recipe };
 } {
-  const stall = stallHue(plan.id);
+  const stall = vendorColor(plan.id);
   const avatar: Recipe = { kind: "avatar", stall, initials: initials(plan.name) };
   const hero: Recipe = { kind: "hero", stall, motifs: [...plan.motifs] };
   return { avatar: { id: recipeId(avatar), recipe: avatar }, hero: { id: recipeId(hero), recipe: hero } };

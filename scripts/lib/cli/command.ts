@@ -6,7 +6,7 @@ import type { Context } from "@marketday/server/lib/context";
 import { Command } from "commander";
 
 import { type Opening, withMarket } from "../market-deps.ts";
-import { EXIT, Refusal } from "./exit.ts";
+import { EXIT, CliError } from "./exit.ts";
 import { interruption } from "./interruption.ts";
 import { type Output, output } from "./output.ts";
 
@@ -82,16 +82,16 @@ function tools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
       ).catch((error: unknown) => {
         const words = spec.stopped ?? (spec.writes && !options.dryRun && !how.stopsItself ? ACTS_ONCE : undefined);
         throw words !== undefined && signal.aborted && error === signal.reason
-          ? new Refusal(EXIT.interrupted, words)
+          ? new CliError(EXIT.interrupted, words)
           : error;
       }),
     async sure(question) {
       if (options.yes || options.dryRun) return;
       if (!process.stdin.isTTY || !process.stdout.isTTY || out.json)
-        throw new Refusal(EXIT.usage, `${question} Say --yes to do it; nothing was done.`);
+        throw new CliError(EXIT.usage, `${question} Say --yes to do it; nothing was done.`);
       const answer = await confirm({ message: question, initialValue: false });
-      if (isCancel(answer)) throw new Refusal(EXIT.interrupted, "Stopped. Nothing was written.");
-      if (!answer) throw new Refusal(EXIT.refused, `Nothing was done (${spec.name}).`);
+      if (isCancel(answer)) throw new CliError(EXIT.interrupted, "Stopped. Nothing was written.");
+      if (!answer) throw new CliError(EXIT.refused, `Nothing was done (${spec.name}).`);
     },
   };
 }
@@ -121,7 +121,7 @@ export function command<O = object>(spec: Spec<O>): Command {
     const given = all.slice(0, -2) as (string | undefined)[];
     const options = all.at(-2) as O & Standard;
     if (spec.reason === true && options.reason?.trim() === "")
-      throw new Refusal(EXIT.usage, "--reason is empty: say why.");
+      throw new CliError(EXIT.usage, "--reason is empty: say why.");
     await spec.run(tools(options, spec), ...(given as string[]));
   });
 }

@@ -22,7 +22,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** A command that ends with a sentence for people and a code for scripts. `details` stand beside it with `--json`. */
-export class Refusal extends Error {
+export class CliError extends Error {
   override readonly name = "Refusal";
   readonly code: ExitCode;
   readonly details: Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { EXIT, Refusal } from "./exit.ts";
+import { EXIT, CliError } from "./exit.ts";
 
 let shared: AbortSignal | undefined;
 
@@ -12,7 +12,7 @@ export function interruption(): AbortSignal {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(EXIT.interrupted);
-      controller.abort(new Refusal(EXIT.interrupted, "Stopped. Nothing was written."));
+      controller.abort(new CliError(EXIT.interrupted, "Stopped. Nothing was written."));
     });
   return (shared = controller.signal);
 }

@@ -8,7 +8,7 @@ import { BackupError } from "@marketday/server/modules/backup/manifest";
 import { type Command, CommanderError, InvalidArgumentError } from "commander";
 
 import { DemoError } from "../../demo/demo-error.ts";
-import { EXIT, type ExitCode, Refusal } from "./exit.ts";
+import { EXIT, type ExitCode, CliError } from "./exit.ts";
 import { harmless } from "./output.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
@@ -29,7 +29,7 @@ interface Ending {
 
 function endingOf(error: unknown): Ending {
   if (error instanceof InvalidArgumentError) return { code: EXIT.usage, message: error.message };
-  if (error instanceof Refusal) return { code: error.code, message: error.message, details: error.details };
+  if (error instanceof CliError) return { code: error.code, message: error.message, details: error.details };
   if (error instanceof AppError)
     return { code: error.status === 503 ? EXIT.away : EXIT.refused, message: error.message, details: error.details };
   if (error instanceof DemoError || error instanceof BackupError) return { code: EXIT.refused, message: error.message };

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 
-import type { Kind } from "@marketday/server/modules/imports/kind";
+import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { ImportRefused, type Problem, shown } from "@marketday/server/modules/imports/problem";
 import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file";
 import { CsvError, parse } from "csv-parse";
@@ -78,7 +78,7 @@ const BROKEN =
   'has a letter that cannot be read: the file is not saved as UTF-8. Open it in the spreadsheet, and save it as "CSV UTF-8 (Comma delimited)".';
 
 /** Opens a CSV file: its header is read and checked, its rows come as they are asked for. */
-export async function openCsv(path: string, kind: Kind): Promise<Omit<RawFile, "name">> {
+export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawFile, "name">> {
   const all = records(path);
   const first = await all.next();
   if (first.done) throw emptyFile(kind);

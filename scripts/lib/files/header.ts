@@ -1,9 +1,9 @@
-import type { Kind } from "@marketday/server/modules/imports/kind";
+import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { nearestFinder } from "@marketday/server/modules/imports/nearest";
 import { ImportRefused, type Problem } from "@marketday/server/modules/imports/problem";
 
 /** A file without anything in it. */
-export const emptyFile = (kind: Kind): ImportRefused => {
+export const emptyFile = (kind: ImportType): ImportRefused => {
   const right = `The file is empty. Its first row should name its columns: ${kind.columns.map(({ name }) => name).join(", ")}.`;
   return new ImportRefused([{ line: 0, position: null, column: null, value: null, right }]);
 };
@@ -19,7 +19,7 @@ const formerly: Readonly<Record<string, Readonly<Record<string, string>>>> = { b
  * @throws ImportRefused with every name that is unknown (and the one probably meant), twice or missing
  */
 export function checkHeader(
-  kind: Kind,
+  kind: ImportType,
   names: readonly string[],
   place: Pick<Problem, "line" | "inSheet"> = { line: 1 },
 ): string[] {

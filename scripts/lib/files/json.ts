@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 
-import type { Kind } from "@marketday/server/modules/imports/kind";
+import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { ImportRefused } from "@marketday/server/modules/imports/problem";
 import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file";
 import { findNodeAtLocation, parseTree, printParseErrorCode, type ParseError } from "jsonc-parser";
@@ -96,7 +96,7 @@ function cellOf(value: unknown): string | undefined {
   return undefined;
 }
 
-function rowOf(text: string, line: number, kind: Kind): RawRow {
+function rowOf(text: string, line: number, kind: ImportType): RawRow {
   let found: Record<string, unknown>;
   try {
     found = JSON.parse(text) as Record<string, unknown>;
@@ -123,7 +123,7 @@ function rowOf(text: string, line: number, kind: Kind): RawRow {
  * Opens a JSON file of objects whose names are the columns' (an array, or one after the other). The first object says
  * which columns the file has.
  */
-export async function openJson(path: string, kind: Kind): Promise<Omit<RawFile, "name">> {
+export async function openJson(path: string, kind: ImportType): Promise<Omit<RawFile, "name">> {
   const all = objects(path);
   const first = await all.next();
   if (first.done) throw emptyFile(kind);

@@ -4,7 +4,7 @@ import { stringify } from "csv-stringify/sync";
 
 import { EXIT } from "../cli/exit.ts";
 import { guarded } from "./formula.ts";
-import { problemLines } from "./naming.ts";
+import { problemLines } from "./with-file-name.ts";
 import { BOM, writeText } from "./write.ts";
 
 /** What `--keep-going` takes or rejects one by one. */

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal, type Readable } from "node:stream";
 
-import { EXIT, Refusal } from "../cli/exit.ts";
+import { EXIT, CliError } from "../cli/exit.ts";
 
 /** Bytes of a text that somebody wrote by hand. */
 const TEXT_MAX = 100_000;
@@ -20,17 +20,17 @@ export async function readText(path: string, signal: AbortSignal): Promise<strin
       parts.push(part as Buffer);
       size += (part as Buffer).length;
       if (size > TEXT_MAX)
-        throw new Refusal(EXIT.input, `${name} is longer than ${TEXT_MAX.toLocaleString("en-US")} bytes.`);
+        throw new CliError(EXIT.input, `${name} is longer than ${TEXT_MAX.toLocaleString("en-US")} bytes.`);
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
-    throw new Refusal(EXIT.input, `${name} cannot be read: ${message}`);
+    throw new CliError(EXIT.input, `${name} cannot be read: ${message}`);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts)).replaceAll("\r\n", "\n").trim();
   } catch {
-    throw new Refusal(EXIT.input, `${name} is not UTF-8 text. Save it as UTF-8.`);
+    throw new CliError(EXIT.input, `${name} is not UTF-8 text. Save it as UTF-8.`);
   }
 }

@@ -1,4 +1,4 @@
-import type { Kind } from "@marketday/server/modules/imports/kind";
+import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { type Problem, problemText } from "@marketday/server/modules/imports/problem";
 import { stringify } from "csv-stringify/sync";
 
@@ -8,7 +8,12 @@ import { openTable } from "./open.ts";
 import { BOM, openOutput } from "./write.ts";
 
 /** Writes the rows of a file that were not taken, as they stood, with why: the file is read a second time for them. */
-export async function writeRejected(path: string, kind: Kind, rejected: readonly Problem[], to: string): Promise<void> {
+export async function writeRejected(
+  path: string,
+  kind: ImportType,
+  rejected: readonly Problem[],
+  to: string,
+): Promise<void> {
   const why = Map.groupBy(rejected, ({ line }) => line);
   const { header: all, rows } = await openTable(path, kind);
   const header = all.filter((name) => name !== WHY && name !== "");

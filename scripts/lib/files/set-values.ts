@@ -1,7 +1,7 @@
 import type { Outcome } from "@marketday/server/modules/imports/import-file";
 import { ImportRefused, problemText } from "@marketday/server/modules/imports/problem";
 
-import { EXIT, Refusal } from "../cli/exit.ts";
+import { EXIT, CliError } from "../cli/exit.ts";
 
 /** Whether an import changed, or would change, anything. */
 export const isChanged = ({ counts }: Outcome): boolean =>
@@ -16,6 +16,6 @@ export async function fromOptions<T>(work: () => Promise<T>): Promise<T> {
     const lines = error.problems.map((problem) =>
       problemText({ ...problem, line: 0, column: problem.column && `--${problem.column.replaceAll("_", "-")}` }),
     );
-    throw new Refusal(EXIT.usage, `${[...new Set(lines)].join("\n")}\nNothing was written.`);
+    throw new CliError(EXIT.usage, `${[...new Set(lines)].join("\n")}\nNothing was written.`);
   }
 }

@@ -4,7 +4,7 @@ import { rename, rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 
 import type { TextRow } from "@marketday/server/modules/imports/export-file";
-import type { Kind } from "@marketday/server/modules/imports/kind";
+import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { stringify } from "csv-stringify/sync";
 
 import { guarded } from "./formula.ts";
@@ -62,7 +62,7 @@ export async function writeText(path: string | undefined, text: string): Promise
 }
 
 /** Writes rows of a kind as CSV, or as JSON where the path ends so: an array with one object a line. */
-export function openWriter(kind: Kind, path: string | undefined): FileWriter {
+export function openWriter(kind: ImportType, path: string | undefined): FileWriter {
   const out = openOutput(path);
   const names = kind.columns.map(({ name }) => name);
   const isText = new Map(kind.columns.map(({ name, cell }) => [name, cell.isText]));

@@ -2,7 +2,7 @@ import { sqlTransaction } from "@marketday/db";
 import { msBetween } from "@marketday/domain/time";
 
 import type { Context } from "../lib/context.ts";
-import { workOff } from "../modules/subscriptions/auto-checkout.ts";
+import { processDueCustomers } from "../modules/subscriptions/auto-checkout.ts";
 import { findDueAutoCheckouts, finishRunWhenDone, startRun } from "../modules/subscriptions/auto-store.ts";
 import { closeOverdueRuns } from "../modules/subscriptions/miss-auto-checkout.ts";
 import { runOpenings } from "./week.ts";
@@ -16,12 +16,14 @@ const WORKERS = 3;
  */
 export async function runAutoCheckouts(ctx: Context): Promise<void> {
   const { deps } = ctx;
-  const shiftMs = msBetween(deps.clock.now(), ctx.now);
+  const clockOffsetMs = msBetween(deps.clock.now(), ctx.now);
   await runOpenings(ctx);
   for (const delivery of await findDueAutoCheckouts(deps.db, ctx.now)) {
     try {
       await sqlTransaction(deps.db, (tx) => startRun(tx, delivery, ctx.now, deps.clock.now()));
-      const ended = await Promise.allSettled(Array.from({ length: WORKERS }, () => workOff(ctx, delivery, shiftMs)));
+      const ended = await Promise.allSettled(
+        Array.from({ length: WORKERS }, () => processDueCustomers(ctx, delivery, clockOffsetMs)),
+      );
       for (const worker of ended) if (worker.status === "rejected") throw worker.reason;
       await finishRunWhenDone(deps.db, delivery.id, deps.clock.now());
     } catch (error) {

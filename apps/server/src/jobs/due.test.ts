@@ -5,7 +5,7 @@ import { buildTestApp } from "../../test/app.ts";
 import { createCustomer, createHub } from "../../test/factories.ts";
 import { newUuid } from "../lib/tokens.ts";
 import { insertEvent } from "../modules/identify/store.ts";
-import { tellDue } from "../modules/identify/tell-due.ts";
+import { notifyDue } from "../modules/identify/tell-due.ts";
 import { dueWork } from "./due.ts";
 import { runWeek } from "./week.ts";
 
@@ -57,7 +57,7 @@ test("what died on its way is due when its time is over, and what waits for its 
   clock.advance(20 * Second.ms);
   expect(await due()).toEqual({ purchases: 1, refunds: 1, "forget-payers": 1, identify: 1 });
   isAway = true;
-  expect(await tellDue(deps)).toBe(0);
+  expect(await notifyDue(deps)).toBe(0);
   expect(await due()).not.toHaveProperty("identify");
 });
 

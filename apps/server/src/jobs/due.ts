@@ -2,7 +2,7 @@ import { CHECKOUT_GRACE_MS, HOLD_MS, PAYMENT_LEASE_MS, REMIND_LEAD_MS } from "@m
 import { addMs, Day } from "@marketday/domain/time";
 
 import type { Context } from "../lib/context.ts";
-import { countUntold } from "../modules/identify/store.ts";
+import { countUnnotified } from "../modules/identify/store.ts";
 import { findDueHolds } from "../modules/payments/renew-holds.ts";
 import { type DueWork, findDueWork, findSecondCutoff } from "../modules/week/due-store.ts";
 
@@ -23,7 +23,7 @@ export async function dueWork({ deps, now }: Context): Promise<DueWork[]> {
   const add = (job: string, what: string, count: number) =>
     count > 0 && work.push({ job, what, count, market: null, day: null });
   add("holds", "hold money anew", (await findDueHolds(deps.db, deps.payments.name, now)).length);
-  if (deps.identify) add("identify", "tell of logins and sign-ups", await countUntold(deps.db));
+  if (deps.identify) add("identify", "tell of logins and sign-ups", await countUnnotified(deps.db));
   return work;
 }
 

@@ -2,13 +2,13 @@ import { schedule } from "node-cron";
 
 import type { Deps } from "../deps.ts";
 import type { Context } from "../lib/context.ts";
-import { tellDue } from "../modules/identify/tell-due.ts";
+import { notifyDue } from "../modules/identify/tell-due.ts";
 import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { resumeAbandoned } from "../modules/orders/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
 import { chargeDueOrders } from "../modules/payments/charge-order.ts";
+import { deleteProviderCustomers } from "../modules/payments/delete-provider-customers.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
-import { forgetPayers } from "../modules/payments/forget-payers.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -37,9 +37,9 @@ export const timetable: readonly Job[] = [
   { name: "auto-checkout", cron: "* * * * *", run: runAutoCheckouts },
   { name: "reminders", cron: "* * * * *", run: sendReminders },
   { name: "mail", cron: "*/30 * * * * *", run: ({ deps }) => sendDueMail(deps) },
-  { name: "identify", cron: "5,35 * * * * *", run: ({ deps }) => tellDue(deps) },
+  { name: "identify", cron: "5,35 * * * * *", run: ({ deps }) => notifyDue(deps) },
   { name: "deliveries", cron: "7 * * * *", run: planDeliveries },
-  { name: "forget-payers", cron: "3-59/10 * * * *", run: forgetPayers },
+  { name: "forget-payers", cron: "3-59/10 * * * *", run: deleteProviderCustomers },
   { name: "clean-up", cron: "23 * * * *", run: cleanUp },
 ];
 

@@ -21,16 +21,16 @@ import type { Identify } from "../gateways/identify/identify.ts";
 import { type PaymentProvider, ProviderUnavailable } from "../gateways/payments/payments.ts";
 import type { Context } from "../lib/context.ts";
 import { findFailures } from "../lib/job-failures.ts";
-import { ReceiverAway } from "../lib/receiver-away.ts";
-import { tellDue } from "../modules/identify/tell-due.ts";
+import { ReceiverUnavailable } from "../lib/receiver-unavailable.ts";
+import { notifyDue } from "../modules/identify/tell-due.ts";
 import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { enqueueMail } from "../modules/mail/store.ts";
 import { cancelOrder } from "../modules/orders/cancel-order.ts";
 import { refundOrder } from "../modules/orders/refund-order.ts";
 import { resumeAbandoned } from "../modules/orders/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
+import { deleteProviderCustomers } from "../modules/payments/delete-provider-customers.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
-import { forgetPayers } from "../modules/payments/forget-payers.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { renewWagonPasses } from "./renew-wagon-passes.ts";
@@ -38,7 +38,7 @@ import { runWeek } from "./week.ts";
 
 const points = failpoints();
 const identify: Identify = { tell: async () => "taken" };
-const market = await buildTestApp({ overrides: { at: points.at, identify } });
+const market = await buildTestApp({ overrides: { failpoint: points.at, identify } });
 const { db, deps } = market;
 const real: PaymentProvider = { ...deps.payments };
 const mailer = { ...deps.mailer };
@@ -317,7 +317,7 @@ const LOOPS: Record<string, Loop> = {
         called();
       };
     },
-    run: () => forgetPayers(job()),
+    run: () => deleteProviderCustomers(job()),
   },
   "auto-checkouts": {
     job: "auto-checkout",
@@ -395,7 +395,7 @@ const LOOPS: Record<string, Loop> = {
         return "taken";
       };
     },
-    run: () => tellDue(deps),
+    run: () => notifyDue(deps),
   },
 };
 
@@ -404,7 +404,7 @@ const BAD: Record<string, (isQueue: boolean, othersDone: Promise<void>) => Promi
   "is refused": () => Promise.reject(new Error("No such payment_intent.")),
   // The queues' one first message goes alone; what hangs there ends at its deadline.
   hangs: async (isQueue, othersDone) => {
-    if (isQueue) throw new ReceiverAway("Request timed out.");
+    if (isQueue) throw new ReceiverUnavailable("Request timed out.");
     await othersDone;
     throw new ProviderUnavailable("Request timed out.");
   },

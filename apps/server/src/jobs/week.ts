@@ -62,7 +62,7 @@ async function inBatches(
         else await finishRun(tx, delivery.id, step, token, [], ctx.now);
         return progress === null;
       });
-      await deps.at(`${step}:batch`);
+      await deps.failpoint(`${step}:batch`);
     }
   } catch (error) {
     await releaseRun(deps.db, delivery.id, step, token, deps.clock.now());

@@ -8,9 +8,9 @@ export interface PictureRow {
 }
 
 /** Row → contract. Sizes are at `{url}/{160|320|480|960}.{avif|webp|jpg}` (decisions §2). */
-export const presentPicture = (row: PictureRow): Picture => ({
+export const serializePicture = (row: PictureRow): Picture => ({
   url: `/img/${row.id}`,
   alt: row.alt,
   thumbhash: row.thumbhash,
 });
-export const presentPictureOrNull = (row: PictureRow | null): Picture | null => (row ? presentPicture(row) : null);
+export const serializePictureOrNull = (row: PictureRow | null): Picture | null => (row ? serializePicture(row) : null);

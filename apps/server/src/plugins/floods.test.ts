@@ -28,7 +28,7 @@ const server = await startProcess({
   databaseUrl: market.url,
   dataDir: market.dataDir,
   jobs: false,
-  patience: 1,
+  timeoutFactor: 1,
   env: {
     RATE_LIMITS: "on",
     TRUST_PROXY: "127.0.0.1",

@@ -16,7 +16,7 @@ test.runIf(process.env["SOAK"] === "1")(
   { tags: ["fail:I3"] },
   async () => {
     const market = await buildTestApp();
-    const server = await startProcess({ databaseUrl: market.url, dataDir: market.dataDir, patience: 1 });
+    const server = await startProcess({ databaseUrl: market.url, dataDir: market.dataDir, timeoutFactor: 1 });
     const open = new Set<Socket>();
     let answered = 0;
     let most = 0;

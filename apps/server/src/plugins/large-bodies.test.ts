@@ -7,7 +7,7 @@ import { buildTestApp } from "../../test/app.ts";
 import { createHub } from "../../test/factories.ts";
 import { signIn } from "../../test/sign-in.ts";
 
-const market = await buildTestApp({ patience: 1 });
+const market = await buildTestApp({ timeoutFactor: 1 });
 const hub = await createHub(market.db);
 const browser = await signIn(market, { hubId: hub.id });
 await market.app.listen({ port: 0, host: "127.0.0.1" });

@@ -11,7 +11,7 @@ function stall(ms: number) {
 }
 
 test("a server that is far behind says so at once and when to come back; whoever watches it is answered", async () => {
-  const market = await buildTestApp({ env: { RATE_LIMITS: "on" }, patience: 1 });
+  const market = await buildTestApp({ env: { RATE_LIMITS: "on" }, timeoutFactor: 1 });
   const browser = market.shopper();
   const probe = async (url: string) => (await market.app.inject({ url })).statusCode;
   await expect

@@ -15,8 +15,8 @@ function refuse(request: FastifyRequest): void {
 }
 
 /** A server that is two seconds behind says 503 at once, before it does anything, rather than fall further behind. `RATE_LIMITS=off` lifts this too. `patience`: times the limit and the interval it is measured over. */
-export default fp<{ deps: Deps; patience: number }>(
-  async (app: FastifyInstance, { deps, patience }) => {
+export default fp<{ deps: Deps; timeoutFactor: number }>(
+  async (app: FastifyInstance, { deps, timeoutFactor: patience }) => {
     if (!deps.env.rateLimits) return;
     await app.register(underPressure, {
       maxEventLoopDelay: patience * 2 * Second.ms,

@@ -34,6 +34,6 @@ export function pageOf(request: FastifyRequest, query: { page?: number; perPage?
 }
 
 /** Says in the headers which page this is. */
-export function sayPage(reply: FastifyReply, page: Page, totalResults: number): void {
+export function setPageHeaders(reply: FastifyReply, page: Page, totalResults: number): void {
   void reply.headers({ "x-current-page": page.page, "x-rows-per-page": page.rows, "x-total-results": totalResults });
 }

@@ -156,7 +156,7 @@ describe("on the wire", () => {
 
   test("headers that dribble in are cut off", { tags: ["fail:I2"] }, async () => {
     // With the market's own patience, not the tests'.
-    const hasty = await buildTestApp({ url: market.url, patience: 1 });
+    const hasty = await buildTestApp({ url: market.url, timeoutFactor: 1 });
     await hasty.app.listen({ port: 0, host: "127.0.0.1" });
     const text = await raw("GET /api/hubs HTTP/1.1\r\nhost: loc", hasty);
     expect(text).toMatch(/^HTTP\/1\.1 408 /);

@@ -39,8 +39,8 @@ const hasBody = ({ headers }: FastifyRequest["raw"]): boolean =>
  * Cuts a request whose body dribbles in (failures.md I2). Node's own limit is one for all routes, and the photos of a
  * problem report take longer on a phone than a basket does. A refusal that comes before the whole body closes the connection. `patience`: times every limit.
  */
-export default fp<{ patience: number }>(
-  async (app: FastifyInstance, { patience }) => {
+export default fp<{ timeoutFactor: number }>(
+  async (app: FastifyInstance, { timeoutFactor: patience }) => {
     app.addHook("onRequest", (request, _reply, done) => {
       const { raw } = request;
       if (hasBody(raw) && !raw.complete) {

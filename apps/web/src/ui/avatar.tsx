@@ -1,4 +1,4 @@
-import { initials, stallHue } from "@marketday/domain/stall";
+import { initials, vendorColor } from "@marketday/domain/vendor-color";
 
 import { cx } from "./cx.ts";
 import { Picture, type PictureData } from "./picture.tsx";
@@ -17,7 +17,7 @@ const sizes = { sm: "36px", md: "48px", lg: "72px" } as const;
 
 /** A stall's face: its picture, else its initials on its colour. The name stands beside it. */
 export const Avatar = ({ id, name, picture, size = "md" }: AvatarProps) => (
-  <span className={cx(s.avatar, s[size])} data-stall={stallHue(id)} aria-hidden="true">
+  <span className={cx(s.avatar, s[size])} data-stall={vendorColor(id)} aria-hidden="true">
     {picture ? <Picture picture={picture} sizes={sizes[size]} alt="" /> : initials(name)}
   </span>
 );

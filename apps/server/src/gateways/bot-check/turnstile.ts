@@ -2,7 +2,7 @@ import { addMs, Minute } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { unavailable } from "../../lib/app-error.ts";
-import { askOutside } from "../../lib/outside.ts";
+import { httpFetch } from "../../lib/http-client.ts";
 import { sha256 } from "../../lib/tokens.ts";
 import type { BotCheck } from "./bot-check.ts";
 
@@ -20,7 +20,7 @@ export function turnstile(secretKey: string, verifyUrl = VERIFY_URL): BotCheck {
     async verify(token, now, ip) {
       const down = () => unavailable("Something went wrong. Please try again in a moment.", "bot_check_down", 30);
       const body = new URLSearchParams({ secret: secretKey, response: token, remoteip: ip });
-      const answer = await askOutside(verifyUrl, { method: "POST", body }).catch(() => null);
+      const answer = await httpFetch(verifyUrl, { method: "POST", body }).catch(() => null);
       const verdict = Verdict.safeParse(answer?.json);
       if (!verdict.success) throw down();
       const { success, "error-codes": codes } = verdict.data;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { askOutside } from "../../lib/outside.ts";
+import { httpFetch } from "../../lib/http-client.ts";
 import type { Geocoder } from "./geocoder.ts";
 
 /** The two ways reverse geocoders say a zip: our own short one, and that of Nominatim and its kin. */
@@ -19,7 +19,7 @@ export const httpGeocoder = (url: string, tables: Geocoder, timeoutMs?: number):
     const asked = new URL(url);
     for (const [name, value] of Object.entries({ lat, lon: lng, lng, format: "json" }))
       asked.searchParams.set(name, String(value));
-    const answer = await askOutside(
+    const answer = await httpFetch(
       asked.href,
       { headers: { accept: "application/json" } },
       timeoutMs === undefined ? {} : { timeoutMs },

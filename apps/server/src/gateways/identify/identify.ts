@@ -24,6 +24,6 @@ export interface Identified {
 
 /** Whoever is told. Built in: nobody (`deps.identify` is null and nothing is queued). */
 export interface Identify {
-  /** `refused`: told again it would say the same. Rejects with `ReceiverAway` when it is away and may be tried again. */
+  /** `refused`: told again it would say the same. Rejects with `ReceiverUnavailable` when it is away and may be tried again. */
   tell(about: Identified): Promise<"taken" | "refused">;
 }

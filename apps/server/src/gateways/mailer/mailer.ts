@@ -13,7 +13,7 @@ export interface OutgoingMail {
 }
 
 export interface Mailer {
-  /** Rejects when the mail was not taken, with `ReceiverAway` when no mail would be; the caller tries again later. */
+  /** Rejects when the mail was not taken, with `ReceiverUnavailable` when no mail would be; the caller tries again later. */
   send(mail: OutgoingMail): Promise<void>;
   /** Where mails go, for the start's printout. */
   describe(): string;

@@ -1,7 +1,7 @@
 import { Second } from "@marketday/domain/time";
 import nodemailer from "nodemailer";
 
-import { ReceiverAway } from "../../lib/receiver-away.ts";
+import { ReceiverUnavailable } from "../../lib/receiver-unavailable.ts";
 import { type Mailer, mailHeaders } from "./mailer.ts";
 
 /**
@@ -38,7 +38,7 @@ export function smtpMailer(
       try {
         await transport.sendMail({ from, ...rest, headers: mailHeaders(mail) });
       } catch (error) {
-        if (isAway(error)) throw new ReceiverAway((error as Error).message, { cause: error });
+        if (isAway(error)) throw new ReceiverUnavailable((error as Error).message, { cause: error });
         throw error;
       }
     },

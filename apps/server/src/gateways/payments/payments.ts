@@ -1,5 +1,5 @@
 /** Whose charge it is: the customer's number here, and where to reach them. */
-export interface Payer {
+export interface ProviderCustomer {
   customerId: number;
   /** Null for somebody who is told by other ways. */
   email?: string | null;
@@ -63,7 +63,7 @@ export class ProviderUnavailable extends Error {
 }
 
 /** A charge as both sides know it: the same key is the same charge, however often it is sent (failures.md B1, B5). */
-export interface Charge extends Payer {
+export interface Charge extends ProviderCustomer {
   key: string;
   /** The provider's own id of it, where it is known already. */
   ref?: string | null;
@@ -83,9 +83,9 @@ export interface PaymentProvider {
   /** After a challenge. `approve` is the test provider's stand-in for the bank's page. */
   confirm(charge: Charge, approve: boolean): Promise<Authorization>;
   /** Keeps a card without a charge. */
-  saveCard(payer: Payer, means: Pick<PaymentMeans, "card" | "token">): Promise<SavedCard>;
+  saveCard(payer: ProviderCustomer, means: Pick<PaymentMeans, "card" | "token">): Promise<SavedCard>;
   /** After the bank's question about a card to be kept; `ref` is the challenge's. Null: not this customer's. */
-  confirmCard(payer: Payer, ref: string): Promise<SavedCard | null>;
+  confirmCard(payer: ProviderCustomer, ref: string): Promise<SavedCard | null>;
   /** Forgets a saved card; fine when it is not there. */
   forgetCard(ref: string): Promise<void>;
   /** Forgets who a customer of ours is there, for good; fine when they never paid there. Charges stay, by their `ref`. */

@@ -2,8 +2,8 @@ import type { SqlTx } from "@marketday/db";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { endCustomerSessions } from "../auth/session-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { dropPhotos } from "../problems/photos.ts";
@@ -63,7 +63,7 @@ export async function deleteAccount(
   dryRun = false,
 ): Promise<string[]> {
   const { deps, now, actor } = ctx;
-  const gone = await tryOut(deps.db, dryRun, async (tx) => {
+  const gone = await withDryRun(deps.db, dryRun, async (tx) => {
     const person = await findUnfinished(tx, customerId);
     if (!person || person.email === null) return null;
     if (person.open_orders > 0 || person.open_payments > 0)
@@ -76,7 +76,7 @@ export async function deleteAccount(
       );
     const forgotten = await forgetPerson(tx, customerId, person.email, now);
     if (actor.type === "operator")
-      await recordAct(tx, ctx, { action: "customers delete", subject: `customer:${customerId}`, reason });
+      await writeAuditEntry(tx, ctx, { action: "customers delete", subject: `customer:${customerId}`, reason });
     await enqueueMailTo(tx, {
       key: `account-deleted:${customerId}`,
       template: "account-deleted",

@@ -4,7 +4,7 @@ import type { Conn } from "@marketday/db";
 import type { Deps } from "../../deps.ts";
 import { loginRequired } from "../../lib/app-error.ts";
 import type { Actor } from "../../lib/context.ts";
-import { presentProfile } from "./present.ts";
+import { serializeProfile } from "./serialize.ts";
 import { findCustomerProfile, findGuestProfile } from "./store.ts";
 
 /** The profile of whoever asks: the answer of guest, login, register and `GET /account/profile`. */
@@ -16,5 +16,5 @@ export async function loadProfile(deps: Deps, actor: Actor, now: Date, conn: Con
         ? await findGuestProfile(conn, actor.guestId)
         : null;
   if (!row) throw loginRequired();
-  return presentProfile(deps, row, now);
+  return serializeProfile(deps, row, now);
 }

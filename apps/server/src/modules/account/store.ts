@@ -2,7 +2,7 @@ import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../../lib/context.ts";
-import { holdsPass } from "../orders/checkout-facts.ts";
+import { hasActivePass } from "../orders/checkout-facts.ts";
 import { PictureRow } from "../pictures/store.ts";
 
 /** A customer or guest as their own profile tells it. Rows of a guest have no person in them. */
@@ -62,7 +62,7 @@ export async function findCustomerProfile(db: Conn, customerId: CustomerId, now:
              'zip_code', a.zip_code, 'instructions', a.instructions)
            from address a where a.customer_id = c.id and a.is_default) as address,
           c.password_hash is not null as has_password, c.hub_id, c.is_gluten_free, c.is_vegan,
-          ${holdsPass(sql`c.id`, sql`${now}::timestamptz at time zone coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC')`)} as has_wagon_pass,
+          ${hasActivePass(sql`c.id`, sql`${now}::timestamptz at time zone coalesce((select h.time_zone from hub h where h.id = c.hub_id), 'UTC')`)} as has_wagon_pass,
           (select to_char(max(o.created_at at time zone h.time_zone), 'YYYY-MM-DD') from orders o join hub h on h.id = o.hub_id where o.customer_id = c.id and o.status <> 'cancelled') as last_order_day,
           (select jsonb_build_object('brand', m.brand, 'last4', m.last4, 'exp_month', m.exp_month, 'exp_year', m.exp_year)
            from payment_method m where m.customer_id = c.id and m.is_default and m.deleted_at is null) as payment_method,

@@ -3,8 +3,8 @@ import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { answerMatter, answerMax } from "./answer-matter.ts";
 import { MATTERS, type Matter } from "./store.ts";
 
@@ -66,13 +66,13 @@ export async function answerForVendor(
   const most = answerMax(about.matter);
   if (words === "" || words.length > most)
     throw new AppError(400, `Say something, in at most ${most} characters.`, { code: "invalid", field: "message" });
-  return tryOut(ctx.deps.db, dryRun, async (tx) => {
+  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
     if (await isSaid(tx, about, words)) return { isNew: false };
     if (!(await answerMatter(tx, about, words, ctx.now)))
       throw new AppError(409, `There is no ${about.matter} ${about.matterId} that waits for an answer.`, {
         code: "answered",
       });
-    await recordAct(tx, ctx, {
+    await writeAuditEntry(tx, ctx, {
       action: "inbox reply",
       subject: `${about.matter}:${about.matterId}`,
       reason,

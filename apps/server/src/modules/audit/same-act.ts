@@ -2,10 +2,10 @@ import { execute, query, sql, type SqlTx } from "@marketday/db";
 import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
-import type { Act } from "./record-act.ts";
+import type { AuditEntry } from "./write-audit-entry.ts";
 
 /** What was done by hand before: to what, when (ISO-8601 UTC) and by whom. */
-export interface EarlierAct {
+export interface EarlierOperation {
   subject: string;
   at: string;
   who: string;
@@ -21,12 +21,12 @@ const Row = z.object({ subject: z.string(), at: z.date(), who: z.string(), same:
  * two that are asked for at once the second waits here and finds the first.
  * @throws AppError 409 `key_used` when the key stands for something else
  */
-export async function findSameAct(
+export async function findDuplicateOperation(
   tx: SqlTx,
-  act: Pick<Act, "action" | "reason" | "data">,
+  act: Pick<AuditEntry, "action" | "reason" | "data">,
   key: string | null,
   now: Date,
-): Promise<EarlierAct | null> {
+): Promise<EarlierOperation | null> {
   await execute(tx, sql`select pg_advisory_xact_lock(hashtextextended(${act.action}, 7263902))`);
   const data = JSON.stringify(act.data ?? {});
   const rows = await query(

@@ -2,7 +2,7 @@ import { type Conn, execute, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { asCustomerId, type CustomerId } from "../../lib/context.ts";
-import { handOver } from "../mail/store.ts";
+import { enqueueJobs } from "../mail/store.ts";
 
 export interface NewReset {
   email: string;
@@ -29,7 +29,7 @@ export async function insertReset(db: Conn, { email, token, tokenHash, expiresAt
         written as (
           insert into mail (key, template, to_email, data, is_secret, created_at)
           select ${`password-reset:${tokenHash}`}, 'password-reset', email, ${JSON.stringify({ token })}::jsonb, true, ${now} from asked
-          returning id, next_at), ${handOver(now)} select from told`,
+          returning id, next_at), ${enqueueJobs(now)} select from told`,
   );
 }
 

@@ -7,7 +7,7 @@ import { createGunzip } from "node:zlib";
 import { copyBytesIn, execute, query, sql, sqlTransaction, type SqlTx, stopOnAbort } from "@marketday/db";
 
 import type { Context } from "../../lib/context.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { BackupHow } from "./back-up.ts";
 import { checkBackup } from "./check-backup.ts";
 import { forgetAgain } from "./forget-again.ts";
@@ -134,7 +134,7 @@ export async function restore(ctx: Context, folder: string, how: RestoreHow): Pr
           await fill(tx, folder, manifest, how);
           for (const id of [...deletions].filter((each) => !manifest.deletions.includes(each)))
             if (await forgetAgain(tx, ctx, id)) restored.deletedAgain.push(id);
-          await recordAct(tx, ctx, {
+          await writeAuditEntry(tx, ctx, {
             action: "restore",
             subject: `backup:${manifest.takenAt}`,
             reason: "",

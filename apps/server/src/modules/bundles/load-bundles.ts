@@ -7,7 +7,7 @@ import type { Actor, CustomerId } from "../../lib/context.ts";
 import { hubOf, requireCustomer } from "../../plugins/session.ts";
 import { idOrSlug, loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
-import { presentBundle } from "./present.ts";
+import { serializeBundle } from "./serialize.ts";
 import { type BundleRow, findBundle, findBundles, findIntervals, findSubscribed, type WhichBundle } from "./store.ts";
 
 /** The special hub has no bundles (spec §2.3, decisions §4). */
@@ -25,7 +25,7 @@ export async function withProducts(deps: Deps, hubId: number | null, rows: reado
     ...new Set(rows.flatMap(({ items }) => items.map((item) => item.product_id))),
   ]);
   const byId = new Map(products.map((product) => [product.id, product]));
-  return rows.map((row) => presentBundle(row, byId));
+  return rows.map((row) => serializeBundle(row, byId));
 }
 
 /** The bundles with the customer's own on top: what is subscribed to, hearts. Two statements for any number. */

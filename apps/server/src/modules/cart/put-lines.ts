@@ -6,7 +6,7 @@ import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { requireHub, requireShopper } from "../../plugins/session.ts";
-import type { Capped } from "./present.ts";
+import type { Capped } from "./serialize.ts";
 import { type CartOwner, type CartRow, loadCart, lockCart, writeLines } from "./store.ts";
 
 export const ownerOf = (ctx: Context): CartOwner => {

@@ -4,8 +4,8 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { hubOf } from "../../plugins/session.ts";
-import { emptyCart, presentCart } from "./present.ts";
 import { ownerOf, putLines } from "./put-lines.ts";
+import { emptyCart, serializeCart } from "./serialize.ts";
 import { setDiscount } from "./set-discount.ts";
 import { loadCart } from "./store.ts";
 
@@ -18,14 +18,14 @@ export const cartRoutes =
         const { actor, now } = request;
         if (actor.type === "nobody") return emptyCart;
         const hubId = hubOf(actor);
-        return presentCart(await loadCart(deps.db, ownerOf(app.contextOf(request)), hubId, now), hubId, now);
+        return serializeCart(await loadCart(deps.db, ownerOf(app.contextOf(request)), hubId, now), hubId, now);
       },
     });
     app.route({
       ...putCart,
       handler: async (request) => {
         const { cart, capped } = await putLines(app.contextOf(request), request.body);
-        return presentCart(cart, hubOf(request.actor), request.now, capped);
+        return serializeCart(cart, hubOf(request.actor), request.now, capped);
       },
     });
     app.route({
@@ -34,7 +34,7 @@ export const cartRoutes =
         const { actor, body, ip, now } = request;
         const set = () => setDiscount(app.contextOf(request), body.code);
         const who = actor.type === "customer" ? { customerId: actor.customerId } : { ip };
-        return presentCart(await (body.code ? limits.code.guard(who, "code", set) : set()), hubOf(actor), now);
+        return serializeCart(await (body.code ? limits.code.guard(who, "code", set) : set()), hubOf(actor), now);
       },
     });
   };

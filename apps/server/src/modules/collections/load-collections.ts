@@ -9,7 +9,7 @@ import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { idOrSlug, loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
-import { presentCollections } from "./present.ts";
+import { serializeCollections } from "./serialize.ts";
 import { findCollectionPage, findCollections, findPublishedCollection } from "./store.ts";
 
 const nothing: Cached<Collection[]> = { ...cachedOf<Collection[]>([]), encoded: {} };
@@ -24,7 +24,7 @@ export function loadCollections(
   if (hubId === null) return nothing;
   return (
     deps.cache.peek<Collection[]>(hubId, "collections") ??
-    deps.cache.get(hubId, "collections", async () => presentCollections(await findCollections(deps.db, hubId, now)))
+    deps.cache.get(hubId, "collections", async () => serializeCollections(await findCollections(deps.db, hubId, now)))
   );
 }
 

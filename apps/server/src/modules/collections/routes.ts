@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import type { Cached } from "../../lib/cache.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
-import { pageOf, sayPage } from "../../plugins/paging.ts";
+import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { type CollectionProducts, loadCollectionProducts, loadCollections } from "./load-collections.ts";
 
 export const collectionRoutes =
@@ -22,7 +22,7 @@ export const collectionRoutes =
       compress: false,
       handler: (request, reply) => {
         const page = pageOf(request, request.query, COLLECTION_ROWS);
-        const say = (cached: Cached<CollectionProducts>) => sayPage(reply, page, cached.value.totalRows);
+        const say = (cached: Cached<CollectionProducts>) => setPageHeaders(reply, page, cached.value.totalRows);
         const cached = loadCollectionProducts(deps, request.actor, request.params.id, page);
         if (cached instanceof Promise)
           return cached.then((ready) => {

@@ -2,8 +2,8 @@ import { execute, query, sql, type SqlTx } from "@marketday/db";
 import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { ImportRefused, type Problem, type Rejected } from "../imports/problem.ts";
 import { type FaqWords, parseFaq, parsePage } from "./files.ts";
 import { parsePost, type PostWords } from "./post-file.ts";
@@ -128,7 +128,7 @@ export async function importContent(
   const { problems, ...words } = readWords(files);
   if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
   const outcome: ContentCounts = { pages: 0, questions: 0, posts: 0 };
-  await tryOut(
+  await withDryRun(
     ctx.deps.db,
     how.dryRun,
     async (tx) => {
@@ -147,7 +147,7 @@ export async function importContent(
       }
       if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
       const data = { ...outcome, rejected: problems.length };
-      await recordAct(tx, ctx, { action: "content import", subject: "content", reason: "", data });
+      await writeAuditEntry(tx, ctx, { action: "content import", subject: "content", reason: "", data });
       how.signal.throwIfAborted();
     },
     { retries: 0 },

@@ -6,7 +6,7 @@ import type { Cached } from "../../lib/cache.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { defaultWords } from "./defaults.ts";
-import { presentFaq, presentPage, presentPost } from "./present.ts";
+import { serializeFaq, serializePage, serializePost } from "./serialize.ts";
 import { countPosts, findFaq, findPage, findPost, findPosts } from "./store.ts";
 
 /** A page of words: what operators wrote, else what a fresh market comes with; 404 when there is neither. */
@@ -15,7 +15,7 @@ export const loadContent = (deps: Deps, slug: string): Promise<Cached<ContentPag
     const stored = await findPage(deps.db, slug);
     const words = stored ?? defaultWords().pages.get(slug);
     if (!words) throw notFound();
-    return presentPage({ slug, ...words, updatedAt: stored?.updated_at ?? null }, deps.env);
+    return serializePage({ slug, ...words, updatedAt: stored?.updated_at ?? null }, deps.env);
   });
 
 /** The FAQ: the market's own as soon as it has one entry, else what a fresh market comes with. */
@@ -26,7 +26,7 @@ export const loadFaq = (deps: Deps): Promise<Cached<FaqEntry[]>> =>
       stored.length > 0
         ? stored.map(({ trigger_phrases, ...entry }) => ({ ...entry, triggerPhrases: trigger_phrases }))
         : defaultWords().faq.map((entry, place) => ({ id: place + 1, ...entry }));
-    return presentFaq(entries, deps.env);
+    return serializeFaq(entries, deps.env);
   });
 
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);
@@ -54,7 +54,7 @@ export const loadPosts = (
         findPosts(deps.db, category, today, rows, offset),
         countPosts(deps.db, category, today),
       ]);
-      return { payload: found.map(presentPost), page, perPage: rows, totalRows };
+      return { payload: found.map(serializePost), page, perPage: rows, totalRows };
     },
     ({ payload }) => payload.length > 0,
   );
@@ -68,6 +68,6 @@ export function loadPost(deps: Deps, text: string, now: Date): Promise<Cached<Bl
   return deps.cache.get(null, `post:${"id" in which ? which.id : which.slug}:${today}`, async () => {
     const row = await findPost(deps.db, which, today);
     if (!row) throw notFound();
-    return presentPost(row);
+    return serializePost(row);
   });
 }

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
-import { pageOf, sayPage } from "../../plugins/paging.ts";
+import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { loadContent, loadFaq, loadPost, loadPosts } from "./load-content.ts";
 
 /** Words: the same for everybody, so none of these asks who is here. */
@@ -23,7 +23,7 @@ export const contentRoutes =
       handler: async (request, reply) => {
         const page = pageOf(request, request.query, BLOG_ROWS);
         const cached = await loadPosts(deps, request.query.category ?? null, page, request.now);
-        sayPage(reply, page, cached.value.totalRows);
+        setPageHeaders(reply, page, cached.value.totalRows);
         return answerCached(request, reply, cached);
       },
     });

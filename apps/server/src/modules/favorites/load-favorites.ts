@@ -7,7 +7,7 @@ import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
-import { presentVendor } from "../vendors/present.ts";
+import { serializeVendor } from "../vendors/serialize.ts";
 import { requireAccount } from "./guard.ts";
 import { findFavorites, findFollowedPage, findMostOrdered, findVendorsById } from "./store.ts";
 
@@ -48,5 +48,5 @@ export async function loadFavoriteVendors(
   const hubId = hubOf(actor);
   const { ids, total } = await findFollowedPage(deps.db, customerId, hubId, scope, page);
   const rows = ids.length === 0 ? [] : await findVendorsById(deps.db, hubId, ids);
-  return { rows: rows.map((row) => ({ ...presentVendor(row), isFollowed: true })), total };
+  return { rows: rows.map((row) => ({ ...serializeVendor(row), isFollowed: true })), total };
 }

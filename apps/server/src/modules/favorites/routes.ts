@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
-import { type Page, pageOf, sayPage } from "../../plugins/paging.ts";
+import { type Page, pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { loadFavoriteProducts, loadFavoriteVendors, loadMostOrdered, type Part } from "./load-favorites.ts";
 import { setFavorite } from "./set-favorite.ts";
 
@@ -26,7 +26,7 @@ export const favoriteRoutes =
     ): Promise<T[]> => {
       const page = pageOf(request, request.query as { page?: number; perPage?: number }, defaultRows);
       const { rows, total } = await load(page);
-      sayPage(reply, page, total);
+      setPageHeaders(reply, page, total);
       return rows;
     };
 

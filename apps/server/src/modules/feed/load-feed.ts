@@ -6,7 +6,7 @@ import type { Actor, CustomerId } from "../../lib/context.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
-import { presentCard } from "./present.ts";
+import { serializeCard } from "./serialize.ts";
 import { findCards } from "./store.ts";
 
 async function readFeed({ db, env }: Deps, hubId: number, now: Date): Promise<FeedCard[]> {
@@ -14,7 +14,7 @@ async function readFeed({ db, env }: Deps, hubId: number, now: Date): Promise<Fe
   const ids = [...new Set(rows.flatMap((row) => row.product_id ?? []))];
   const products = new Map((await loadProducts(db, hubId, ids)).map((product) => [product.id, product]));
   return rows.map((row) =>
-    presentCard(row, (row.product_id !== null && products.get(row.product_id)) || null, env.marketName),
+    serializeCard(row, (row.product_id !== null && products.get(row.product_id)) || null, env.marketName),
   );
 }
 

@@ -3,9 +3,9 @@ import { cents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
-import { type EarlierAct, findSameAct } from "../audit/same-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { type EarlierOperation, findDuplicateOperation } from "../audit/same-act.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { bookPurchase } from "../payments/store.ts";
 import { giftCodeHash, newGiftCode } from "./grant-gift-card.ts";
@@ -13,7 +13,7 @@ import { addCredit, insertGiftCard } from "./store.ts";
 
 const CREDIT_MOST = 100_000;
 
-/** What a gift by hand has besides its amount (cents). Asked for twice it is given once: see `findSameAct`. */
+/** What a gift by hand has besides its amount (cents). Asked for twice it is given once: see `findDuplicateOperation`. */
 export interface GiftHow {
   amountCents: number;
   reason: string;
@@ -30,7 +30,7 @@ export async function grantCredit(
   ctx: Context,
   customer: { id: CustomerId; email: string | null },
   { amountCents, reason, key, dryRun }: GiftHow,
-): Promise<EarlierAct | null> {
+): Promise<EarlierOperation | null> {
   if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > CREDIT_MOST)
     throw new AppError(400, "Give an amount above zero and at most 1,000 dollars.", {
       code: "invalid",
@@ -38,8 +38,8 @@ export async function grantCredit(
     });
   if (customer.email === null) throw new AppError(409, "This account is deleted.", { code: "deleted" });
   const act = { action: "credit grant", reason, data: { customerId: customer.id, amountCents } };
-  return tryOut(ctx.deps.db, dryRun, async (tx) => {
-    const before = await findSameAct(tx, act, key, ctx.now);
+  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+    const before = await findDuplicateOperation(tx, act, key, ctx.now);
     if (before) return before;
     if ((await addCredit(tx, customer.id, amountCents)) === 0)
       throw new AppError(404, "Not found.", { code: "not_found" });
@@ -49,7 +49,7 @@ export async function grantCredit(
       grantEntries({ customerId: customer.id }, cents(amountCents)),
     );
     const data = { ...act.data, ...(key !== null && { key }) };
-    await recordAct(tx, ctx, { ...act, subject: `customer:${customer.id}`, data });
+    await writeAuditEntry(tx, ctx, { ...act, subject: `customer:${customer.id}`, data });
     return null;
   });
 }
@@ -61,12 +61,12 @@ export async function grantCredit(
 export async function issueGiftCard(
   ctx: Context,
   card: GiftHow & { recipientEmail: string; message: string; deliverOn: string },
-): Promise<{ id: number | null; before: EarlierAct | null }> {
+): Promise<{ id: number | null; before: EarlierOperation | null }> {
   const code = newGiftCode();
   const { recipientEmail, message, amountCents, deliverOn, reason, key, dryRun } = card;
   const act = { action: "gift-cards issue", reason, data: { amountCents, recipientEmail, deliverOn } };
-  return tryOut(ctx.deps.db, dryRun, async (tx) => {
-    const before = await findSameAct(tx, act, key, ctx.now);
+  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
+    const before = await findDuplicateOperation(tx, act, key, ctx.now);
     if (before) return { id: Number(before.subject.split(":")[1]), before };
     const id = await insertGiftCard(tx, {
       codeHash: giftCodeHash(code),
@@ -84,7 +84,7 @@ export async function issueGiftCard(
       grantEntries("gift_cards", cents(amountCents)),
     );
     const data = { ...act.data, ...(key !== null && { key }) };
-    await recordAct(tx, ctx, { ...act, subject: `gift-card:${id}`, data });
+    await writeAuditEntry(tx, ctx, { ...act, subject: `gift-card:${id}`, data });
     const due = new Date(`${deliverOn}T12:00:00Z`);
     await enqueueMailTo(tx, {
       key: `gift-card:${id}`,

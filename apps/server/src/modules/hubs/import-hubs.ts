@@ -4,8 +4,8 @@ import tzLookup from "@photostructure/tz-lookup";
 import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { takeImportLock } from "../imports/lock.ts";
 import { nearestFinder } from "../imports/nearest.ts";
 import { ImportRefused, type Problem, shown } from "../imports/problem.ts";
@@ -251,7 +251,7 @@ export async function importHubs(
   const { plans, problems } = plansOf(ctx, file, how.isOutsideFine);
   if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
   const outcome: HubsOutcome = { hubs: [], rejected: problems };
-  await tryOut(
+  await withDryRun(
     ctx.deps.db,
     how.dryRun,
     async (tx) => {
@@ -261,7 +261,7 @@ export async function importHubs(
         how.signal.throwIfAborted();
         outcome.hubs.push(await write(ctx, tx, plan));
       }
-      await recordAct(tx, ctx, {
+      await writeAuditEntry(tx, ctx, {
         action: "hubs import",
         subject: `file:${file.name}`,
         reason: "",

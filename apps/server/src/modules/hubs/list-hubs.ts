@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { type Cached, cachedOf } from "../../lib/cache.ts";
 import { type NextDelivery, nextDeliveries } from "./deliveries.ts";
 import { hubDirectory, type HubDirectory } from "./directory.ts";
-import { presentHub } from "./present.ts";
+import { serializeHub } from "./serialize.ts";
 
 /** The list as sent, as long as neither the hubs nor their next deliveries are others. */
 const lists = new WeakMap<HubDirectory, { deliveries: ReadonlyMap<number, NextDelivery>; cached: Cached<Hub[]> }>();
@@ -17,7 +17,7 @@ export async function listHubs(deps: Deps, now: Date): Promise<Cached<Hub[]>> {
   if (before?.deliveries === deliveries) return before.cached;
   const hubs = directory.all().toSorted((a, b) => a.name.localeCompare(b.name, "en") || a.id - b.id);
   const cached: Cached<Hub[]> = {
-    ...cachedOf(hubs.map((hub) => presentHub(hub, deliveries.get(hub.id) ?? null))),
+    ...cachedOf(hubs.map((hub) => serializeHub(hub, deliveries.get(hub.id) ?? null))),
     encoded: {},
   };
   lists.set(directory, { deliveries, cached });

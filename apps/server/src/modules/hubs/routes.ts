@@ -10,7 +10,7 @@ import { nextDelivery } from "./deliveries.ts";
 import { hubDirectory } from "./directory.ts";
 import { listHubs } from "./list-hubs.ts";
 import { loadHubMap } from "./map.ts";
-import { presentHub } from "./present.ts";
+import { serializeHub } from "./serialize.ts";
 import { findBoundaries } from "./store.ts";
 import { switchHub } from "./switch-hub.ts";
 
@@ -36,7 +36,7 @@ export const hubRoutes =
         return answerCached(
           request,
           reply,
-          cachedOf({ ...presentHub(hub, await nextDelivery(deps, id, request.now)), boundaries }),
+          cachedOf({ ...serializeHub(hub, await nextDelivery(deps, id, request.now)), boundaries }),
         );
       },
     });

@@ -9,7 +9,7 @@ import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts"
 import { endPauses } from "../../../test/pauses.ts";
 import { identifyWebhook } from "../../gateways/identify/webhook.ts";
 import { cleanUp } from "../../jobs/clean-up.ts";
-import { tellDue } from "./tell-due.ts";
+import { notifyDue } from "./tell-due.ts";
 
 /** A stand-in for the service that is told. */
 const heard: { body: any; key: string | undefined }[] = [];
@@ -68,7 +68,7 @@ test("a login and a sign-up are told, with the visit", { tags: ["spec:7.12-02", 
   expect(answer.status).toBe(200);
   // Nothing leaves while somebody waits.
   expect(heard).toEqual([]);
-  expect(await tellDue(deps)).toBe(2);
+  expect(await notifyDue(deps)).toBe(2);
   expect(heard.map(({ body }) => body)).toEqual([
     expect.objectContaining({
       event: "login",
@@ -85,7 +85,7 @@ test("a login and a sign-up are told, with the visit", { tags: ["spec:7.12-02", 
   ]);
   expect(heard[0]?.key).toBe(`identify-${heard[0]?.body.id}`);
   expect(JSON.stringify(heard)).not.toMatch(/password|hash/i);
-  expect(await tellDue(deps)).toBe(0);
+  expect(await notifyDue(deps)).toBe(0);
 });
 
 test("a wrong password is no login", async () => {
@@ -98,45 +98,45 @@ test("a service that is away is told later, with the same key; logins go on", { 
   status = 500;
   await login();
   await login();
-  expect(await tellDue(deps)).toBe(0);
+  expect(await notifyDue(deps)).toBe(0);
   // One try is enough to find out.
   expect(heard.length).toBe(1);
   silent = true;
-  expect(await tellDue({ ...deps, identify: identifyWebhook(url, 2 * Second.ms) })).toBe(0);
+  expect(await notifyDue({ ...deps, identify: identifyWebhook(url, 2 * Second.ms) })).toBe(0);
   expect(heard.length).toBe(2);
   silent = false;
   status = 200;
   await endPauses(db, "identify");
-  expect(await tellDue(deps)).toBe(2);
+  expect(await notifyDue(deps)).toBe(2);
   expect(new Set(heard.map(({ key }) => key)).size).toBe(2);
 });
 
 test("whatever it says beside its status is not listened to, and not for long", { tags: ["fail:E5"] }, async () => {
   says = "<html>";
   await login();
-  expect(await tellDue(deps)).toBe(1);
+  expect(await notifyDue(deps)).toBe(1);
   says = "x".repeat(100_000);
   await login();
-  expect(await tellDue(deps)).toBe(0);
+  expect(await notifyDue(deps)).toBe(0);
   says = "";
   await endPauses(db, "identify");
-  expect(await tellDue(deps)).toBe(1);
+  expect(await notifyDue(deps)).toBe(1);
   expect([heard.length, heard[1]?.key === heard[2]?.key]).toEqual([3, true]);
 });
 
 test("what it refuses it is not told again", async () => {
   status = 422;
   await login();
-  expect(await tellDue(deps)).toBe(0);
+  expect(await notifyDue(deps)).toBe(0);
   status = 200;
   clock.advance(Day.ms);
-  expect(await tellDue(deps)).toBe(0);
+  expect(await notifyDue(deps)).toBe(0);
   expect(await db.identify_event.findMany({ select: { last_error: true } })).toEqual([{ last_error: "refused" }]);
 });
 
 test("two servers tell each event once", async () => {
   for (let n = 0; n < 4; n += 1) await login();
-  const told = await Promise.all([tellDue(deps), tellDue(deps)]);
+  const told = await Promise.all([notifyDue(deps), notifyDue(deps)]);
   expect(told.reduce((a, b) => a + b)).toBe(4);
   expect(new Set(heard.map(({ key }) => key)).size).toBe(4);
   expect(heard.length).toBe(4);
@@ -148,11 +148,11 @@ const GONE = { deleted_at: new Date(MONDAY), email: null, email_normal: null, pa
 test("nothing is said of who is gone, and what is old goes too", async () => {
   const customer = await login();
   await db.customer.update({ where: { id: customer.id }, data: GONE });
-  expect(await tellDue(deps)).toBe(0);
+  expect(await notifyDue(deps)).toBe(0);
   expect(heard).toEqual([]);
   status = 503;
   await login();
-  await tellDue(deps);
+  await notifyDue(deps);
   clock.advance(8 * Day.ms);
   await cleanUp({ deps, now: clock.now(), actor: { type: "system", job: "clean-up" } });
   expect(await db.identify_event.count()).toBe(0);
@@ -164,5 +164,5 @@ test("without a webhook nobody is told and nothing is kept", { tags: ["spec:7.12
   const { email } = await createCustomer(db, { hubId: hub.id, pepper: quiet.deps.env.pepper });
   expect((await quiet.shopper().post("/auth/login", { username: email, password: PASSWORD })).status).toBe(200);
   expect(await db.identify_event.count()).toBe(0);
-  expect(await tellDue(quiet.deps)).toBe(0);
+  expect(await notifyDue(quiet.deps)).toBe(0);
 });

@@ -16,7 +16,7 @@ export const insertEvent = (
   );
 
 /** Hands to the queue what is not in it though it was not told: its job was lost (a restored backup). */
-export const enqueueUntold = (conn: Conn): Promise<number> =>
+export const enqueueUnnotified = (conn: Conn): Promise<number> =>
   execute(
     conn,
     enqueued(
@@ -26,7 +26,7 @@ export const enqueueUntold = (conn: Conn): Promise<number> =>
   );
 
 /** Events that may be told now. */
-export async function countUntold(conn: Conn): Promise<number> {
+export async function countUnnotified(conn: Conn): Promise<number> {
   const row = await queryOne(
     conn,
     sql`select count(*)::int as count from identify_event e where e.sent_at is null and not ${pauses("identify", sql`e.id`)}`,
@@ -45,7 +45,7 @@ const EventRow = z.object({
 export type EventRow = z.infer<typeof EventRow>;
 
 /** An event that is still to be told; null: it is told, or gone. */
-export const findUntold = (conn: Conn, id: number): Promise<EventRow | null> =>
+export const findUnnotified = (conn: Conn, id: number): Promise<EventRow | null> =>
   queryOne(
     conn,
     sql`select id, event, visit, created_at, customer_id from identify_event where id = ${id}::int and sent_at is null`,
@@ -77,14 +77,14 @@ export const findPerson = (conn: Conn, customerId: number) =>
   );
 
 /** Settled: told, refused for good (`error` says so), or nobody is left to tell of. */
-export const markTold = (conn: Conn, id: number, now: Date, error: string | null) =>
+export const markNotified = (conn: Conn, id: number, now: Date, error: string | null) =>
   execute(
     conn,
     sql`update identify_event set sent_at = ${now}, attempts = attempts + 1, last_error = ${error} where id = ${id}::int`,
   );
 
 /** It was not taken: what an operator reads of it. */
-export const markUntold = (conn: Conn, id: number, error: string) =>
+export const markUnnotified = (conn: Conn, id: number, error: string) =>
   execute(
     conn,
     sql`update identify_event set attempts = attempts + 1, last_error = ${error.slice(0, 500)} where id = ${id}::int and sent_at is null`,

@@ -1,12 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import type { Identify } from "../../gateways/identify/identify.ts";
-import { drain } from "../../lib/drain.ts";
-import { enqueueUntold, type EventRow, findPerson, findUntold, markTold, markUntold } from "./store.ts";
+import { processQueue } from "../../lib/process-queue.ts";
+import { enqueueUnnotified, type EventRow, findPerson, findUnnotified, markNotified, markUnnotified } from "./store.ts";
 
 async function tell(deps: Deps, identify: Identify, event: EventRow): Promise<"told" | "refused" | "dropped"> {
   const person = await findPerson(deps.db, event.customer_id);
   if (!person) {
-    await markTold(deps.db, event.id, deps.clock.now(), null);
+    await markNotified(deps.db, event.id, deps.clock.now(), null);
     return "dropped";
   }
   const verdict = await identify.tell({
@@ -28,7 +28,7 @@ async function tell(deps: Deps, identify: Identify, event: EventRow): Promise<"t
       trk: person.trk,
     },
   });
-  await markTold(deps.db, event.id, deps.clock.now(), verdict === "refused" ? "refused" : null);
+  await markNotified(deps.db, event.id, deps.clock.now(), verdict === "refused" ? "refused" : null);
   return verdict === "refused" ? "refused" : "told";
 }
 
@@ -37,18 +37,18 @@ async function tell(deps: Deps, identify: Identify, event: EventRow): Promise<"t
  * E5); who refuses one is not asked about it again. Without a webhook there is nothing to do.
  * @returns how many were told
  */
-export async function tellDue(deps: Deps): Promise<number> {
+export async function notifyDue(deps: Deps): Promise<number> {
   const { identify } = deps;
   if (!identify) return 0;
   let told = 0;
-  await enqueueUntold(deps.db);
-  await drain(deps, "identify", {
+  await enqueueUnnotified(deps.db);
+  await processQueue(deps, "identify", {
     workers: 1,
     async deliver(id) {
-      const event = await findUntold(deps.db, id);
+      const event = await findUnnotified(deps.db, id);
       if (event && (await tell(deps, identify, event)) === "told") told += 1;
     },
-    refused: (id, reason) => markUntold(deps.db, id, reason),
+    refused: (id, reason) => markUnnotified(deps.db, id, reason),
   });
   return told;
 }

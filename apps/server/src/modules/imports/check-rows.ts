@@ -1,6 +1,6 @@
 import type { SqlTx } from "@marketday/db";
 
-import type { Kind, Named } from "./kind.ts";
+import type { ImportType, Named } from "./kind.ts";
 import { type Name, nearestFinder } from "./nearest.ts";
 import { ImportRefused, type Problem, shown } from "./problem.ts";
 import type { RawFile } from "./raw-file.ts";
@@ -30,7 +30,7 @@ async function namedSentences(tx: SqlTx, { noun, all, hint, partOf }: Named): Pr
   };
 }
 
-async function findProblems(tx: SqlTx, kind: Kind, file: RawFile): Promise<Problem[]> {
+async function findProblems(tx: SqlTx, kind: ImportType, file: RawFile): Promise<Problem[]> {
   const problems: Problem[] = [];
   const inSheet = file.inSheet ?? false;
   for (const { sql, named } of kind.checks) {
@@ -51,7 +51,12 @@ async function findProblems(tx: SqlTx, kind: Kind, file: RawFile): Promise<Probl
 }
 
 /** Takes the groups of rejected rows out of `incoming`. @returns why their other rows went too */
-async function dropRejected(tx: SqlTx, kind: Kind, file: RawFile, lines: ReadonlySet<number>): Promise<Problem[]> {
+async function dropRejected(
+  tx: SqlTx,
+  kind: ImportType,
+  file: RawFile,
+  lines: ReadonlySet<number>,
+): Promise<Problem[]> {
   const { rows } = await tx.client.query<{ line: number; first: number | null }>(
     `with bad as (select ${kind.group} as name, min(line) as first from incoming where line = any($1::int[]) and ${kind.group} is not null group by 1)
      delete from incoming s where s.line = any($1::int[]) or s.${kind.group} in (select name from bad)
@@ -71,7 +76,7 @@ async function dropRejected(tx: SqlTx, kind: Kind, file: RawFile, lines: Readonl
     }));
 }
 
-async function prepare(tx: SqlTx, kind: Kind): Promise<void> {
+async function prepare(tx: SqlTx, kind: ImportType): Promise<void> {
   for (const statement of kind.prepare ?? []) await tx.client.query(statement);
 }
 
@@ -85,7 +90,7 @@ const byPlace = (a: Problem, b: Problem): number =>
  */
 export async function checkRows(
   tx: SqlTx,
-  kind: Kind,
+  kind: ImportType,
   file: RawFile,
   staged: Staged,
   keepGoing: boolean,

@@ -1,7 +1,7 @@
 import { execute, readInBatches, sql, sqlTransaction } from "@marketday/db";
 
 import type { Context } from "../../lib/context.ts";
-import type { Kind } from "./kind.ts";
+import type { ImportType } from "./kind.ts";
 
 /** A row of a file: a text a column, null where nothing is. */
 export type TextRow = Record<string, string | null>;
@@ -12,7 +12,7 @@ export type TextRow = Record<string, string | null>;
  */
 export async function exportFile(
   ctx: Pick<Context, "deps">,
-  kind: Kind,
+  kind: ImportType,
   write: (rows: readonly TextRow[]) => Promise<void>,
 ): Promise<number> {
   return sqlTransaction(

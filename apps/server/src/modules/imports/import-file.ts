@@ -1,10 +1,10 @@
 import { execute, sql, type SqlTx, stopOnAbort } from "@marketday/db";
 
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { checkRows } from "./check-rows.ts";
-import type { Counts, Kind } from "./kind.ts";
+import type { Counts, ImportType } from "./kind.ts";
 import { takeImportLock } from "./lock.ts";
 import type { Problem } from "./problem.ts";
 import type { RawFile } from "./raw-file.ts";
@@ -17,7 +17,7 @@ export interface Outcome {
   rejected: Problem[];
 }
 
-async function run(ctx: Context, tx: SqlTx, kind: Kind, file: RawFile, how: How): Promise<Outcome> {
+async function run(ctx: Context, tx: SqlTx, kind: ImportType, file: RawFile, how: How): Promise<Outcome> {
   await tx.client.query(
     "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '30s'",
   );
@@ -33,7 +33,7 @@ async function run(ctx: Context, tx: SqlTx, kind: Kind, file: RawFile, how: How)
     stockReason: file.audit?.action ?? "import",
   });
   const outcome = { rows, counts, rejected };
-  await recordAct(tx, ctx, {
+  await writeAuditEntry(tx, ctx, {
     action: file.audit?.action ?? `${kind.noun} import`,
     subject: file.audit?.subject ?? `file:${file.name}`,
     reason: "",
@@ -49,7 +49,7 @@ async function run(ctx: Context, tx: SqlTx, kind: Kind, file: RawFile, how: How)
 }
 
 /** Postgres looks at new rows by itself after a minute; until then it would guess. */
-const analyze = (tx: SqlTx, kind: Kind): Promise<number> =>
+const analyze = (tx: SqlTx, kind: ImportType): Promise<number> =>
   kind.noun === "products" ? execute(tx, sql`analyze product, variant, offer, stock_adjustment`) : Promise.resolve(0);
 
 /**
@@ -57,10 +57,10 @@ const analyze = (tx: SqlTx, kind: Kind): Promise<number> =>
  * nothing the second time. What the file does not name stays.
  * @throws ImportRefused with what is wrong; AppError `busy` while another import runs
  */
-export async function importFile(ctx: Context, kind: Kind, file: RawFile, how: How): Promise<Outcome> {
+export async function importFile(ctx: Context, kind: ImportType, file: RawFile, how: How): Promise<Outcome> {
   const { db } = ctx.deps;
   try {
-    return await tryOut(
+    return await withDryRun(
       db,
       how.dryRun,
       async (tx) => {

@@ -54,7 +54,7 @@ export interface Check {
  * over the table `incoming`, which has `line`, the columns of the file as they were read, and `bad`: the names of the
  * columns whose values cannot be read, which are null. They are trusted text.
  */
-export interface Kind {
+export interface ImportType {
   /** "products" */
   noun: string;
   columns: readonly Column[];

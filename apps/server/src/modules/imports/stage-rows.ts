@@ -1,7 +1,7 @@
 import { copyIn, type CopyValue, query, sql, type SqlTx } from "@marketday/db";
 
 import { instant, readLocalTime } from "./cell.ts";
-import type { Column, Kind } from "./kind.ts";
+import type { Column, ImportType } from "./kind.ts";
 import { repairMojibake } from "./mojibake.ts";
 import { type Problem, shown } from "./problem.ts";
 import type { RawFile, RawRow } from "./raw-file.ts";
@@ -64,7 +64,7 @@ const NO_ZONE =
 const mojibakeText = (value: string, repaired: string): string =>
   `"${value}" was probably "${shown(repaired)}" before another program broke its letters. Export the file again, open the new one, and save it as "CSV UTF-8".`;
 
-function readRow(kind: Kind, row: RawRow, columns: readonly Column[], zones: Zones, inSheet: boolean): ReadRow {
+function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zones: Zones, inSheet: boolean): ReadRow {
   const problems: Problem[] = [...(row.problems ?? [])];
   const suspects: Suspect[] = [];
   const broken = new Set(problems.map(({ column }) => column));
@@ -114,7 +114,7 @@ function readRow(kind: Kind, row: RawRow, columns: readonly Column[], zones: Zon
 }
 
 /** The suspects that the market does not have already: what it says on purpose may be exported and imported again. */
-async function findBroken(tx: SqlTx, kind: Kind, suspects: readonly Suspect[]): Promise<Problem[]> {
+async function findBroken(tx: SqlTx, kind: ImportType, suspects: readonly Suspect[]): Promise<Problem[]> {
   if (suspects.length === 0) return [];
   const { rows } = await tx.client.query<Record<string, string | null>>(
     `select * from (${kind.exported}) e where coalesce(e.${kind.group}, '') = any($1::text[])`,
@@ -132,7 +132,7 @@ async function findBroken(tx: SqlTx, kind: Kind, suspects: readonly Suspect[]): 
  * Reads a file into the table `incoming`, cell by cell, with all mistakes of all rows; nothing is compared with the market
  * yet. A value that cannot be read is null there, and its column is named in `bad`.
  */
-export async function stageRows(tx: SqlTx, kind: Kind, file: RawFile, how: How): Promise<Staged> {
+export async function stageRows(tx: SqlTx, kind: ImportType, file: RawFile, how: How): Promise<Staged> {
   const columns = kind.columns.filter(({ name }) => file.header.includes(name));
   const types = kind.columns.map(({ name, cell }) => `${name} ${cell.type}`);
   await tx.client.query(

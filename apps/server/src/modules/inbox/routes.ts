@@ -11,12 +11,12 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { pageOf, sayPage } from "../../plugins/paging.ts";
+import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { whichVendor } from "../vendors/load-vendors.ts";
 import { loadThread } from "./load-thread.ts";
 import { messageVendor, replyToThread } from "./message-vendor.ts";
-import { presentThreadSummary } from "./present.ts";
+import { serializeThreadSummary } from "./serialize.ts";
 import { findThreads, markThreadRead } from "./store.ts";
 
 export const inboxRoutes =
@@ -29,8 +29,8 @@ export const inboxRoutes =
         const customerId = requireCustomer(request.actor);
         const page = pageOf(request, request.query, INBOX_ROWS);
         const { threads, total } = await findThreads(db, customerId, page);
-        sayPage(reply, page, total);
-        return threads.map(presentThreadSummary);
+        setPageHeaders(reply, page, total);
+        return threads.map(serializeThreadSummary);
       },
     });
 

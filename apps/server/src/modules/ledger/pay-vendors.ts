@@ -4,8 +4,8 @@ import { cents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { bookPurchase } from "../payments/store.ts";
 import { type DueRow, findDues, findPaid } from "./payout-store.ts";
 
@@ -26,7 +26,7 @@ export interface Payout {
  * leaves for their bank. Run again it finds only what is new since.
  */
 export async function payVendors(ctx: Context, { to, dryRun }: { to: string; dryRun: boolean }): Promise<Payout> {
-  return tryOut(ctx.deps.db, dryRun, async (tx) => {
+  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
     await oneAtATime(tx);
     const dues = await findDues(tx, to);
     const paid = dues.filter((due) => due.due_cents > 0);
@@ -38,7 +38,7 @@ export async function payVendors(ctx: Context, { to, dryRun }: { to: string; dry
       { kind: "payout", paymentId: null, note: `deliveries up to ${to}`, now: ctx.now },
       payoutEntries(paid.map(({ id, due_cents }) => ({ vendorId: id, amountCents: cents(due_cents) }))),
     );
-    await recordAct(tx, ctx, {
+    await writeAuditEntry(tx, ctx, {
       action: "ledger payouts",
       subject: `payout:${payout}`,
       reason: `deliveries up to ${to}`,
@@ -56,7 +56,7 @@ export async function reversePayout(
   ctx: Context,
   { payout, vendor, reason, dryRun }: { payout: number; vendor: string; reason: string; dryRun: boolean },
 ): Promise<number> {
-  return tryOut(ctx.deps.db, dryRun, async (tx) => {
+  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
     await oneAtATime(tx);
     const found = (await findPaid(tx, { payout })).find(({ slug }) => slug === vendor);
     if (!found || found.amount_cents < 0)
@@ -67,7 +67,7 @@ export async function reversePayout(
       { kind: "payout", paymentId: null, note: `payout ${payout} taken back: ${reason}`, now: ctx.now },
       payoutEntries([{ vendorId: found.id, amountCents: cents(-found.amount_cents) }]),
     );
-    await recordAct(tx, ctx, {
+    await writeAuditEntry(tx, ctx, {
       action: "ledger reverse",
       subject: `payout:${payout}`,
       reason,

@@ -16,7 +16,7 @@ const smtp = await fakeSmtp();
 const points = failpoints();
 const FROM = "Little Wagon <hello@little-wagon.example>";
 const market = await buildTestApp({
-  overrides: { at: points.at, mailer: smtpMailer(smtp.url, FROM) },
+  overrides: { failpoint: points.at, mailer: smtpMailer(smtp.url, FROM) },
   env: { PUBLIC_URL: "https://market.example.org" },
 });
 const { db, deps } = market;
@@ -149,7 +149,7 @@ describe("the mail server's bad days", () => {
       // It stops for good just after the server took the mail.
       const dying = Promise.withResolvers<void>();
       const neverAgain = () => new Promise<never>(() => dying.resolve());
-      void sendDueMail({ ...deps, at: neverAgain });
+      void sendDueMail({ ...deps, failpoint: neverAgain });
       await dying.promise;
       const before = smtp.taken.length;
       expect([await sendDueMail(deps), await waiting()]).toEqual([0, 1]);

@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { escapeHtml, sendPlainPage } from "../../lib/plain-page.ts";
 import { renderMail } from "./layout.ts";
 import { mailTemplates } from "./registry.ts";
-import { stopMessages } from "./store.ts";
+import { unsubscribeRecipient } from "./store.ts";
 import { readUnsubscribeToken } from "./unsubscribe-token.ts";
 
 type ByToken = { Params: { token: string } };
@@ -37,7 +37,7 @@ export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
   app.post<ByToken>("/unsubscribe/:token", { config: { byLink: true } }, async (request, reply) => {
     const customerId = readUnsubscribeToken(request.params.token, env.sessionSecrets);
     if (customerId === null) return sendPlainPage(reply, 404, "This link does not work", shop);
-    await stopMessages(db, customerId);
+    await unsubscribeRecipient(db, customerId);
     const said = "<p>You won't get reminders and news anymore. You can turn them on again in My Details.</p>";
     return sendPlainPage(reply, 200, "Done", `${said}${shop}`);
   });

@@ -1,10 +1,10 @@
 import type { Deps } from "../../deps.ts";
 import type { OutgoingMail } from "../../gateways/mailer/mailer.ts";
-import { drain } from "../../lib/drain.ts";
+import { processQueue } from "../../lib/process-queue.ts";
 import { sha256 } from "../../lib/tokens.ts";
 import { renderMail } from "./layout.ts";
 import { mailTemplates } from "./registry.ts";
-import { enqueueDue, findReader, findUnsent, type MailRow, markSent, markUnsent } from "./store.ts";
+import { enqueueDue, findRecipient, findUnsent, type MailRow, markSent, markUnsent } from "./store.ts";
 import { unsubscribeToken } from "./unsubscribe-token.ts";
 
 /** Mails on their way at the same time. */
@@ -17,7 +17,7 @@ async function write(deps: Deps, mail: MailRow, now: Date): Promise<OutgoingMail
   const base = deps.env.publicUrl ?? `http://localhost:${deps.env.port}`;
   let unsubscribe: string | null = null;
   if (template.sort === "reminder") {
-    const reader = await findReader(deps.db, mail.to_email);
+    const reader = await findRecipient(deps.db, mail.to_email);
     if (!reader?.wants_messages) return null;
     unsubscribe = `${base}/unsubscribe/${unsubscribeToken(reader.customer_id, deps.env.sessionSecrets)}`;
   }
@@ -39,7 +39,7 @@ async function write(deps: Deps, mail: MailRow, now: Date): Promise<OutgoingMail
 export async function sendDueMail(deps: Deps): Promise<number> {
   let sent = 0;
   await enqueueDue(deps.db, deps.clock.now());
-  await drain(deps, "mail", {
+  await processQueue(deps, "mail", {
     workers: SENDERS,
     async deliver(id) {
       const now = deps.clock.now();
@@ -47,7 +47,7 @@ export async function sendDueMail(deps: Deps): Promise<number> {
       if (!mail) return;
       const outgoing = await write(deps, mail, now);
       if (outgoing) await deps.mailer.send(outgoing);
-      await deps.at("mail:sent");
+      await deps.failpoint("mail:sent");
       await markSent(deps.db, id, deps.clock.now());
       if (outgoing) sent += 1;
     },

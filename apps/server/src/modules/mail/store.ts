@@ -16,7 +16,7 @@ export interface NewMail {
  * The end of a statement that wrote mails as `written`, ids returned, in its `with`: what is due of them goes to the queue,
  * and whoever sends wakes.
  */
-export const handOver = (now: Date): Sql => sql`
+export const enqueueJobs = (now: Date): Sql => sql`
   queued as (${enqueued("mail", sql`select w.id from written w where w.next_at is null or w.next_at <= ${now}`)}),
   told as (select pg_notify('mail', '') from queued limit 1)`;
 
@@ -28,7 +28,7 @@ export async function enqueueMail(tx: Conn, mail: NewMail): Promise<void> {
           insert into mail (key, template, to_email, data, created_at)
           select ${mail.key}, ${mail.template}, c.email, ${JSON.stringify(mail.data)}::jsonb, ${mail.now}
           from customer c where c.id = ${mail.customerId}::int and c.email is not null
-          on conflict (key) do nothing returning id, next_at), ${handOver(mail.now)} select from told`,
+          on conflict (key) do nothing returning id, next_at), ${enqueueJobs(mail.now)} select from told`,
   );
 }
 
@@ -48,7 +48,7 @@ export async function enqueueMailTo(tx: Conn, mail: MailTo): Promise<void> {
     sql`with written as (
           insert into mail (key, template, to_email, data, is_secret, next_at, created_at)
           values (${mail.key}, ${mail.template}, ${mail.to}, ${JSON.stringify(mail.data)}::jsonb, ${mail.isSecret}, ${mail.notBefore}, ${mail.now})
-          on conflict (key) do nothing returning id, next_at), ${handOver(mail.now)} select from told`,
+          on conflict (key) do nothing returning id, next_at), ${enqueueJobs(mail.now)} select from told`,
   );
 }
 
@@ -100,7 +100,7 @@ export const markUnsent = (db: Conn, id: number, error: string) =>
 const ReaderRow = z.object({ customer_id: z.number(), wants_messages: z.boolean() });
 
 /** Whose address it is, and whether they want the market's messages; null: nobody's any more. */
-export const findReader = (db: Conn, email: string) =>
+export const findRecipient = (db: Conn, email: string) =>
   queryOne(
     db,
     sql`select id as customer_id, subscribed_all_messages as wants_messages from customer where email = ${email} and deleted_at is null`,
@@ -108,7 +108,7 @@ export const findReader = (db: Conn, email: string) =>
   );
 
 /** Ends the market's messages to a customer; false when there is no such customer any more. */
-export const stopMessages = async (db: Conn, customerId: number): Promise<boolean> =>
+export const unsubscribeRecipient = async (db: Conn, customerId: number): Promise<boolean> =>
   (await execute(
     db,
     sql`update customer set subscribed_all_messages = false, subscribed_marketing_emails = false

@@ -14,7 +14,7 @@ import { resumeAbandoned } from "./resume-attempt.ts";
 /** What happens at a named point of the code, once. */
 const at = new Map<string, () => Promise<void> | void>();
 const overrides = {
-  at: async (point: string) => {
+  failpoint: async (point: string) => {
     const work = at.get(point);
     at.delete(point);
     await work?.();

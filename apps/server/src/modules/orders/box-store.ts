@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { CustomerId } from "../../lib/context.ts";
-import { keepDaysOpen } from "../week/store.ts";
+import { lockOpenDeliveries } from "../week/store.ts";
 import { EditableOrder, editableColumns } from "./edit-store.ts";
 
 const Id = z.object({ id: z.number() });
@@ -12,9 +12,9 @@ const Member = z.object({ box_id: z.number(), delivery_id: z.number(), customer_
 
 /**
  * Edits, cancellations and checkouts of one customer's orders of one delivery take turns until their transactions end: any of
- * them may change which order the others were added to. The delivery's own lock (`keepDaysOpen`) comes before this one.
+ * them may change which order the others were added to. The delivery's own lock (`lockOpenDeliveries`) comes before this one.
  */
-export const takeTurnOnBoxes = (tx: Conn, customerId: number | null, deliveryId: number) =>
+export const lockCustomerBoxes = (tx: Conn, customerId: number | null, deliveryId: number) =>
   execute(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`boxes ${customerId} ${deliveryId}`}, 7263903))`);
 
 /** The number that people know an order by: that of the box it travels in. */
@@ -44,10 +44,10 @@ export async function lockBox(tx: Conn, orderId: number, customerId: CustomerId 
     );
   const before = await find();
   if (!before) return null;
-  const isDayOpen = await keepDaysOpen(tx, [before.delivery_id]);
+  const isDayOpen = await lockOpenDeliveries(tx, [before.delivery_id]);
   // A shopper is too late, and does not wait for rows that the cutoff is working on.
   if (customerId !== null && !isDayOpen) throw new AppError(409, EDIT_MESSAGES.closed, { code: "past_cutoff" });
-  await takeTurnOnBoxes(tx, before.customer_id, before.delivery_id);
+  await lockCustomerBoxes(tx, before.customer_id, before.delivery_id);
   const member = await find();
   if (!member) return null;
   const boxId = member.box_id;
@@ -83,7 +83,7 @@ export const lockBoxesOf = (tx: Conn, orderIds: readonly number[]) =>
 
 /**
  * The open box that a checkout joins, locked. An order that gave its place to an add-on leads to that one. Null: nothing of
- * the box is left, or it takes no more. `takeTurnOnBoxes` comes first.
+ * the box is left, or it takes no more. `lockCustomerBoxes` comes first.
  */
 export const lockOpenBox = async (tx: Conn, orderId: number, customerId: CustomerId): Promise<number | null> =>
   (

@@ -3,23 +3,29 @@ import { subtractEntries } from "@marketday/domain/ledger";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { actorName } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { actorName } from "../audit/write-audit-entry.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { learnCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
+import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { mailVendorChanges, type TakenUnits } from "../week/vendor-changes.ts";
 import { lockBox } from "./box-store.ts";
-import { lockCareOrder, lockOrdersAndOffers, markCancelled, noteCare, writeOffStock } from "./care-store.ts";
 import { returnPromotions, returnStock } from "./edit-store.ts";
-import { type BackInput, giveBack, writtenOff } from "./give-back.ts";
 import { insertBookings } from "./placing-store.ts";
+import { type RefundInput, refundPaid, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
-import { letChargeGo } from "./settle-attempt.ts";
+import { tryVoidCharge } from "./settle-attempt.ts";
 import { lockOffers } from "./stock-store.ts";
+import {
+  lockOrderForSupport,
+  lockOrdersAndOffers,
+  markCancelled,
+  auditOrderAction,
+  writeOffStock,
+} from "./support-store.ts";
 
-export interface CancelInput extends BackInput {
+export interface CancelInput extends RefundInput {
   /** Whether the units go back on sale. Left out: before the delivery they do, after it they do not. */
   restock?: boolean;
 }
@@ -47,7 +53,7 @@ interface CancelledOne {
 
 async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: CancelInput): Promise<CancelledOne | null> {
   const { now } = ctx;
-  const order = await lockCareOrder(tx, orderId);
+  const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
   if (order.status === "cancelled") return null;
   if (order.customer_id === null)
@@ -70,10 +76,10 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
     bookedTotals(order),
   );
   await insertBookings(tx, [{ kind: "edit", orderId: order.id, entries: subtractEntries([], sale) }], now);
-  const back = await giveBack(ctx, tx, order, { orderTotalCents: 0, creditCents: 0 }, { ...input, kind: "cancel" });
+  const back = await refundPaid(ctx, tx, order, { orderTotalCents: 0, creditCents: 0 }, { ...input, kind: "cancel" });
   await markCancelled(tx, order.id, now);
   await returnPromotions(tx, order.id);
-  await noteCare(tx, {
+  await auditOrderAction(tx, {
     actor: actorName(ctx.actor),
     action: "orders cancel",
     orderId: order.id,
@@ -103,8 +109,8 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
  */
 export async function cancelOrder(ctx: Context, orderId: number, input: CancelInput): Promise<Cancelled> {
   const { now } = ctx;
-  if (!input.dryRun) await learnCharges(ctx, orderId);
-  const done = await tryOut(ctx.deps.db, input.dryRun ?? false, async (tx) => {
+  if (!input.dryRun) await fetchCharges(ctx, orderId);
+  const done = await withDryRun(ctx.deps.db, input.dryRun ?? false, async (tx) => {
     const box = await lockBox(tx, orderId, null);
     if (!box) throw notFound();
     const named = box.orders.find(({ id }) => id === orderId);
@@ -135,11 +141,11 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
       );
     return cancelled;
   });
-  await ctx.deps.at("cancel:written");
+  await ctx.deps.failpoint("cancel:written");
   if (!input.dryRun)
     for (const { voids, released, refundId } of done) {
       await voidReleased(ctx, released);
-      if (voids) await letChargeGo(ctx, voids);
+      if (voids) await tryVoidCharge(ctx, voids);
       if (refundId && input.to === "card") await finishRefund(ctx, refundId);
     }
   return { orderIds: done.map((one) => one.orderId), ...sumOf(done) };

@@ -1,9 +1,9 @@
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
 import { chargeOrder, stillCharging } from "../payments/charge-order.ts";
-import { lockCareOrder } from "./care-store.ts";
-import { writtenOff } from "./give-back.ts";
+import { writtenOff } from "./refund-paid.ts";
+import { lockOrderForSupport } from "./support-store.ts";
 
 /**
  * Charges a closed order again that could not be charged (docs/product.md §17 `orders charge`): the hold that is there, or
@@ -13,7 +13,7 @@ import { writtenOff } from "./give-back.ts";
  * off: 409 `written_off`; being charged right now: 409 `still_charging`.
  */
 export async function chargeNow(ctx: Context, orderId: number, reason = "", dryRun = false): Promise<number> {
-  const order = await tryOut(ctx.deps.db, true, (tx) => lockCareOrder(tx, orderId));
+  const order = await withDryRun(ctx.deps.db, true, (tx) => lockOrderForSupport(tx, orderId));
   if (!order) throw notFound();
   if (order.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
   if (order.status !== "pending" && order.status !== "closed")

@@ -64,7 +64,7 @@ export const CheckoutFacts = z.object({
 export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
 
 /** Whether a customer has a wagon pass on the market's local time `there`: one that renews, or a cancelled one that still runs. */
-export const holdsPass = (customer: Sql, there: Sql) =>
+export const hasActivePass = (customer: Sql, there: Sql) =>
   sql`exists (select 1 from wagon_pass w where w.customer_id = ${customer}
             and (w.status = 'active' or (w.status = 'cancelled' and w.ends_on >= (${there})::date)))`;
 
@@ -80,7 +80,7 @@ export async function loadCheckoutFacts(
     db,
     sql`select c.email, c.first_name, c.credit_cents, h.id as hub_id, h.name as hub_name, h.time_zone, h.delivery_fee_cents,
           h.tax_rate_ppm, h.processing_ppm, h.processing_fixed_cents, h.commission_ppm,
-          ${holdsPass(sql`c.id`, sql`${now}::timestamptz at time zone h.time_zone`)} as has_wagon_pass,
+          ${hasActivePass(sql`c.id`, sql`${now}::timestamptz at time zone h.time_zone`)} as has_wagon_pass,
           coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'day', to_char(d.day, 'YYYY-MM-DD'), 'cutoff_at', d.cutoff_at) order by d.day)
             from delivery d where d.hub_id = h.id and ${takesOrders(sql`d`, now)}), '[]') as deliveries,
           coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'type', o.type, 'address', o.address,

@@ -122,7 +122,7 @@ export const deleteFailedAttempts = (db: Conn, before: Date, limit: number): Pro
   );
 
 /** Gives an attempt's lease back before its time, so that the next try goes on with it at once. */
-export const letGo = (db: Conn, id: string, now: Date) =>
+export const releaseAttemptLease = (db: Conn, id: string, now: Date) =>
   execute(
     db,
     sql`update checkout_attempt set lease_until = ${now} where id = ${id}::uuid and state in ('held', 'paid')`,
@@ -255,7 +255,7 @@ export const paysForOrders = async (db: Conn, attemptId: string): Promise<boolea
 
 /**
  * The provider has let go of the attempt's charge (`failed`: it was refused), or knew of none: then, and when a hold was to
- * replace it, it is looked for later (`find-strays.ts`).
+ * replace it, it is looked for later (`find-orphaned-charges.ts`).
  */
 export const markVoided = (db: Conn, attemptId: string, isKnown: boolean, now: Date) =>
   execute(
@@ -272,7 +272,7 @@ export const markVoided = (db: Conn, attemptId: string, isKnown: boolean, now: D
  * A worker whose lease ran out goes on only while nobody has taken the attempt over: before it asks for money. False: it
  * was given up, or is somebody else's (failures.md C7).
  */
-export const keepLease = async (
+export const extendLease = async (
   db: Conn,
   attempt: { id: string; fencing_token: number },
   until: Date,

@@ -436,7 +436,7 @@ test(
           authorize: (request) => (isAway ? away() : real.authorize(request)),
           find: (charge) => (isAway ? away() : real.find(charge)),
         },
-        at: async (point) => {
+        failpoint: async (point) => {
           if (point === "checkout:asking" && !isAway) throw new Error("died");
         },
       },

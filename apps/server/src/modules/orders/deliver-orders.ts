@@ -2,8 +2,8 @@ import { execute, sql } from "@marketday/db";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { lockBoxesOf } from "./box-store.ts";
 import { forAll } from "./refuse-all.ts";
 
@@ -26,7 +26,7 @@ export async function deliverOrders(
   reason = "",
   dryRun = false,
 ): Promise<DeliveredBox[]> {
-  return tryOut(ctx.deps.db, dryRun, async (tx) => {
+  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
     const orders = await lockBoxesOf(tx, orderIds);
     const closed = new Set<number>();
     return forAll([...new Set(orderIds)], async (orderId) => {
@@ -42,7 +42,7 @@ export async function deliverOrders(
       if (ids.length === 0) return { orderId, orderIds: [] };
       for (const id of ids) closed.add(id);
       await execute(tx, sql`update orders set status = 'closed', closed_at = ${ctx.now} where id = any(${ids}::int[])`);
-      await recordAct(tx, ctx, {
+      await writeAuditEntry(tx, ctx, {
         action: "orders deliver",
         subject: `order:${named.box_id}`,
         reason,

@@ -82,7 +82,7 @@ test.runIf(hasVolume)(
     try {
       await migrate({ url: postgres.url });
       const points = failpoints();
-      const market = await buildTestApp({ url: postgres.url, overrides: { at: points.at } });
+      const market = await buildTestApp({ url: postgres.url, overrides: { failpoint: points.at } });
       const { db } = market;
       const hub = await createHub(db);
       const [first, second, third] = [

@@ -13,7 +13,7 @@ import { findMovablePromotions, lockBox, movePromotions, promoteAddOn } from "./
 import { type EditableOrder, returnCredit, returnPromotions, returnStock, writeEdit } from "./edit-store.ts";
 import { type Booking, insertBookings } from "./placing-store.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
-import { letChargeGo } from "./settle-attempt.ts";
+import { tryVoidCharge } from "./settle-attempt.ts";
 import { lockOffers } from "./stock-store.ts";
 
 /** The amounts of an order with nothing left that has no delivery fee to collect either. */
@@ -59,7 +59,7 @@ interface Change {
 
 const quantitiesOf = (order: EditableOrder) => order.items.map(({ quantity }) => quantity);
 /** No unit of any line. */
-export const nothingOf = (order: EditableOrder): number[] => order.items.map(() => 0);
+export const noUnits = (order: EditableOrder): number[] => order.items.map(() => 0);
 
 /**
  * The oldest add-on takes the place of an emptied first order: its box, its address, and its discount. The delivery fee stays
@@ -160,7 +160,7 @@ export async function editOrder(
     if (!box || !order) throw notFound();
     if (!canEdit(order.status, order.cutoff_at, now))
       throw new AppError(409, EDIT_MESSAGES.closed, { code: "past_cutoff" });
-    await deps.at("edit:locked");
+    await deps.failpoint("edit:locked");
     const lines = order.items.map((item) => ({
       variantId: item.variant_id,
       quantity: item.quantity,
@@ -192,7 +192,7 @@ export async function editOrder(
     let boxId = box.id;
     if (isGone)
       for (const other of others)
-        changes.push({ order: other, quantities: nothingOf(other), price: NOTHING, isDeleted: true });
+        changes.push({ order: other, quantities: noUnits(other), price: NOTHING, isDeleted: true });
     else if (isEmptied && order.id === box.id && next) {
       changes.push(await promote(tx, box.id, order, next));
       boxId = next.id;
@@ -222,6 +222,6 @@ export async function editOrder(
       voided: deleted.flatMap((change) => change.order.attempt_id ?? []),
     };
   });
-  for (const attemptId of result.voided) await letChargeGo(ctx, attemptId);
+  for (const attemptId of result.voided) await tryVoidCharge(ctx, attemptId);
   return result.kind;
 }

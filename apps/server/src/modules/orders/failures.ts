@@ -21,13 +21,13 @@ export const PAST_CUTOFF: Failure = {
   code: "past_cutoff",
 };
 /** What was held was given back and bought by others meanwhile (failures.md A6). */
-export const SOLD_OUT_MEANWHILE: Failure = {
+export const SOLD_OUT: Failure = {
   status: 409,
   message: "Something in your cart sold out while your bank asked you. You have not been charged.",
   code: "sold_out",
 };
 /** The bank asks, and it is the clock that orders. */
-export const NOBODY_THERE: Failure = {
+export const CHALLENGE_OFF_SESSION: Failure = {
   status: 402,
   message: "Your bank needs to confirm this payment.",
   code: "challenge",

@@ -23,7 +23,7 @@ const direct = await buildTestApp();
 const { db } = direct;
 const secrets = { SESSION_SECRET: direct.deps.env.sessionSecrets.join(","), PASSWORD_PEPPER: direct.deps.env.pepper };
 /** Another server of the market, with the limits of waiting that a market has. */
-const usual = (url = direct.url) => buildTestApp({ url, patience: 1, env: secrets });
+const usual = (url = direct.url) => buildTestApp({ url, timeoutFactor: 1, env: secrets });
 /** The same browser at another server. */
 function at(market: TestMarket, browser: Shopper): Shopper {
   const same = market.shopper();
@@ -48,7 +48,7 @@ test("the answer of a COMMIT is lost: the same key finds the one order", { tags:
   const points = failpoints();
   const market = await buildTestApp({
     url,
-    overrides: { at: points.at },
+    overrides: { failpoint: points.at },
     env: secrets,
   });
   const hub = await createHub(db);

@@ -4,9 +4,9 @@ import type { Authorization, Found } from "../../gateways/payments/payments.ts";
 import type { Context } from "../../lib/context.ts";
 import { claimAttempt } from "./checkout-store.ts";
 import { LEASE_MS } from "./hold-stock.ts";
-import { authorizeAttempt, chargeOf, type Settled, settleOrLetGo } from "./settle-attempt.ts";
+import { authorizeAttempt, chargeOf, type Settled, settleOrVoid } from "./settle-attempt.ts";
 
-const asSaid = (found: Found | null): Authorization => {
+const toAuthorization = (found: Found | null): Authorization => {
   switch (found?.state) {
     case "authorized":
     case "challenge":
@@ -33,7 +33,9 @@ export async function finishChallenge(ctx: Context, attemptId: string): Promise<
   const now = deps.clock.now();
   const attempt = await claimAttempt(deps.db, attemptId, now, addMs(now, LEASE_MS), "challenge");
   if (!attempt) return null;
-  const said = await authorizeAttempt(ctx, attempt, async () => asSaid(await deps.payments.find(chargeOf(attempt))));
-  await deps.at("challenge:claimed");
-  return settleOrLetGo(ctx, attempt, said);
+  const said = await authorizeAttempt(ctx, attempt, async () =>
+    toAuthorization(await deps.payments.find(chargeOf(attempt))),
+  );
+  await deps.failpoint("challenge:claimed");
+  return settleOrVoid(ctx, attempt, said);
 }

@@ -12,12 +12,12 @@ import { lockCart } from "../cart/store.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import type { PaymentTries } from "../payments/payment-tries.ts";
 import { keepMethod } from "../payments/store.ts";
-import { keepDaysOpen } from "../week/store.ts";
+import { lockOpenDeliveries } from "../week/store.ts";
 import { failAttempt, findLatestOrders, findLiveAttempt, insertAttempt, type AttemptRow } from "./checkout-store.ts";
 import { CARD_GONE, PAST_CUTOFF, SUPERSEDED } from "./failures.ts";
 import { type Keep, prepareCheckout, type PreparedCheckout } from "./prepare-checkout.ts";
-import { presentQuote } from "./present-quote.ts";
-import { keepWhatIsLeft, lockHeldAndWanted, lockOffers, releaseHolds } from "./stock-store.ts";
+import { serializeQuote } from "./serialize-quote.ts";
+import { capToStock, lockHeldAndWanted, lockOffers, releaseHolds } from "./stock-store.ts";
 
 /** Longer than a payment call may take (12 s, failures.md B10): a worker that is silent for this long has died. */
 export const LEASE_MS = 20 * Second.ms;
@@ -127,12 +127,12 @@ export async function holdStock(
   const { deps, now } = ctx;
   return sqlTransaction(deps.db, async (tx): Promise<HoldOutcome> => {
     const cart = await lockCart(tx, { customerId }, now);
-    await deps.at("checkout:locked");
+    await deps.failpoint("checkout:locked");
     const live = await findLiveAttempt(tx, cart.id);
     // A shopper who is answering the bank's question is not disturbed by the clock.
     if (live && (live.state !== "challenge" || input.source === "auto")) return { kind: "busy", attempt: live };
     if (live) {
-      await deps.at("checkout:superseding");
+      await deps.failpoint("checkout:superseding");
       // The shopper left the bank's question and starts again: the new checkout takes its place. Another tab or the
       // webhook may have claimed it since it was read; then it is theirs to finish (failures.md M1).
       if (!(await failAttempt(tx, live, SUPERSEDED, now))) return { kind: "busy", attempt: live };
@@ -150,7 +150,7 @@ export async function holdStock(
     const seen = toDollars(cents(plan.orderTotalCents)) === input.expectedTotal;
     if (!counts && short.length === 0) return { kind: "refused", error: await cartEmpty(tx, cart.id, now) };
     if (short.length > 0 && (!seen || !counts)) {
-      await keepWhatIsLeft(tx, cart.id, hubId);
+      await capToStock(tx, cart.id, hubId);
       return { kind: "refused", error: soldOut(short) };
     }
     await assertComplete(ctx, hubId, input.choice, prepared);
@@ -159,7 +159,7 @@ export async function holdStock(
         kind: "refused",
         error: new AppError(409, "The total has changed. Please review it.", {
           code: "total_changed",
-          quote: presentQuote(prepared),
+          quote: serializeQuote(prepared),
         }),
       };
 
@@ -180,19 +180,19 @@ export async function holdStock(
       ),
     );
     if (!held.ok) {
-      await keepWhatIsLeft(tx, cart.id, hubId);
+      await capToStock(tx, cart.id, hubId);
       return { kind: "refused", error: soldOut(held.short) };
     }
     // The cutoff's freeze sees this attempt and waits for it, or it came first.
     if (
-      !(await keepDaysOpen(
+      !(await lockOpenDeliveries(
         tx,
         plan.orders.map(({ deliveryId }) => deliveryId),
       ))
     )
       return { kind: "refused", error: pastCutoff() };
     const { paymentMethodId } = prepared.choice;
-    await deps.at("checkout:chosen");
+    await deps.failpoint("checkout:chosen");
     if (plan.amountDueCents > 0 && paymentMethodId !== null && !(await keepMethod(tx, customerId, paymentMethodId)))
       return { kind: "refused", error: cardGone() };
     const attemptId = newUuid();
@@ -217,7 +217,7 @@ export async function holdStock(
       },
       held.holds.map(({ variantId, quantity }) => ({ offerId: offerOf.get(variantId)!, quantity })),
     );
-    await deps.at("checkout:holding");
+    await deps.failpoint("checkout:holding");
     return { kind: "held", attemptId, superseded: live };
   });
 }

@@ -20,7 +20,7 @@ import { finishChallenge } from "./finish-challenge.ts";
 import { resumeAbandoned } from "./resume-attempt.ts";
 
 const points = failpoints();
-const market = await buildTestApp({ overrides: { at: points.at } });
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = market;
 const CHALLENGED = { ...CHOICE, card: { ...GOOD_CARD, number: "4000002500003155" } };
 const GRACE_OVER = "2026-11-25T06:10:01Z";

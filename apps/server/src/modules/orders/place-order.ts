@@ -15,8 +15,8 @@ import {
   findAttemptByKey,
   findLatestOrders,
   findLiveAttempt,
-  keepLease,
-  letGo,
+  extendLease,
+  releaseAttemptLease,
 } from "./checkout-store.ts";
 import { CARD_GONE, PAYMENTS_DOWN, PAYMENTS_LIMITED, SUPERSEDED, TOTAL_CHANGED } from "./failures.ts";
 import { type HoldInput, holdStock, LEASE_MS } from "./hold-stock.ts";
@@ -25,12 +25,12 @@ import { resumeAttempt } from "./resume-attempt.ts";
 import {
   authorizeAttempt,
   chargeOf,
-  giveUp,
-  letChargeGo,
+  failAndRelease,
+  tryVoidCharge,
   outcomeOf,
   type Settled,
   settleAttempt,
-  settleOrLetGo,
+  settleOrVoid,
 } from "./settle-attempt.ts";
 
 export interface PlaceInput {
@@ -56,7 +56,7 @@ const CROWD_TRIES = 4;
  * anything happened: asked again, the units are mostly gone and nobody needs the row any more (failures.md A1). A cart
  * that got a live attempt meanwhile is read again, and its attempt is found (failures.md M1).
  */
-async function holdInTheCrowd(ctx: Context, customerId: CustomerId, hubId: number, input: HoldInput) {
+async function holdWithRetry(ctx: Context, customerId: CustomerId, hubId: number, input: HoldInput) {
   for (let tried = 1; ; tried += 1) {
     try {
       return await holdStock(ctx, customerId, hubId, input);
@@ -80,7 +80,7 @@ const ASK_EVERY_MS = 100;
 /** Another request pays for this very cart: its end is ours too. Bounded; then the shopper is told to try again. */
 async function waitFor(ctx: Context, attemptId: string): Promise<void> {
   const started = ctx.deps.clock.elapsed();
-  await ctx.deps.at("checkout:waiting");
+  await ctx.deps.failpoint("checkout:waiting");
   while (ctx.deps.clock.elapsed() - started < WAIT_MS) {
     const attempt = await findAttempt(ctx.deps.db, attemptId);
     if (!attempt || attempt.state === "placed" || attempt.state === "failed" || attempt.state === "challenge") return;
@@ -90,7 +90,7 @@ async function waitFor(ctx: Context, attemptId: string): Promise<void> {
       } catch (error) {
         if (!(error instanceof ProviderUnavailable)) throw error;
         // Its charge may be there; the attempt keeps its stock, and the next try or the sweep asks again (failures.md B10).
-        await letGo(ctx.deps.db, attemptId, ctx.deps.clock.now());
+        await releaseAttemptLease(ctx.deps.db, attemptId, ctx.deps.clock.now());
         throw unavailable("Payments are temporarily unavailable. Please try again in a moment.", PAYMENTS_DOWN.code, 5);
       }
       return;
@@ -145,20 +145,20 @@ export async function placeOrder(
       if (outcome.kind === "placed") return outcome;
     }
   }
-  const hold = () => holdInTheCrowd(ctx, customerId, hubId, input);
+  const hold = () => holdWithRetry(ctx, customerId, hubId, input);
   await input.tries?.check();
   for (let turn = 0; turn < 3; turn += 1) {
-    await deps.at("checkout:start");
+    await deps.failpoint("checkout:start");
     const held = await (input.guardCode && input.choice.discountCode ? input.guardCode(hold) : hold());
     if (held.kind === "refused") throw held.error;
     if (held.kind === "busy") {
       await waitFor(ctx, held.attempt.id);
       continue;
     }
-    if (held.superseded) await letChargeGo(ctx, held.superseded.id);
+    if (held.superseded) await tryVoidCharge(ctx, held.superseded.id);
     try {
       const settled = await payAndSettle(ctx, customerId, held.attemptId, input);
-      await deps.at("checkout:settled");
+      await deps.failpoint("checkout:settled");
       return await answerOf(
         ctx,
         held.attemptId,
@@ -166,7 +166,8 @@ export async function placeOrder(
       );
     } catch (error) {
       // We live, but this try is over: whoever comes next may go on at once.
-      if (!(error instanceof AppError)) await letGo(deps.db, held.attemptId, deps.clock.now()).catch(() => undefined);
+      if (!(error instanceof AppError))
+        await releaseAttemptLease(deps.db, held.attemptId, deps.clock.now()).catch(() => undefined);
       throw error;
     }
   }
@@ -186,22 +187,22 @@ async function payAndSettle(
   { choice, tries }: PlaceInput,
 ): Promise<Settled> {
   const { deps } = ctx;
-  await deps.at("checkout:held");
+  await deps.failpoint("checkout:held");
   const attempt = await findAttempt(deps.db, attemptId);
   if (!attempt) throw notFound();
   if (attempt.amount_due_cents === 0) return settleAttempt(ctx, attempt, null);
-  await deps.at("checkout:asking");
+  await deps.failpoint("checkout:asking");
   const savedRef = choice.paymentMethodId ? await findSavedRef(ctx, customerId, choice.paymentMethodId) : null;
   // The provider removed the card since it was chosen.
-  if (choice.paymentMethodId && savedRef === null) return giveUp(ctx, attempt, CARD_GONE);
+  if (choice.paymentMethodId && savedRef === null) return failAndRelease(ctx, attempt, CARD_GONE);
   const now = deps.clock.now();
-  if (!isBefore(now, attempt.lease_until) && !(await keepLease(deps.db, attempt, addMs(now, LEASE_MS))))
+  if (!isBefore(now, attempt.lease_until) && !(await extendLease(deps.db, attempt, addMs(now, LEASE_MS))))
     return { kind: "lost" };
   try {
     await tries?.count();
   } catch (error) {
     // The limit was reached by others of this network at the same moment.
-    if (error instanceof AppError) await giveUp(ctx, attempt, PAYMENTS_LIMITED);
+    if (error instanceof AppError) await failAndRelease(ctx, attempt, PAYMENTS_LIMITED);
     throw error;
   }
   const said = await authorizeAttempt(ctx, attempt, () =>
@@ -221,8 +222,8 @@ async function payAndSettle(
     if (error instanceof AppError) await tries?.uncount();
     throw error;
   });
-  await deps.at("checkout:paid");
-  return settleOrLetGo(ctx, attempt, said);
+  await deps.failpoint("checkout:paid");
+  return settleOrVoid(ctx, attempt, said);
 }
 
 async function findSavedRef(ctx: Context, customerId: CustomerId, methodId: number): Promise<string | null> {
@@ -261,7 +262,7 @@ export async function completeCheckout(
     if (outcome.kind === "failed" && outcome.failure.code === SUPERSEDED.code) throw await superseded(ctx, before);
     return answerOf(ctx, attemptId, outcome);
   }
-  await deps.at("complete:claimed");
+  await deps.failpoint("complete:claimed");
   const said = await authorizeAttempt(ctx, attempt, () => deps.payments.confirm(chargeOf(attempt), approve));
-  return answerOf(ctx, attemptId, await settleOrLetGo(ctx, attempt, said));
+  return answerOf(ctx, attemptId, await settleOrVoid(ctx, attempt, said));
 }

@@ -1,4 +1,4 @@
-import type { Basket, ReckonedLine } from "@marketday/domain/basket";
+import type { Basket, PricedCartLine } from "@marketday/domain/basket";
 import { calendarDate } from "@marketday/domain/calendar-date";
 import { preOrderDay } from "@marketday/domain/delivery";
 import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
@@ -6,11 +6,11 @@ import { addCents, allocate, cents, type Cents, minCents, subtractCents, zeroCen
 import { priceOrder } from "@marketday/domain/pricing";
 import { type ReferralMatch, sameAddress } from "@marketday/domain/referral";
 
-import type { ReckoningLine } from "../cart/reckon.ts";
+import type { ReckoningLine } from "../cart/price-stored-cart.ts";
 import type { CheckoutFacts } from "./checkout-facts.ts";
 import type { CheckoutPlan, KeptChoice, PlannedLine, PlannedOrder } from "./plan.ts";
 
-type Line = ReckonedLine<ReckoningLine>;
+type Line = PricedCartLine<ReckoningLine>;
 type Delivery = CheckoutFacts["deliveries"][number];
 
 export interface PlanInput {

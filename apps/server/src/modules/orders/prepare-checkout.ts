@@ -5,7 +5,7 @@ import { normaliseCode } from "@marketday/domain/promotion";
 
 import { AppError, loginRequired } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { reckon, type ReckoningLine } from "../cart/reckon.ts";
+import { priceStoredCart, type ReckoningLine } from "../cart/price-stored-cart.ts";
 import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
 import { type CheckoutFacts, loadCheckoutFacts } from "./checkout-facts.ts";
 import { planOrders } from "./plan-orders.ts";
@@ -58,7 +58,7 @@ export function priceCheckout(
   choice: CheckoutChoice,
   now: Date,
 ): PreparedCheckout {
-  const basket = reckon(cart, hubId, now);
+  const basket = priceStoredCart(cart, hubId, now);
   const kept: KeptChoice = {
     type: choice.type,
     address: choice.type === "delivery" ? (choice.deliveryAddress ?? facts.default_address) : null,

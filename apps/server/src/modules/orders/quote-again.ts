@@ -4,7 +4,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context } from "../../lib/context.ts";
 import { findAttempt } from "./checkout-store.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
-import { presentQuote } from "./present-quote.ts";
+import { serializeQuote } from "./serialize-quote.ts";
 
 /**
  * The current price of what an attempt was for, with the choice that it was made with. Null: it can no longer be priced, for
@@ -27,7 +27,7 @@ export async function quoteAgain(ctx: Context, attemptId: string): Promise<Quote
   if (!asked.success) return null;
   try {
     const customerId = asCustomerId(attempt.customer_id);
-    return presentQuote(await prepareCheckout(ctx, db, customerId, attempt.hub_id, asked.data));
+    return serializeQuote(await prepareCheckout(ctx, db, customerId, attempt.hub_id, asked.data));
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -5,16 +5,16 @@ import { z } from "zod";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
-import { learnCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { bookPurchase } from "../payments/store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import { findBoxOrders, lockBoxesOf } from "./box-store.ts";
-import { type CareOrder, lockCareOrder } from "./care-store.ts";
 import { forAll } from "./refuse-all.ts";
+import { type OrderForSupport, lockOrderForSupport } from "./support-store.ts";
 
 const Closed = z.object({ ids: z.array(z.number()), cents: z.number() });
 
@@ -55,7 +55,7 @@ export const endOffline = async (
   )) !== null;
 
 /** Cash or a check for an order whose card could not be charged, or that was written off: a payment of its own. */
-async function payInstead(tx: SqlTx, order: CareOrder, customerId: number, now: Date) {
+async function payInstead(tx: SqlTx, order: OrderForSupport, customerId: number, now: Date) {
   const paymentId = newUuid();
   const released = await releaseCharge(tx, order.id, now);
   const dueCents = order.order_total_cents - order.credit_cents;
@@ -85,24 +85,24 @@ export interface RecordedPayment {
   cents: number;
 }
 
-const isOffline = (order: CareOrder): boolean =>
+const isOffline = (order: OrderForSupport): boolean =>
   order.provider === "offline" && order.payment_id !== null && !order.written_off_at;
 
 /** Whether an order is still to be paid: at the door, or because its card could not be charged. */
-const isDue = (order: CareOrder): boolean =>
+const isDue = (order: OrderForSupport): boolean =>
   !order.written_off_at &&
   (order.charge_failed_at !== null || (isOffline(order) && order.payment_state !== "captured"));
 
 /** The orders of a box that are paid when the order with this number is. None: they were noted as paid before. */
-async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]): Promise<CareOrder[]> {
-  const named = await lockCareOrder(tx, orderId);
+async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
+  const named = await lockOrderForSupport(tx, orderId);
   if (!named) throw notFound();
   if (named.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
   if (named.status !== "pending" && named.status !== "closed")
     throw new AppError(409, "Payment is recorded once the order has closed.", { code: "still_open" });
-  const orders: CareOrder[] = [];
+  const orders: OrderForSupport[] = [];
   for (const id of boxIds) {
-    const order = id === orderId ? named : await lockCareOrder(tx, id);
+    const order = id === orderId ? named : await lockOrderForSupport(tx, id);
     if (order && order.customer_id !== null && (order.status === "pending" || order.status === "closed"))
       orders.push(order);
   }
@@ -124,7 +124,7 @@ async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]
 async function payOne(
   ctx: Context,
   tx: SqlTx,
-  order: CareOrder,
+  order: OrderForSupport,
   reason: string,
 ): Promise<{ orderIds: number[]; cents: number; released: Released | null }> {
   const { now } = ctx;
@@ -146,7 +146,7 @@ async function payOne(
     captureEntries(customerId, cents(paid.cents)),
   );
   await creditReferrers(tx, { orderIds }, now);
-  await recordAct(tx, ctx, {
+  await writeAuditEntry(tx, ctx, {
     action: "orders paid",
     subject: `order:${order.id}`,
     reason,
@@ -170,9 +170,9 @@ export async function recordPayments(
 ): Promise<RecordedPayment[]> {
   const { db } = ctx.deps;
   const ids = [...new Set(orderIds)];
-  if (!dryRun) for (const { id } of await findBoxOrders(db, ids)) await learnCharges(ctx, id);
+  if (!dryRun) for (const { id } of await findBoxOrders(db, ids)) await fetchCharges(ctx, id);
   const released: Released[] = [];
-  const done = await tryOut(db, dryRun, async (tx) => {
+  const done = await withDryRun(db, dryRun, async (tx) => {
     released.length = 0;
     const boxes = await lockBoxesOf(tx, ids);
     const paidHere = new Set<number>();

@@ -4,19 +4,26 @@ import { cents, zeroCents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import { asCustomerId, type Context } from "../../lib/context.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { actorName } from "../audit/record-act.ts";
+import { actorName } from "../audit/write-audit-entry.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { stillCharging } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { bookPurchase } from "../payments/store.ts";
-import { findRefund, findRefundByKey, insertRefund, lockCareOrder, noteCare, type RefundRow } from "./care-store.ts";
 import { returnCredit } from "./edit-store.ts";
-import { type BackInput, isCaptured, paidCents } from "./give-back.ts";
+import { type RefundInput, isCaptured, paidCents } from "./refund-paid.ts";
+import {
+  findRefund,
+  findRefundByKey,
+  insertRefund,
+  lockOrderForSupport,
+  auditOrderAction,
+  type RefundRow,
+} from "./support-store.ts";
 
 /** A refund as it stands. `state` of one to a card: `created` while the provider has not answered yet. Cents. */
-export interface GivenBack {
+export interface RefundResult {
   /** Whether this call gave it; false: it was given before under the same key, and nothing was done. */
   isNew: boolean;
   /** Null: not given, only tried. */
@@ -26,7 +33,7 @@ export interface GivenBack {
   state: "created" | "done" | "failed";
 }
 
-const given = (row: RefundRow, isNew: boolean): GivenBack => ({
+const given = (row: RefundRow, isNew: boolean): RefundResult => ({
   isNew,
   refundId: row.id,
   amountCents: row.amount_cents,
@@ -35,7 +42,7 @@ const given = (row: RefundRow, isNew: boolean): GivenBack => ({
 });
 
 /** The refund after the provider was asked; one that the card refused is store credit by now. */
-async function settled(ctx: Context, id: string, isNew: boolean): Promise<GivenBack> {
+async function settled(ctx: Context, id: string, isNew: boolean): Promise<RefundResult> {
   await finishRefund(ctx, id);
   const row = await findRefund(ctx.deps.db, id);
   if (!row) throw new Error(`refund ${id} is not there`);
@@ -52,8 +59,8 @@ async function settled(ctx: Context, id: string, isNew: boolean): Promise<GivenB
 export async function refundOrder(
   ctx: Context,
   orderId: number,
-  input: BackInput & { amountCents: number },
-): Promise<GivenBack> {
+  input: RefundInput & { amountCents: number },
+): Promise<RefundResult> {
   const { deps, now } = ctx;
   if (!Number.isSafeInteger(input.amountCents) || input.amountCents <= 0)
     throw new AppError(400, "Give an amount above zero.", { code: "invalid", field: "amount" });
@@ -61,8 +68,8 @@ export async function refundOrder(
   if (before) return input.dryRun ? given(before, false) : settled(ctx, before.id, false);
   const id = newUuid();
   try {
-    await tryOut(deps.db, input.dryRun ?? false, async (tx) => {
-      const order = await lockCareOrder(tx, orderId);
+    await withDryRun(deps.db, input.dryRun ?? false, async (tx) => {
+      const order = await lockOrderForSupport(tx, orderId);
       if (!order) throw notFound();
       if (order.customer_id === null)
         throw new AppError(409, "This order belongs to nobody any more.", { code: "no_customer" });
@@ -103,7 +110,7 @@ export async function refundOrder(
         now,
       });
       if (input.to === "credit") await returnCredit(tx, asCustomerId(order.customer_id), input.amountCents);
-      await noteCare(tx, {
+      await auditOrderAction(tx, {
         actor: actorName(ctx.actor),
         action: "orders refund",
         orderId: order.id,
@@ -127,6 +134,6 @@ export async function refundOrder(
   }
   if (input.dryRun)
     return { isNew: true, refundId: null, amountCents: input.amountCents, destination: input.to, state: "created" };
-  await deps.at("refund:written");
+  await deps.failpoint("refund:written");
   return settled(ctx, id, true);
 }

@@ -5,10 +5,10 @@ import { addMs, isBefore, Minute } from "@marketday/domain/time";
 import type { Context } from "../../lib/context.ts";
 import { freeDeadKeys } from "../../lib/idempotency-store.ts";
 import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
-import { findStrays } from "../payments/find-strays.ts";
+import { findOrphanedCharges } from "../payments/find-orphaned-charges.ts";
 import { claimAttempt, findAbandonedAttempts, findChargesToVoid, parkChallenge } from "./checkout-store.ts";
 import { LEASE_MS } from "./hold-stock.ts";
-import { chargeOf, giveUp, outcomeOf, type Settled, settleAttempt, voidCharge } from "./settle-attempt.ts";
+import { chargeOf, failAndRelease, outcomeOf, type Settled, settleAttempt, voidCharge } from "./settle-attempt.ts";
 
 /**
  * Finishes an attempt whose worker died: asks the provider with the attempt's own key what happened, then places the
@@ -45,7 +45,7 @@ export async function resumeAttempt(ctx: Context, id: string): Promise<Settled> 
       : found?.state === "declined"
         ? { status: 402, message: found.reason, code: found.code }
         : { status: 503, message: "The payment was interrupted. You have not been charged.", code: "interrupted" };
-  return giveUp(ctx, attempt, failure);
+  return failAndRelease(ctx, attempt, failure);
 }
 
 const AT_ONCE = 50;
@@ -95,5 +95,5 @@ export async function resumeAbandoned(ctx: Context): Promise<number> {
     },
   });
   done += await freeDeadKeys(db, addMs(clock.now(), -KEY_REST_MS), AT_ONCE);
-  return done + (await findStrays(ctx));
+  return done + (await findOrphanedCharges(ctx));
 }

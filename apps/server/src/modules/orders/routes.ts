@@ -11,14 +11,14 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { pageOf, sayPage } from "../../plugins/paging.ts";
+import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { requireCustomer, requireHub } from "../../plugins/session.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { editOrder } from "./edit-order.ts";
 import { completeCheckout, type PlaceAnswer, placeOrder } from "./place-order.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
-import { presentQuote } from "./present-quote.ts";
-import { presentOrder } from "./present.ts";
+import { serializeQuote } from "./serialize-quote.ts";
+import { serializeOrder } from "./serialize.ts";
 import { findOrder, findOrders } from "./store.ts";
 
 const answer = (reply: FastifyReply, placed: PlaceAnswer) =>
@@ -40,7 +40,7 @@ export const orderRoutes =
         const prepared = await (request.body.discountCode
           ? limits.code.guard({ customerId }, "discountCode", prepare)
           : prepare());
-        const quote = presentQuote(prepared);
+        const quote = serializeQuote(prepared);
         if (!quote) throw new AppError(409, "This market has no delivery day planned.", { code: "no_delivery" });
         return quote;
       },
@@ -91,8 +91,8 @@ export const orderRoutes =
           request.query.cutoffDate ?? null,
           page,
         );
-        sayPage(reply, page, total);
-        return { payload: orders.map(presentOrder) };
+        setPageHeaders(reply, page, total);
+        return { payload: orders.map(serializeOrder) };
       },
     });
     app.route({
@@ -106,7 +106,7 @@ export const orderRoutes =
           return { deleted: true as const };
         const order = await findOrder(deps.db, customerId, id);
         // Another edit has emptied the rest of the box since.
-        return order ? presentOrder(order) : { deleted: true as const };
+        return order ? serializeOrder(order) : { deleted: true as const };
       },
     });
     app.route({
@@ -114,7 +114,7 @@ export const orderRoutes =
       handler: async (request) => {
         const order = await findOrder(deps.db, requireCustomer(request.actor), request.params.id);
         if (!order) throw notFound();
-        return presentOrder(order);
+        return serializeOrder(order);
       },
     });
   };

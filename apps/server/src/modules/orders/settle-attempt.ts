@@ -23,8 +23,8 @@ import { enqueueMail } from "../mail/store.ts";
 import { detachCopy } from "../payments/keep-card.ts";
 import { insertMethod, type Kept } from "../payments/store.ts";
 import { findReferralRefusal, lockReferrer, refuseReferral } from "../referrals/refusal.ts";
-import { keepDaysOpen } from "../week/store.ts";
-import { lockOpenBox, takeTurnOnBoxes } from "./box-store.ts";
+import { lockOpenDeliveries } from "../week/store.ts";
+import { lockOpenBox, lockCustomerBoxes } from "./box-store.ts";
 import {
   type AttemptRow,
   awaitChallenge,
@@ -39,10 +39,10 @@ import {
   ALREADY_ORDERED,
   CODE_GONE,
   CREDIT_GONE,
-  NOBODY_THERE,
+  CHALLENGE_OFF_SESSION,
   PAST_CUTOFF,
   PAYMENTS_DOWN,
-  SOLD_OUT_MEANWHILE,
+  SOLD_OUT,
   TOTAL_CHANGED,
 } from "./failures.ts";
 import {
@@ -59,7 +59,7 @@ import {
   useReferral,
   usesMethod,
 } from "./placing-store.ts";
-import { holdAgain, releaseHolds } from "./stock-store.ts";
+import { reacquireHold, releaseHolds } from "./stock-store.ts";
 
 /** How an attempt ended. `lost`: somebody else is finishing it. */
 export type Settled =
@@ -69,7 +69,7 @@ export type Settled =
   | { kind: "lost" };
 
 /** Thrown inside the placing transaction to undo it; never leaves this file. */
-class Undo extends Error {
+class Rollback extends Error {
   readonly failure: Failure | null;
   /** Why the referral is refused for good. */
   readonly refused: ReferralMatch | null;
@@ -91,7 +91,7 @@ export const chargeOf = (attempt: AttemptRow): Charge => ({
  * Ends the attempt without an order: stock back, then the authorisation let go, once. `tell` writes the mail of it in the
  * same transaction.
  */
-export async function giveUp(
+export async function failAndRelease(
   ctx: Context,
   attempt: AttemptRow,
   failure: Failure,
@@ -105,14 +105,14 @@ export async function giveUp(
     return failed;
   });
   if (!mine) return { kind: "lost" };
-  await deps.at("checkout:failed");
-  await letChargeGo(ctx, attempt.id);
+  await deps.failpoint("checkout:failed");
+  await tryVoidCharge(ctx, attempt.id);
   return { kind: "failed", failure };
 }
 
 /**
  * Voids the charge of an attempt that pays for no order any more; what the provider does not know of yet is looked for
- * (`find-strays.ts`). False: it pays for an order. Rejects when the provider does not void it.
+ * (`find-orphaned-charges.ts`). False: it pays for an order. Rejects when the provider does not void it.
  */
 export async function voidCharge({ deps }: Context, attemptId: string): Promise<boolean> {
   if (await paysForOrders(deps.db, attemptId)) return false;
@@ -123,7 +123,7 @@ export async function voidCharge({ deps }: Context, attemptId: string): Promise<
 }
 
 /** The same, and what does not get through is tried again by the sweep (`resume-attempt.ts`). */
-export async function letChargeGo(ctx: Context, attemptId: string): Promise<boolean> {
+export async function tryVoidCharge(ctx: Context, attemptId: string): Promise<boolean> {
   try {
     return await voidCharge(ctx, attemptId);
   } catch (error) {
@@ -166,7 +166,7 @@ async function place(
   let kept: Kept | null = null;
   try {
     const placed = await sqlTransaction(deps.db, async (tx): Promise<Settled> => {
-      if (!(await markPlaced(tx, attempt, now))) throw new Undo(null);
+      if (!(await markPlaced(tx, attempt, now))) throw new Rollback(null);
       if (paid && attempt.payment_id)
         await recordPayment(
           tx,
@@ -179,22 +179,22 @@ async function place(
           },
           now,
         );
-      await deps.at("checkout:placing");
+      await deps.failpoint("checkout:placing");
       if (
-        !(await keepDaysOpen(
+        !(await lockOpenDeliveries(
           tx,
           plan.orders.map(({ deliveryId }) => deliveryId),
         ))
       )
-        throw new Undo(PAST_CUTOFF);
+        throw new Rollback(PAST_CUTOFF);
       const orders: OrderToInsert[] = [];
       for (const order of plan.orders) {
-        if (order.joinsOrderId !== null) await takeTurnOnBoxes(tx, customerId, order.deliveryId);
+        if (order.joinsOrderId !== null) await lockCustomerBoxes(tx, customerId, order.deliveryId);
         const boxId = order.joinsOrderId === null ? null : await lockOpenBox(tx, order.joinsOrderId, customerId);
         // An add-on was priced without a delivery fee: without its box it is not what the shopper agreed to (failures.md M5).
         const isFeeDue =
           order.ownDeliveryFeeCents === null ? choice.type === "delivery" : order.ownDeliveryFeeCents > 0;
-        if (order.joinsOrderId !== null && boxId === null && isFeeDue) throw new Undo(TOTAL_CHANGED);
+        if (order.joinsOrderId !== null && boxId === null && isFeeDue) throw new Rollback(TOTAL_CHANGED);
         orders.push({
           ...order,
           id: newOrderId(randomInt),
@@ -203,7 +203,7 @@ async function place(
         });
       }
       const [first] = orders;
-      if (!first) throw new Undo(null);
+      if (!first) throw new Rollback(null);
       await insertOrders(tx, orders, {
         attemptId: attempt.id,
         customerId,
@@ -213,24 +213,25 @@ async function place(
         paymentId: attempt.payment_id,
         now,
       });
-      await deps.at("checkout:ordered");
+      await deps.failpoint("checkout:ordered");
       if (paid?.saved && attempt.payment_id) {
         kept = await insertMethod(tx, customerId, deps.payments.name, paid.saved, now);
         if (kept.id !== null) await usesMethod(tx, attempt.payment_id, kept.id);
       }
-      if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents))) throw new Undo(CREDIT_GONE);
+      if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents)))
+        throw new Rollback(CREDIT_GONE);
       if (plan.discountCodeId !== null && !(await useDiscountCode(tx, plan.discountCodeId, customerId, first.id, now)))
-        throw new Undo(CODE_GONE);
+        throw new Rollback(CODE_GONE);
       if (plan.usesReferral) {
         // The card of this payment and the address of this order are known by now, and count.
         await lockReferrer(tx, customerId);
         const refused = await findReferralRefusal(tx, customerId);
-        if (refused) throw new Undo(TOTAL_CHANGED, refused);
-        if (!(await useReferral(tx, customerId, first.id))) throw new Undo(TOTAL_CHANGED);
+        if (refused) throw new Rollback(TOTAL_CHANGED, refused);
+        if (!(await useReferral(tx, customerId, first.id))) throw new Rollback(TOTAL_CHANGED);
       }
       if (plan.referralRefused) await refuseReferral(tx, customerId, plan.referralRefused);
       await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);
-      await deps.at("checkout:booked");
+      await deps.failpoint("checkout:booked");
       await emptyHoldsAndCart(tx, attempt.id, plan.orders);
       if (choice.address) await keepAddress(tx, customerId, choice.address, now);
       for (const order of orders)
@@ -251,21 +252,22 @@ async function place(
           JSON.stringify({ orderId: orderIds[0], orderIds }),
         );
       }
-      await deps.at("checkout:before-commit");
+      await deps.failpoint("checkout:before-commit");
       return { kind: "placed", orderIds };
     });
     if (paid?.saved && kept) await detachCopy(ctx, kept, paid.saved);
     return placed;
   } catch (error) {
-    if (error instanceof Undo && error.refused) await refuseReferral(deps.db, customerId, error.refused);
-    if (error instanceof Undo) return error.failure ? giveUp(ctx, attempt, error.failure) : { kind: "lost" };
+    if (error instanceof Rollback && error.refused) await refuseReferral(deps.db, customerId, error.refused);
+    if (error instanceof Rollback)
+      return error.failure ? failAndRelease(ctx, attempt, error.failure) : { kind: "lost" };
     throw error;
   }
 }
 
 /** The shopper came back from the bank too late for what they wanted: nothing is charged, and a mail says so (failures.md A6). */
-const giveUpLate = (ctx: Context, attempt: AttemptRow): Promise<Settled> =>
-  giveUp(ctx, attempt, SOLD_OUT_MEANWHILE, (tx) =>
+const failLate = (ctx: Context, attempt: AttemptRow): Promise<Settled> =>
+  failAndRelease(ctx, attempt, SOLD_OUT, (tx) =>
     enqueueMail(tx, {
       key: `not-charged:${attempt.id}`,
       template: "not-charged",
@@ -282,8 +284,10 @@ const PLACE_TRIES = 3;
  * attempt's lease; an old lease changes nothing (`lost`).
  */
 export async function settleAttempt(ctx: Context, attempt: AttemptRow, said: Authorization | null): Promise<Settled> {
-  if (said?.state === "declined") return giveUp(ctx, attempt, { status: 402, message: said.reason, code: said.code });
-  if (said?.state === "challenge" && attempt.source === "auto") return giveUp(ctx, attempt, NOBODY_THERE);
+  if (said?.state === "declined")
+    return failAndRelease(ctx, attempt, { status: 402, message: said.reason, code: said.code });
+  if (said?.state === "challenge" && attempt.source === "auto")
+    return failAndRelease(ctx, attempt, CHALLENGE_OFF_SESSION);
   if (said?.state === "challenge") {
     const waiting = await awaitChallenge(ctx.deps.db, attempt, said.ref);
     return waiting ? { kind: "challenge", attemptId: attempt.id, clientSecret: said.clientSecret } : { kind: "lost" };
@@ -293,20 +297,20 @@ export async function settleAttempt(ctx: Context, attempt: AttemptRow, said: Aut
   // Nobody is waiting who began in time: the clock itself never orders at or after the cutoff (decisions §9).
   const inTime =
     attempt.source === "auto" ? !isPastCutoff(cutoff, instant) : mayFinish(attempt.created_at, cutoff, instant);
-  if (!inTime) return giveUp(ctx, attempt, PAST_CUTOFF);
+  if (!inTime) return failAndRelease(ctx, attempt, PAST_CUTOFF);
   const isHeld = await sqlTransaction(ctx.deps.db, async (tx) =>
-    (await lockOwn(tx, attempt)) ? holdAgain(tx, attempt, instant, addMs(instant, HOLD_MS)) : null,
+    (await lockOwn(tx, attempt)) ? reacquireHold(tx, attempt, instant, addMs(instant, HOLD_MS)) : null,
   );
   if (isHeld === null) return { kind: "lost" };
-  if (!isHeld) return giveUpLate(ctx, attempt);
-  await ctx.deps.at("checkout:reacquired");
+  if (!isHeld) return failLate(ctx, attempt);
+  await ctx.deps.failpoint("checkout:reacquired");
   for (let tried = 1; ; tried += 1) {
     try {
       const placed = await place(ctx, attempt, said);
-      await ctx.deps.at("checkout:placed");
+      await ctx.deps.failpoint("checkout:placed");
       return placed;
     } catch (error) {
-      if (isUniqueViolation(error, "orders_auto_key")) return giveUp(ctx, attempt, ALREADY_ORDERED);
+      if (isUniqueViolation(error, "orders_auto_key")) return failAndRelease(ctx, attempt, ALREADY_ORDERED);
       // Two random order ids met: draw again.
       if (!isUniqueViolation(error, "orders_pkey") || tried >= PLACE_TRIES) throw error;
     }
@@ -317,15 +321,15 @@ export async function settleAttempt(ctx: Context, attempt: AttemptRow, said: Aut
  * Settles for whoever asked the provider. Given up by somebody else meanwhile: what the bank holds for it since then is for
  * nothing, and is let go (failures.md C7).
  */
-export async function settleOrLetGo(ctx: Context, attempt: AttemptRow, said: Authorization | null): Promise<Settled> {
+export async function settleOrVoid(ctx: Context, attempt: AttemptRow, said: Authorization | null): Promise<Settled> {
   const settled = await settleAttempt(ctx, attempt, said);
   if (settled.kind === "lost" && (await outcomeOf(ctx, attempt.id)).kind === "failed")
-    await letChargeGo(ctx, attempt.id);
+    await tryVoidCharge(ctx, attempt.id);
   return settled;
 }
 
 /** What became of an attempt's charge; null also when still nobody answers: a hold nobody knows of is let go by the sweep. */
-async function askedAgain({ deps }: Context, attempt: AttemptRow): Promise<Found | null> {
+async function refetchCharge({ deps }: Context, attempt: AttemptRow): Promise<Found | null> {
   try {
     return await deps.payments.find(chargeOf(attempt));
   } catch (error) {
@@ -347,7 +351,7 @@ export async function authorizeAttempt(
     return await ask();
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    const found = await askedAgain(ctx, attempt);
+    const found = await refetchCharge(ctx, attempt);
     if (found?.state === "captured")
       return {
         state: "authorized",
@@ -356,7 +360,7 @@ export async function authorizeAttempt(
         cardFingerprint: found.cardFingerprint ?? null,
       };
     if (found?.state === "authorized" || found?.state === "challenge" || found?.state === "declined") return found;
-    await giveUp(ctx, attempt, PAYMENTS_DOWN);
+    await failAndRelease(ctx, attempt, PAYMENTS_DOWN);
     throw new AppError(
       PAYMENTS_DOWN.status,
       PAYMENTS_DOWN.message,

@@ -3,21 +3,21 @@ import { subtractEntries } from "@marketday/domain/ledger";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { actorName } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { actorName } from "../audit/write-audit-entry.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { learnCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
+import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
 import { mailVendorChanges } from "../week/vendor-changes.ts";
 import { findFeeCarriers } from "./box-store.ts";
-import { type CareOrder, lockCareOrder, noteCare, writeOffStock } from "./care-store.ts";
-import { NOTHING, nothingOf, priceOf } from "./edit-order.ts";
+import { NOTHING, noUnits, priceOf } from "./edit-order.ts";
 import { writeEdit } from "./edit-store.ts";
-import { type BackInput, giveBack, writtenOff } from "./give-back.ts";
 import { insertBookings } from "./placing-store.ts";
+import { type RefundInput, refundPaid, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { lockOffers } from "./stock-store.ts";
+import { type OrderForSupport, lockOrderForSupport, auditOrderAction, writeOffStock } from "./support-store.ts";
 
 /** Units of a variant that did not come. */
 export interface MissingUnits {
@@ -48,13 +48,13 @@ export interface Shorted {
 }
 
 /** How missing units are given back. What is recorded twice is recognized by the counts, so there is no key. */
-export type ShortInput = Omit<BackInput, "key">;
+export type ShortInput = Omit<RefundInput, "key">;
 
 /** Lowers an order to these quantities and gives back what was paid for the rest. */
 async function lower(
   ctx: Context,
   tx: SqlTx,
-  order: CareOrder,
+  order: OrderForSupport,
   quantities: readonly number[],
   price: ReturnType<typeof priceOf>,
   input: ShortInput,
@@ -83,7 +83,7 @@ async function lower(
     ),
   );
   await insertBookings(tx, [{ kind: "edit", orderId: order.id, entries: change }], ctx.now);
-  const { refundId, ...sums } = await giveBack(ctx, tx, order, price, { ...input, key: null, kind: "short" });
+  const { refundId, ...sums } = await refundPaid(ctx, tx, order, price, { ...input, key: null, kind: "short" });
   // Nothing is left to charge.
   const released: Released[] = [];
   if (price.orderTotalCents <= price.creditCents) {
@@ -95,8 +95,8 @@ async function lower(
 }
 
 /** An order that can be short, locked. @throws AppError */
-async function lockShortable(tx: SqlTx, orderId: number): Promise<CareOrder & { customer_id: number }> {
-  const order = await lockCareOrder(tx, orderId);
+async function lockShortable(tx: SqlTx, orderId: number): Promise<OrderForSupport & { customer_id: number }> {
+  const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
   if (order.status !== "pending" && order.status !== "closed")
     throw new AppError(409, "Only an order that has closed can be short. Edit or cancel it instead.", {
@@ -109,14 +109,14 @@ async function lockShortable(tx: SqlTx, orderId: number): Promise<CareOrder & { 
   return { ...order, customer_id: order.customer_id };
 }
 
-const unitsOf = (order: CareOrder, variantId: number): number =>
+const unitsOf = (order: OrderForSupport, variantId: number): number =>
   order.items.reduce((sum, item) => sum + (item.variant_id === variantId ? item.quantity : 0), 0);
 
 /**
  * The units to take off, by variant: what is missing by these counts and was not recorded before.
  * @throws AppError 400 `invalid`; 422 `too_many` with the variant; 409 `other_count` when fewer are ordered than counted
  */
-function unitsToTake(orders: readonly CareOrder[], missing: readonly MissingUnits[]): Map<number, number> {
+function unitsToTake(orders: readonly OrderForSupport[], missing: readonly MissingUnits[]): Map<number, number> {
   const toTake = new Map<number, number>();
   for (const { variantId, quantity, of } of missing) {
     if (!Number.isSafeInteger(quantity) || quantity < 1)
@@ -141,7 +141,7 @@ function unitsToTake(orders: readonly CareOrder[], missing: readonly MissingUnit
 async function takeOff(
   ctx: Context,
   tx: SqlTx,
-  order: CareOrder & { customer_id: number },
+  order: OrderForSupport & { customer_id: number },
   units: ReadonlyMap<number, number>,
   input: ShortInput,
 ) {
@@ -167,10 +167,10 @@ async function takeOff(
   // Nothing of the whole box came: its delivery fee may be on an order that was emptied before.
   if (price === NOTHING)
     for (const id of await findFeeCarriers(tx, order.id)) {
-      const carrier = await lockCareOrder(tx, id);
+      const carrier = await lockOrderForSupport(tx, id);
       if (!carrier || carrier.customer_id === null || carrier.written_off_at) continue;
       if (carrier.is_charging) throw stillCharging();
-      const more = await lower(ctx, tx, carrier, nothingOf(carrier), NOTHING, input);
+      const more = await lower(ctx, tx, carrier, noUnits(carrier), NOTHING, input);
       back.backCents += more.backCents;
       back.creditCents += more.creditCents;
       back.refundIds.push(...more.refundIds);
@@ -182,7 +182,7 @@ async function takeOff(
   const { refundIds, released: _released, ...sums } = back;
   const names = items.map(({ quantity, title }) => `${quantity} × ${title}`);
   const data = { orderId: order.id, missing: names, reason: input.reason, to: input.to, ...sums };
-  await noteCare(tx, {
+  await auditOrderAction(tx, {
     actor: actorName(ctx.actor),
     action: "orders short",
     orderId: order.id,
@@ -219,7 +219,7 @@ export async function recordShort(
   missing: readonly MissingUnits[],
   input: ShortInput,
 ): Promise<RecordedShort> {
-  const orders: (CareOrder & { customer_id: number })[] = [];
+  const orders: (OrderForSupport & { customer_id: number })[] = [];
   for (const id of orderIds.toSorted((a, b) => a - b)) orders.push(await lockShortable(tx, id));
   const toTake = unitsToTake(orders, missing);
   const deliveryId = orders[0]?.delivery_id ?? null;
@@ -246,7 +246,7 @@ export async function recordShort(
 
 /** Voids charges and sends refunds to cards for what `recordShort` wrote. Killed before: the sweeps do it. */
 export async function settleShort(ctx: Context, done: RecordedShort, input: ShortInput): Promise<void> {
-  await ctx.deps.at("short:written");
+  await ctx.deps.failpoint("short:written");
   for (const released of done.released) await voidReleased(ctx, released);
   if (input.to === "card") for (const id of done.refundIds) await finishRefund(ctx, id);
 }
@@ -269,8 +269,8 @@ export async function shortBox(
   input: ShortInput,
 ): Promise<Shorted> {
   const dryRun = input.dryRun ?? false;
-  if (!dryRun) for (const id of orderIds) await learnCharges(ctx, id);
-  const done = await tryOut(ctx.deps.db, dryRun, async (tx) => {
+  if (!dryRun) for (const id of orderIds) await fetchCharges(ctx, id);
+  const done = await withDryRun(ctx.deps.db, dryRun, async (tx) => {
     const recorded = await recordShort(ctx, tx, orderIds, missing, input);
     if (recorded.deliveryId !== null) await mailVendorChanges(tx, recorded.deliveryId, recorded.items, ctx.now);
     return recorded;

@@ -9,7 +9,7 @@ import type { Context } from "../../lib/context.ts";
 import { shortVariant } from "./short-variant.ts";
 
 const points = failpoints();
-const market = await buildTestApp({ overrides: { at: points.at } });
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = market;
 const DAY = "2026-11-26";
 const AFTER = "2026-11-25T09:00:00Z";

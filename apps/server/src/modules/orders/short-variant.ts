@@ -6,9 +6,9 @@ import { shareOut } from "@marketday/domain/share-out";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
-import { learnCharges } from "../payments/charge-order.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { fetchCharges } from "../payments/charge-order.ts";
 import { deliveryOf } from "../week/read-sheets.ts";
 import { mailVendorChanges } from "../week/vendor-changes.ts";
 import { recordShort, settleShort, type ShortInput } from "./short-order.ts";
@@ -140,7 +140,7 @@ export async function shortVariant(ctx: Context, count: ShortCount, input: Short
       ordered,
     });
   const plan = planLosses(boxes, count.came);
-  if (!input.dryRun) for (const id of plan.flatMap(({ orderIds }) => orderIds)) await learnCharges(ctx, id);
+  if (!input.dryRun) for (const id of plan.flatMap(({ orderIds }) => orderIds)) await fetchCharges(ctx, id);
   const checked = await checkAll(ctx, plan, variantId, input);
   const done = input.dryRun ? checked : await applyAll(ctx, delivery.id, { ...answer }, input);
   return {
@@ -159,7 +159,7 @@ async function checkAll(
   input: ShortInput,
 ): Promise<BoxLoss[]> {
   const refused: string[] = [];
-  const losses = await tryOut(ctx.deps.db, true, async (tx) => {
+  const losses = await withDryRun(ctx.deps.db, true, async (tx) => {
     const boxes: BoxLoss[] = [];
     for (const { ordered, gets, ...box } of plan)
       try {
@@ -194,7 +194,7 @@ async function applyAll(
       const [next] = plan;
       if (!next) return null;
       if (losses.length === 0)
-        await recordAct(tx, ctx, {
+        await writeAuditEntry(tx, ctx, {
           action: "short",
           subject: `delivery:${deliveryId}`,
           reason: input.reason,

@@ -14,7 +14,7 @@ export const lockOffers = (tx: Conn, offerIds: readonly number[]) =>
   );
 
 /** Lines that want more than there is: sold-out ones turn to watching, the rest is cut (failures.md A4). */
-export const keepWhatIsLeft = (tx: Conn, cartId: number, hubId: number) =>
+export const capToStock = (tx: Conn, cartId: number, hubId: number) =>
   execute(
     tx,
     sql`update cart_item ci set watching = (o.inventory = 0), quantity = case when o.inventory > 0 then least(ci.quantity, o.inventory) else ci.quantity end
@@ -51,7 +51,7 @@ export async function releaseHolds(tx: Conn, attemptId: string): Promise<void> {
 }
 
 /** Takes an attempt's stock again when it was given back meanwhile, all of it or nothing; false when it is not there. */
-export async function holdAgain(tx: Conn, attempt: AttemptRow, now: Date, expiresAt: Date): Promise<boolean> {
+export async function reacquireHold(tx: Conn, attempt: AttemptRow, now: Date, expiresAt: Date): Promise<boolean> {
   const held = await queryOne(
     tx,
     sql`select true as held from stock_hold where attempt_id = ${attempt.id}::uuid limit 1`,

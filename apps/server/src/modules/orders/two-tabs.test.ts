@@ -36,7 +36,7 @@ async function server() {
   const own = await buildTestApp({
     url: market.url,
     env: { ...env, ...secrets },
-    overrides: { at: gates.at, clock: market.clock },
+    overrides: { failpoint: gates.at, clock: market.clock },
   });
   return { gates, own };
 }

@@ -4,13 +4,13 @@ import { cents } from "@marketday/domain/money";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
-import { learnCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { clearSetAside, releaseCharge } from "../payments/order-charge-store.ts";
 import { bookPurchase } from "../payments/store.ts";
-import { lockCareOrder } from "./care-store.ts";
 import { endOffline, findCovered } from "./record-payment.ts";
+import { lockOrderForSupport } from "./support-store.ts";
 
 /**
  * Writes off what a closed order was not paid (docs/product.md §17): the market bears it, vendors keep their shares, and
@@ -20,9 +20,9 @@ import { endOffline, findCovered } from "./record-payment.ts";
  */
 export async function writeOffOrder(ctx: Context, orderId: number, reason: string, dryRun = false): Promise<number> {
   const { deps, now } = ctx;
-  if (!dryRun) await learnCharges(ctx, orderId);
-  const done = await tryOut(deps.db, dryRun, async (tx) => {
-    const order = await lockCareOrder(tx, orderId);
+  if (!dryRun) await fetchCharges(ctx, orderId);
+  const done = await withDryRun(deps.db, dryRun, async (tx) => {
+    const order = await lockOrderForSupport(tx, orderId);
     if (!order) throw notFound();
     if (order.status === "cancelled") throw new AppError(409, "This order is cancelled.", { code: "cancelled" });
     if (order.status !== "pending" && order.status !== "closed")
@@ -51,7 +51,7 @@ export async function writeOffOrder(ctx: Context, orderId: number, reason: strin
       { kind: "write_off", paymentId: null, note: `order ${loss.ids.join(", ")}: ${reason}`, now },
       writeOffEntries(order.customer_id, cents(loss.cents)),
     );
-    await recordAct(tx, ctx, {
+    await writeAuditEntry(tx, ctx, {
       action: "orders write-off",
       subject: `order:${orderId}`,
       reason,

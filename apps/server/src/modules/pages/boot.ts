@@ -4,13 +4,13 @@ import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadProfile } from "../account/load-profile.ts";
-import { emptyCart, presentCart } from "../cart/present.ts";
+import { emptyCart, serializeCart } from "../cart/serialize.ts";
 import { loadCart } from "../cart/store.ts";
 import { loadCollections } from "../collections/load-collections.ts";
 import { loadFeed } from "../feed/load-feed.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import { hubDirectory } from "../hubs/directory.ts";
-import { presentHub } from "../hubs/present.ts";
+import { serializeHub } from "../hubs/serialize.ts";
 
 export const marketConfig = ({ env, payments }: Deps, build: string): MarketConfig => ({
   marketName: env.marketName,
@@ -67,8 +67,8 @@ export async function loadBoot(deps: Deps, request: FastifyRequest, build: strin
       expiresAt: sessionExpiresAt?.toISOString() ?? null,
     },
     profile,
-    hub: hub ? presentHub(hub, await nextDelivery(deps, hub.id, now)) : null,
-    cart: presentCart(cart, hubId, now),
+    hub: hub ? serializeHub(hub, await nextDelivery(deps, hub.id, now)) : null,
+    cart: serializeCart(cart, hubId, now),
     collections: collections?.value ?? null,
     feed: feed?.value ?? null,
     product: null,

@@ -22,7 +22,7 @@ import {
   findMethods,
   findPurchase,
   findPurchaseByKey,
-  forgetStray,
+  deleteOrphanedCharge,
   insertPurchase,
   lockOpenPurchase,
   movePurchase,
@@ -84,22 +84,22 @@ const chargeOf = (purchase: PurchaseRow): Charge => ({
 async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise<void> {
   const { deps } = ctx;
   if ((await deps.payments.capture({ ...chargeOf(purchase), ref, amountCents: purchase.amount_cents })) === "gone")
-    return giveUp(ctx, purchase, ["authorized"], "voided");
-  await deps.at("purchase:captured");
+    return failAndRelease(ctx, purchase, ["authorized"], "voided");
+  await deps.failpoint("purchase:captured");
   await sqlTransaction(deps.db, async (tx) => {
     const open = await lockOpenPurchase(tx, purchase.id);
     if (!open) return;
     await settlePurchase(tx, purchase.id, ref, ctx.now);
     await grants[open.purpose.kind](ctx, tx, open);
   });
-  await deps.at("purchase:granted");
+  await deps.failpoint("purchase:granted");
 }
 
 /**
  * Ends a purchase without a charge, unless it moved on from where it was seen: first nobody can finish it any more, then the
- * provider lets go of what it holds. What does not get through, or is not known there yet, is looked for (`find-strays.ts`).
+ * provider lets go of what it holds. What does not get through, or is not known there yet, is looked for (`find-orphaned-charges.ts`).
  */
-async function giveUp(
+async function failAndRelease(
   ctx: Context,
   purchase: PurchaseRow,
   from: readonly OpenPurchase[],
@@ -108,14 +108,19 @@ async function giveUp(
   const { db, payments, clock, log } = ctx.deps;
   if (!(await endPurchase(db, purchase.id, from, state, clock.now()))) return;
   try {
-    if (await payments.void(chargeOf(purchase))) await forgetStray(db, purchase.id);
+    if (await payments.void(chargeOf(purchase))) await deleteOrphanedCharge(db, purchase.id);
   } catch (error) {
     log.error({ err: error, payment: purchase.id }, "a charge was not let go");
   }
 }
 
 /** Brings a purchase on, given what the provider said. */
-async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, offSession: boolean): Promise<Bought> {
+async function advancePurchase(
+  ctx: Context,
+  purchase: PurchaseRow,
+  said: Authorization,
+  offSession: boolean,
+): Promise<Bought> {
   const { deps } = ctx;
   const paymentId = purchase.id;
   if (said.state === "authorized") {
@@ -127,7 +132,7 @@ async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, of
       await deps.payments.void({ ...chargeOf(purchase), ref: said.ref });
       throw new AppError(409, "This purchase was given up. You have not been charged.", { code: "interrupted" });
     }
-    await deps.at("purchase:authorized");
+    await deps.failpoint("purchase:authorized");
     if (said.saved) await keepCard(ctx, asCustomerId(purchase.customer_id), said.saved);
     await finish(ctx, purchase, said.ref);
     if ((await findPurchase(deps.db, paymentId))?.state !== "captured") throw paymentsDown();
@@ -137,7 +142,7 @@ async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, of
     await movePurchase(deps.db, paymentId, ["created", "challenge"], "challenge", said.ref);
     return { kind: "challenge", paymentId, clientSecret: said.clientSecret };
   }
-  await giveUp(ctx, purchase, ["created", "challenge"], "failed");
+  await failAndRelease(ctx, purchase, ["created", "challenge"], "failed");
   if (said.state === "declined") throw new AppError(402, said.reason, { code: said.code });
   throw new AppError(402, "Your bank needs to confirm this payment.", { code: "challenge_required" });
 }
@@ -146,7 +151,7 @@ async function goOn(ctx: Context, purchase: PurchaseRow, said: Authorization, of
  * What a key bought before; null: nothing, or it came to nothing. A shopper's request holds its key by itself (`idempotency`);
  * a job that meets its key on another server waits.
  */
-async function boughtBefore(ctx: Context, key: string, offSession: boolean): Promise<Bought | null> {
+async function findPreviousPurchase(ctx: Context, key: string, offSession: boolean): Promise<Bought | null> {
   const { db, payments, clock } = ctx.deps;
   const before = await findPurchaseByKey(db, key);
   if (!before || before.state === "failed" || before.state === "voided") return null;
@@ -170,7 +175,8 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   const { deps, now } = ctx;
   const offSession = input.offSession ?? false;
   if (!deps.payments.takesCards) throw new AppError(422, "This market takes no cards.", { code: "no_cards" });
-  const before = input.idempotencyKey === null ? null : await boughtBefore(ctx, input.idempotencyKey, offSession);
+  const before =
+    input.idempotencyKey === null ? null : await findPreviousPurchase(ctx, input.idempotencyKey, offSession);
   if (before) return before;
   await input.tries?.check();
   const method =
@@ -202,7 +208,7 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
     if (isUniqueViolation(error, "payment_running_key")) throw stillRunning();
     throw error;
   }
-  await deps.at("purchase:written");
+  await deps.failpoint("purchase:written");
   const purchase = await findPurchase(deps.db, id);
   if (!purchase) throw notFound();
   try {
@@ -218,7 +224,7 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
         offSession,
       },
     });
-    return await goOn(ctx, purchase, said, offSession);
+    return await advancePurchase(ctx, purchase, said, offSession);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
     try {
@@ -250,7 +256,7 @@ export async function completePurchase(
       code: "challenge_expired",
     });
   try {
-    return await goOn(ctx, purchase, await ctx.deps.payments.confirm(chargeOf(purchase), approve), false);
+    return await advancePurchase(ctx, purchase, await ctx.deps.payments.confirm(chargeOf(purchase), approve), false);
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw paymentsDown();
     throw error;
@@ -268,7 +274,7 @@ export async function resumePurchase(ctx: Context, id: string): Promise<void> {
     if (found.saved) await keepCard(ctx, asCustomerId(purchase.customer_id), found.saved);
     return finish(ctx, purchase, found.ref);
   }
-  return giveUp(ctx, purchase, [purchase.state], found?.state === "declined" ? "failed" : "voided");
+  return failAndRelease(ctx, purchase, [purchase.state], found?.state === "declined" ? "failed" : "voided");
 }
 
 const AT_ONCE = 50;

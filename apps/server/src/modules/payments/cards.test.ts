@@ -11,7 +11,7 @@ import { keepCard } from "./keep-card.ts";
 import { loseMethod } from "./store.ts";
 
 const points = failpoints();
-const market = await buildTestApp({ overrides: { at: points.at } });
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = market;
 beforeEach(() => {
   for (const point of Object.keys(points.plan)) delete points.plan[point];

@@ -26,11 +26,11 @@ import { readSheets } from "../week/read-sheets.ts";
 import { chargeDueOrders } from "./charge-order.ts";
 
 const points = failpoints();
-const market = await buildTestApp({ overrides: { at: points.at } });
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = market;
 // A second server on the same database.
 const otherPoints = failpoints();
-const other = await buildTestApp({ url: market.url, overrides: { at: otherPoints.at } });
+const other = await buildTestApp({ url: market.url, overrides: { failpoint: otherPoints.at } });
 const CUTOFF = "2026-11-25T06:00:00Z";
 const DECLINED = "4000000000000002";
 const real: PaymentProvider = { ...deps.payments };

@@ -9,7 +9,7 @@ import { type Found, ProviderUnavailable } from "../../gateways/payments/payment
 import { AppError, unavailable } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { type Act, recordAct } from "../audit/record-act.ts";
+import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
@@ -29,7 +29,7 @@ import {
   releaseLease,
   setAside,
 } from "./order-charge-store.ts";
-import { bookPurchase, forgetStray } from "./store.ts";
+import { bookPurchase, deleteOrphanedCharge } from "./store.ts";
 
 /** Longer than authorizing and capturing one charge may take; a charger that is silent for this long has died. */
 const LEASE_MS = 2 * Minute.ms;
@@ -121,7 +121,7 @@ async function authorize(
     const means = { savedRef: payment.method_ref, save: false, offSession: true };
     result = await deps.payments.authorize({ ...charge, amountCents: payment.amount_cents, means });
   }
-  await deps.at("charge:authorized");
+  await deps.failpoint("charge:authorized");
   if (result.state === "authorized" || result.state === "captured")
     return (await markAuthorized(deps.db, payment.id, result.ref, deps.clock.now()))
       ? { ...payment, state: "authorized", provider_ref: result.ref }
@@ -180,7 +180,7 @@ async function collect(ctx: Context, due: DueCharge): Promise<ChargeOutcome> {
         amount_cents: due.due_cents,
         method_ref: due.method.provider_ref,
       };
-      await deps.at("charge:created");
+      await deps.failpoint("charge:created");
     }
     if (payment.provider !== deps.payments.name) {
       const reason = `It was to be paid with "${payment.provider}", and this market uses "${deps.payments.name}" now.`;
@@ -202,7 +202,7 @@ async function collect(ctx: Context, due: DueCharge): Promise<ChargeOutcome> {
       payment = null;
       continue;
     }
-    await deps.at("cutoff:captured");
+    await deps.failpoint("cutoff:captured");
     return settle(ctx, due, payment);
   }
 }
@@ -214,12 +214,16 @@ async function collect(ctx: Context, due: DueCharge): Promise<ChargeOutcome> {
  * (docs/product.md §17). Killed in the middle, the next call goes on with the same charge. `act` is written to the audit
  * when the order is taken on.
  */
-export async function chargeOrder(ctx: Context, orderId: number, act: Act | null = null): Promise<ChargeOutcome> {
+export async function chargeOrder(
+  ctx: Context,
+  orderId: number,
+  act: AuditEntry | null = null,
+): Promise<ChargeOutcome> {
   const { deps } = ctx;
   const now = deps.clock.now();
   const due = await sqlTransaction(deps.db, async (tx) => {
     const claimed = await claimCharge(tx, orderId, deps.payments.name, now, addMs(now, LEASE_MS));
-    if (claimed && act) await recordAct(tx, ctx, act);
+    if (claimed && act) await writeAuditEntry(tx, ctx, act);
     return claimed;
   });
   if (!due) return { kind: (await isLeased(deps.db, orderId, now)) ? "busy" : "nothing" };
@@ -270,7 +274,7 @@ export async function chargeDueOrders(ctx: Context): Promise<void> {
  * been lost. What was taken is recorded. Call it before an order is paid otherwise, written off, cancelled or lowered.
  * @throws AppError 503 `payments_down` when the provider does not answer; 409 `still_charging` while it is being charged
  */
-export async function learnCharges(ctx: Context, orderId: number): Promise<void> {
+export async function fetchCharges(ctx: Context, orderId: number): Promise<void> {
   const { deps } = ctx;
   for (const id of await findUnclear(deps.db, orderId, deps.payments.name)) {
     const now = deps.clock.now();
@@ -300,12 +304,12 @@ export async function learnCharges(ctx: Context, orderId: number): Promise<void>
   }
 }
 
-/** Voids a released payment at the provider; what does not get through is left to `find-strays.ts`. */
+/** Voids a released payment at the provider; what does not get through is left to `find-orphaned-charges.ts`. */
 export async function voidReleased({ deps }: Context, released: Released | null): Promise<void> {
   if (!released) return;
   try {
     const charge = { key: released.charge_key, customerId: released.customer_id, ref: released.provider_ref };
-    if (await deps.payments.void(charge)) await forgetStray(deps.db, released.id);
+    if (await deps.payments.void(charge)) await deleteOrphanedCharge(deps.db, released.id);
   } catch (error) {
     deps.log.error({ err: error, payment: released.id }, "a released charge was not voided");
   }

@@ -65,7 +65,7 @@ const StrayRow = z.object({ id: z.string(), captured_cents: z.number(), customer
  * Money was taken that pays for nothing: the payment says so and a refund of all of it is written, once. Null when that was
  * done before.
  */
-export const recordStray = (
+export const recordOrphanedCharge = (
   tx: Conn,
   paymentId: string,
   refundId: string,

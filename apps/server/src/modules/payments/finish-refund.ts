@@ -103,7 +103,7 @@ async function ask(ctx: Context, refund: OpenRefund): Promise<"done" | "failed">
     refundKey: refund.id,
     amountCents: refund.amount_cents,
   });
-  await ctx.deps.at("refund:given");
+  await ctx.deps.failpoint("refund:given");
   if (said.state === "done") {
     await markDone(db, refund.id, said.ref, ctx.now);
     return "done";

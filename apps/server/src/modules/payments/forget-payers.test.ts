@@ -6,7 +6,7 @@ import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { refundOrder } from "../orders/refund-order.ts";
-import { forgetPayers } from "./forget-payers.ts";
+import { deleteProviderCustomers } from "./delete-provider-customers.ts";
 
 const MONDAY = "2026-11-23T17:00:00Z";
 const secret = "whsec_of_the_tests_alone_0123456789";
@@ -74,7 +74,7 @@ test(
     expect(await refundOrder(job(), who.orderId, refund)).toMatchObject({ state: "done" });
     expect(fake.ledger().find(({ ref }) => ref === payment!.provider_ref)).toMatchObject({ backCents: 200 });
     // Nobody else is.
-    await forgetPayers(job());
+    await deleteProviderCustomers(job());
     expect(atStripe(other.email)).toHaveLength(1);
     expect(await refOf(other.id)).not.toBeNull();
     expect(await market.audit()).toEqual([]);
@@ -90,11 +90,11 @@ test(
     expect((await who.leave()).status).toBe(200);
     expect(await db.customer.findUniqueOrThrow({ where: { id: who.id } })).toMatchObject({ email: null });
     expect(atStripe(who.email)).toHaveLength(1);
-    await forgetPayers(job());
+    await deleteProviderCustomers(job());
     expect(atStripe(who.email)).toHaveLength(1);
     expect(await refOf(who.id)).not.toBeNull();
     fake.calm();
-    await Promise.all([forgetPayers(job()), forgetPayers(job())]);
+    await Promise.all([deleteProviderCustomers(job()), deleteProviderCustomers(job())]);
     expect(atStripe(who.email)).toEqual([]);
     expect(await refOf(who.id)).toBeNull();
   },
@@ -109,7 +109,7 @@ test(
     expect((await lost.leave()).status).toBe(200);
     fake.customers.delete((await refOf(byHand.id))!);
     expect((await byHand.leave()).status).toBe(200);
-    await forgetPayers(job());
+    await deleteProviderCustomers(job());
     expect([await refOf(lost.id), await refOf(byHand.id)]).toEqual([null, null]);
     expect([atStripe(lost.email), atStripe(byHand.email)]).toEqual([[], []]);
   },

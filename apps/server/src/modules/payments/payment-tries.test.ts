@@ -16,7 +16,7 @@ let dies: string | null = null;
 const market = await buildTestApp({
   env,
   overrides: {
-    at: async (point) => {
+    failpoint: async (point) => {
       if (point === dies) throw new Error(`failpoint ${point}`);
     },
   },

@@ -23,7 +23,7 @@ import { resumeAbandoned } from "../orders/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 
 const points = failpoints();
-const market = await buildTestApp({ overrides: { at: points.at } });
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = market;
 const hub = await createHub(db);
 

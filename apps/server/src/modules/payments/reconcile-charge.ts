@@ -6,15 +6,15 @@ import type { Charge, Found } from "../../gateways/payments/payments.ts";
 import type { Context } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { finishChallenge } from "../orders/finish-challenge.ts";
-import { letChargeGo } from "../orders/settle-attempt.ts";
+import { tryVoidCharge } from "../orders/settle-attempt.ts";
 import { resumePurchase } from "./buy.ts";
-import { findCharge, noteAlert, type OurCharge, recordStray } from "./charge-store.ts";
+import { findCharge, noteAlert, type OurCharge, recordOrphanedCharge } from "./charge-store.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { loseHold } from "./renew-holds.ts";
 import { bookPurchase } from "./store.ts";
 
 /** A charge as the provider told us of it. Cents; `currency` in lower case. */
-export interface ToldCharge {
+export interface ProviderCharge {
   key: string;
   ref: string;
   amountCents: number;
@@ -25,11 +25,11 @@ export interface ToldCharge {
 const isOpen = (ours: OurCharge) => ["created", "challenge", "authorized"].includes(ours.state);
 
 /** Money that was taken and pays for nothing goes back, once, and an operator is told (failures.md B8). */
-async function giveStrayBack(ctx: Context, ours: OurCharge, told: ToldCharge, reason: string): Promise<string> {
+async function giveStrayBack(ctx: Context, ours: OurCharge, told: ProviderCharge, reason: string): Promise<string> {
   const { deps, now } = ctx;
   const refundId = newUuid();
   const isMine = await sqlTransaction(deps.db, async (tx) => {
-    const stray = await recordStray(tx, ours.payment_id, refundId, told.takenCents, reason, now);
+    const stray = await recordOrphanedCharge(tx, ours.payment_id, refundId, told.takenCents, reason, now);
     if (!stray) return false;
     if (stray.customer_id !== null) {
       const amount = cents(stray.captured_cents);
@@ -53,7 +53,7 @@ async function giveStrayBack(ctx: Context, ours: OurCharge, told: ToldCharge, re
  * which events arrive does not matter, and brings our side to it. States only move forward; whatever finds its work done
  * does nothing. Returns what it did, in a word.
  */
-export async function reconcileCharge(ctx: Context, told: ToldCharge): Promise<string> {
+export async function reconcileCharge(ctx: Context, told: ProviderCharge): Promise<string> {
   const { deps, now } = ctx;
   const ours = await findCharge(deps.db, told.key);
   // Another market may share the account: what we do not know, we do not touch.
@@ -75,11 +75,11 @@ export async function reconcileCharge(ctx: Context, told: ToldCharge): Promise<s
   const found = await deps.payments.find(charge);
   if (!found) return "not there";
   if (ours.is_next) return "a hold being renewed";
-  if (ours.is_purchase) return aboutPurchase(ctx, ours, told, found);
-  return aboutAttempt(ctx, ours, told, found);
+  if (ours.is_purchase) return reconcilePurchase(ctx, ours, told, found);
+  return reconcileAttempt(ctx, ours, told, found);
 }
 
-async function aboutPurchase(ctx: Context, ours: OurCharge, told: ToldCharge, found: Found): Promise<string> {
+async function reconcilePurchase(ctx: Context, ours: OurCharge, told: ProviderCharge, found: Found): Promise<string> {
   if (ours.state === "challenge" && (found.state === "authorized" || found.state === "captured")) {
     await resumePurchase(ctx, ours.payment_id);
     return "purchase finished";
@@ -93,7 +93,7 @@ async function aboutPurchase(ctx: Context, ours: OurCharge, told: ToldCharge, fo
   return "nothing to do";
 }
 
-async function aboutAttempt(ctx: Context, ours: OurCharge, told: ToldCharge, found: Found): Promise<string> {
+async function reconcileAttempt(ctx: Context, ours: OurCharge, told: ProviderCharge, found: Found): Promise<string> {
   const attemptId = ours.attempt_id;
   if (attemptId !== null && ours.attempt_state === "challenge") {
     if (found.state !== "authorized" && found.state !== "captured") return "still asked";
@@ -104,7 +104,7 @@ async function aboutAttempt(ctx: Context, ours: OurCharge, told: ToldCharge, fou
   if (isUseless && found.state === "captured" && ours.state !== "captured")
     return giveStrayBack(ctx, ours, told, "Paid for an order that is cancelled, or never was.");
   if (isUseless && found.state === "authorized" && attemptId !== null)
-    return (await letChargeGo(ctx, attemptId)) ? "let go" : "nothing to do";
+    return (await tryVoidCharge(ctx, attemptId)) ? "let go" : "nothing to do";
   if (ours.state === "authorized" && found.state === "voided" && ours.live_orders > 0) {
     await loseHold(ctx, ours.payment_id);
     return "hold lost";

@@ -66,7 +66,7 @@ export async function loseHold(ctx: Context, paymentId: string): Promise<void> {
 
 async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | "waiting"> {
   const { deps, now } = ctx;
-  await deps.at("hold:due");
+  await deps.failpoint("hold:due");
   // Only while the charge is still the one that was found: another server may have renewed it since.
   const written = await queryOne(
     deps.db,
@@ -86,7 +86,7 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
       amountCents: hold.due_cents,
       means: { savedRef: hold.method_ref, save: false, offSession: true },
     }));
-  await deps.at("hold:asked");
+  await deps.failpoint("hold:asked");
   if (said.state !== "authorized") {
     await deps.payments.void(next);
     await loseHold(ctx, hold.payment_id);
@@ -94,7 +94,7 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   }
   // The old one goes before the rows change: killed here, the next run finds the new one by its key.
   await deps.payments.void({ key: hold.charge_key, customerId: hold.customer_id, ref: hold.provider_ref });
-  await deps.at("hold:swapping");
+  await deps.failpoint("hold:swapping");
   const swapped = await execute(
     deps.db,
     sql`update payment set charge_key = next_key, next_key = null, provider_ref = ${said.ref}, authorized_at = ${now}, hold_lost_at = null,

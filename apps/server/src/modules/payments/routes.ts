@@ -19,7 +19,7 @@ import { requireCustomer } from "../../plugins/session.ts";
 import { completePurchase } from "./buy.ts";
 import { keepCard } from "./keep-card.ts";
 import { type PaymentTries, paymentTries } from "./payment-tries.ts";
-import { presentMethod } from "./present.ts";
+import { serializeMethod } from "./serialize.ts";
 import { findMethods, findUse, makeDefault, removeMethod } from "./store.ts";
 
 /** A question to the provider, or 503. */
@@ -37,7 +37,7 @@ export const paymentRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
   async (app) => {
     const list = async (customerId: CustomerId) =>
-      (await findMethods(deps.db, customerId, deps.payments.name)).map(presentMethod);
+      (await findMethods(deps.db, customerId, deps.payments.name)).map(serializeMethod);
 
     const triesOf = (request: FastifyRequest, customerId: CustomerId) =>
       paymentTries(app.contextOf(request), limits, customerId, request.ip);

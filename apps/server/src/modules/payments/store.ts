@@ -289,7 +289,7 @@ export const settlePurchase = (tx: Conn, id: string, ref: string, now: Date) =>
 
 /**
  * Ends a purchase without a charge; false when it is somewhere else by now. Its charge is looked for until the provider has
- * let go of it (`forgetStray`).
+ * let go of it (`deleteOrphanedCharge`).
  */
 export const endPurchase = async (
   db: Conn,
@@ -305,7 +305,7 @@ export const endPurchase = async (
   )) === 1;
 
 /** The provider has let go of what a purchase was to be paid with. */
-export const forgetStray = (db: Conn, id: string) =>
+export const deleteOrphanedCharge = (db: Conn, id: string) =>
   execute(
     db,
     sql`update payment set unseen_since = null, look_again_at = null where id = ${id}::uuid and state in ('failed', 'voided')`,

@@ -38,7 +38,7 @@ const env = {
   STRIPE_WEBHOOK_SECRET: SECRET,
   STRIPE_API_URL: fake.url,
 };
-const market = await buildTestApp({ env, overrides: { at: points.at } });
+const market = await buildTestApp({ env, overrides: { failpoint: points.at } });
 const { db, deps } = market;
 
 const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
@@ -288,8 +288,8 @@ describe("Stripe on a bad day", () => {
       fake.down = true;
       const real = deps.clock.elapsed;
       const asked = Promise.withResolvers<void>();
-      const goOn = Promise.withResolvers<void>();
-      fake.whenAsked = () => (asked.resolve(), goOn.promise);
+      const advancePurchase = Promise.withResolvers<void>();
+      fake.whenAsked = () => (asked.resolve(), advancePurchase.promise);
       let elapsed = deps.clock.elapsed();
       deps.clock.elapsed = () => elapsed;
       const from = fake.calls.length;
@@ -300,7 +300,7 @@ describe("Stripe on a bad day", () => {
       );
       expect(Number(open[0]!.n)).toBe(0);
       fake.whenAsked = null;
-      goOn.resolve();
+      advancePurchase.resolve();
       const first = await asking;
       // Had each of them been left without an answer until its limit:
       const waits = fake.calls.slice(from).map((about) => (about.startsWith("GET") ? ASKING.timeout : TIMEOUT_MS));
@@ -609,18 +609,18 @@ describe("holds that would lapse", () => {
       const { who } = await early(GOOD);
       market.clock.set("2026-11-28T06:00:01Z");
       const looked = Promise.withResolvers<void>();
-      const goOn = Promise.withResolvers<void>();
-      const at = async (point: string) => {
+      const advancePurchase = Promise.withResolvers<void>();
+      const failpoint = async (point: string) => {
         if (point !== "hold:due") return;
         looked.resolve();
-        await goOn.promise;
+        await advancePurchase.promise;
       };
-      const late = renewHolds({ ...job(), deps: { ...deps, at } });
+      const late = renewHolds({ ...job(), deps: { ...deps, failpoint } });
       await looked.promise;
       await renewHolds(job());
       const renewed = (await intentsOf(who.row.id)).map(({ status }) => status);
       expect(renewed).toEqual(["canceled", "requires_capture"]);
-      goOn.resolve();
+      advancePurchase.resolve();
       await late;
       expect((await intentsOf(who.row.id)).map(({ status }) => status)).toEqual(renewed);
       await expectAgreement();

@@ -7,8 +7,8 @@ import sharp from "sharp";
 import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { takeImportLock } from "../imports/lock.ts";
 import { ImportRefused, type Problem, type Rejected } from "../imports/problem.ts";
 import { fileThumbhash } from "./thumb.ts";
@@ -200,7 +200,7 @@ export async function importPictures(
   if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
   const folder = join(ctx.deps.env.dataDir, "pictures", "uploads");
   const made: string[] = [];
-  const work = tryOut(
+  const work = withDryRun(
     ctx.deps.db,
     how.dryRun,
     async (tx) => {
@@ -215,7 +215,7 @@ export async function importPictures(
         counts[await write(tx, picture, ctx.now)] += 1;
       }
       const data = { ...counts, rejected: problems.length };
-      await recordAct(tx, ctx, { action: "images import", subject: "pictures", reason: "", data });
+      await writeAuditEntry(tx, ctx, { action: "images import", subject: "pictures", reason: "", data });
       how.signal.throwIfAborted();
     },
     { retries: 0 },

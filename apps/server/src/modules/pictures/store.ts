@@ -1,7 +1,7 @@
 import { type Conn, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-/** A picture as every store reads it; `presentPicture` takes it on. */
+/** A picture as every store reads it; `serializePicture` takes it on. */
 export const PictureRow = z.object({ id: z.string(), alt: z.string(), thumbhash: z.string() });
 
 /** The `PictureRow` with this id as JSON, or null; `id` is an SQL expression. */

@@ -3,8 +3,8 @@ import { z } from "zod";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
-import { tryOut } from "../../lib/try-out.ts";
-import { recordAct } from "../audit/record-act.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 
 const Row = z.object({
   id: z.number(),
@@ -33,7 +33,7 @@ export const findProblems = (db: Conn, closedToo: boolean): Promise<ProblemRow[]
 
 /** A report is dealt with; why is kept. Twice is once. 404 for none. @returns whether it was open */
 export async function closeProblem(ctx: Context, id: number, reason: string, dryRun = false): Promise<boolean> {
-  return tryOut(ctx.deps.db, dryRun, async (tx) => {
+  return withDryRun(ctx.deps.db, dryRun, async (tx) => {
     const row = await queryOne<{ status: string; order_id: number }>(
       tx,
       sql`select status, order_id from problem_report where id = ${id}::int for update`,
@@ -41,7 +41,7 @@ export async function closeProblem(ctx: Context, id: number, reason: string, dry
     if (!row) throw notFound();
     if (row.status === "closed") return false;
     await execute(tx, sql`update problem_report set status = 'closed', closed_at = ${ctx.now} where id = ${id}::int`);
-    await recordAct(tx, ctx, {
+    await writeAuditEntry(tx, ctx, {
       action: "problems close",
       subject: `order:${row.order_id}`,
       reason,

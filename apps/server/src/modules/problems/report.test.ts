@@ -293,7 +293,7 @@ test("after a photo that is refused, no file is left of those before it", { tags
 test("a body that is larger, or comes too slowly, is cut", { tags: ["fail:I1", "fail:I2"] }, async () => {
   // With the market's own patience, not the tests'.
   const env = { SESSION_SECRET: deps.env.sessionSecrets.join(",") };
-  const hasty = await buildTestApp({ url: market.url, patience: 1, env });
+  const hasty = await buildTestApp({ url: market.url, timeoutFactor: 1, env });
   await hasty.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = hasty.app.server.address() as { port: number };
   const start = (path: string, length: number, type: string) =>

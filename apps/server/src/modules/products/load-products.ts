@@ -7,14 +7,14 @@ import { type Cached, cachedOf } from "../../lib/cache.ts";
 import type { Actor, CustomerId } from "../../lib/context.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { personalize } from "./personal.ts";
-import { presentProduct } from "./present.ts";
+import { serializeProduct } from "./serialize.ts";
 import { findProducts } from "./store.ts";
 
 /** Products as guests of the hub see them, in the order of the ids; unknown and unpublished ones are left out. */
 export async function loadProducts(conn: Conn, hubId: number | null, ids: readonly number[]): Promise<Product[]> {
   if (ids.length === 0) return [];
   const byId = new Map((await findProducts(conn, hubId, { ids: [...new Set(ids)] })).map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []).map(presentProduct);
+  return ids.flatMap((id) => byId.get(id) ?? []).map(serializeProduct);
 }
 
 /** The id or slug of a path: ids are all digits, slugs never are. Null: no id can be that large, no slug is written so. */
@@ -34,7 +34,7 @@ function publicProduct(deps: Deps, hubId: number | null, which: Which): Cached<P
     deps.cache.get(hubId, key, async () => {
       const [row] = await findProducts(deps.db, hubId, "id" in which ? { ids: [which.id] } : which);
       if (!row) throw notFound();
-      return presentProduct(row);
+      return serializeProduct(row);
     })
   );
 }

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { CHOICE, createCustomer, createHub, createProduct, createVendor, PASSWORD } from "../../../test/factories.ts";
-import { unitLine } from "./present.ts";
+import { unitLine } from "./serialize.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;

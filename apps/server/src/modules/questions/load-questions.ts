@@ -5,7 +5,7 @@ import { notFound } from "../../lib/app-error.ts";
 import type { Actor } from "../../lib/context.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { idOrSlug } from "../products/load-products.ts";
-import { presentQuestion } from "./present.ts";
+import { serializeQuestion } from "./serialize.ts";
 import { findAsked, findQuestions } from "./store.ts";
 
 /** A page of the questions about a product that this shopper may read (spec §7.6); 404 when there is no such product. */
@@ -20,7 +20,7 @@ export async function loadQuestions(
   const product = which && (await findAsked(deps.db, which, customerId));
   if (!product) throw notFound();
   return {
-    questions: (await findQuestions(deps.db, product.id, customerId, page)).map(presentQuestion),
+    questions: (await findQuestions(deps.db, product.id, customerId, page)).map(serializeQuestion),
     total: product.total,
   };
 }

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { pageOf, sayPage } from "../../plugins/paging.ts";
+import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { askQuestion } from "./ask-question.ts";
 import { loadQuestions } from "./load-questions.ts";
 
@@ -16,7 +16,7 @@ export const questionRoutes =
       handler: async (request, reply) => {
         const page = pageOf(request, request.query, ROWS_DEFAULT);
         const { questions, total } = await loadQuestions(deps, request.actor, request.params.id, page);
-        sayPage(reply, page, total);
+        setPageHeaders(reply, page, total);
         return questions;
       },
     });
@@ -27,7 +27,7 @@ export const questionRoutes =
         await askQuestion(app.contextOf(request), limits, request.params.id, request.body.question);
         const page = { page: 1, rows: ROWS_DEFAULT, offset: 0 };
         const { questions, total } = await loadQuestions(deps, request.actor, request.params.id, page);
-        sayPage(reply, page, total);
+        setPageHeaders(reply, page, total);
         return questions;
       },
     });

@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { idOrSlug } from "../products/load-products.ts";
-import { presentReview } from "./present.ts";
+import { serializeReview } from "./serialize.ts";
 import { findReviewed, findReviews } from "./store.ts";
 
 /**
@@ -15,5 +15,5 @@ export async function loadReviews(deps: Deps, text: string, page: Page): Promise
   const which = idOrSlug(text);
   const product = which && (await findReviewed(deps.db, which));
   if (!product) throw notFound();
-  return { reviews: (await findReviews(deps.db, product.id, page)).map(presentReview), total: product.total };
+  return { reviews: (await findReviews(deps.db, product.id, page)).map(serializeReview), total: product.total };
 }

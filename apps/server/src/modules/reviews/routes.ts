@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { pageOf, sayPage } from "../../plugins/paging.ts";
+import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { loadReviews } from "./load-reviews.ts";
 import { postReview } from "./post-review.ts";
 
@@ -16,7 +16,7 @@ export const reviewRoutes =
       handler: async (request, reply) => {
         const page = pageOf(request, request.query, ROWS_DEFAULT);
         const { reviews, total } = await loadReviews(deps, request.params.id, page);
-        sayPage(reply, page, total);
+        setPageHeaders(reply, page, total);
         return reviews;
       },
     });
@@ -27,7 +27,7 @@ export const reviewRoutes =
         await postReview(app.contextOf(request), limits, request.params.id, request.body);
         const page = { page: 1, rows: ROWS_DEFAULT, offset: 0 };
         const { reviews, total } = await loadReviews(deps, request.params.id, page);
-        sayPage(reply, page, total);
+        setPageHeaders(reply, page, total);
         return reviews;
       },
     });

@@ -5,13 +5,13 @@ import { cents, toDollars } from "@marketday/domain/money";
 
 import type { Deps } from "../../deps.ts";
 import type { Actor } from "../../lib/context.ts";
-import { presentPictureOrNull } from "../../lib/picture.ts";
+import { serializePictureOrNull } from "../../lib/picture.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { personalizeVendors } from "../vendors/load-vendors.ts";
-import { presentVendor } from "../vendors/present.ts";
+import { serializeVendor } from "../vendors/serialize.ts";
 import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
 
 /** decisions §5 Auto-complete. */
@@ -35,7 +35,7 @@ export async function autoComplete(deps: Deps, actor: Actor, text: string): Prom
   const rows = await findSuggestions(deps.db, hubId, text, SUGGESTIONS);
   return rows.map(({ price_cents: priceCents, image, ...row }) => ({
     ...row,
-    image: presentPictureOrNull(image),
+    image: serializePictureOrNull(image),
     price: priceCents === null ? null : toDollars(cents(priceCents)),
   }));
 }
@@ -44,6 +44,6 @@ export async function autoComplete(deps: Deps, actor: Actor, text: string): Prom
 export async function searchVendors(deps: Deps, actor: Actor, text: string, scope: "hub" | "all"): Promise<Vendor[]> {
   const hubId = hubOf(actor);
   if (hubId === null && scope === "hub") return [];
-  const vendors = (await findVendorsNamed(deps.db, hubId, text, scope, VENDOR_SEARCH_MAX_ROWS)).map(presentVendor);
+  const vendors = (await findVendorsNamed(deps.db, hubId, text, scope, VENDOR_SEARCH_MAX_ROWS)).map(serializeVendor);
   return actor.type === "customer" ? personalizeVendors(deps, actor.customerId, vendors) : vendors;
 }

@@ -8,7 +8,7 @@ import { SEARCH_ROWS } from "@marketday/domain/limits";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
-import { pageOf, sayPage } from "../../plugins/paging.ts";
+import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { autoComplete, searchProducts, searchVendors } from "./load-search.ts";
 
 export const searchRoutes =
@@ -21,7 +21,7 @@ export const searchRoutes =
       handler: async (request, reply) => {
         const page = pageOf(request, request.query, SEARCH_ROWS);
         const found = await searchProducts(deps, request.actor, request.params.q, page);
-        sayPage(reply, page, found.totalResults);
+        setPageHeaders(reply, page, found.totalResults);
         return found;
       },
     });

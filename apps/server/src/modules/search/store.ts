@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { vendorColumns, VendorRow } from "../vendors/store.ts";
-import { asked } from "./asked.ts";
+import { tsQuery } from "./ts-query.ts";
 
 const PageRow = z.object({ total: z.number(), product_ids: z.array(z.number()) });
 
@@ -22,7 +22,7 @@ export async function findMatches(
 ): Promise<z.infer<typeof PageRow>> {
   const row = await queryOne(
     conn,
-    sql`with ${asked(text)},
+    sql`with ${tsQuery(text)},
         wanted as (
           select case when exists (select 1 from search.document d, asked a where d.hubs @> array[${hubId}::int] and d.words @@ a.every) then a.every else a.any end as words, a.plain
           from asked a),
@@ -58,7 +58,7 @@ export async function findSuggestions(conn: Conn, hubId: number, text: string, m
     where (k.id = c.id or (k.parent_id = c.id and k.is_published)) and d.hubs @> array[${hubId}::int])`;
   return query(
     conn,
-    sql`with ${asked(text, "AB")},
+    sql`with ${tsQuery(text, "AB")},
         named as (
           (select 'product' as type, d.product_id as id, d.title = a.plain as exact, ts_rank(${WEIGHTS}, d.words, a.every) as rank, length(d.title) as length
             from search.document d, asked a where d.hubs @> array[${hubId}::int] and d.words @@ a.every
@@ -111,7 +111,7 @@ export async function findVendorsNamed(
       : sql`exists (select 1 from search.document d where d.vendor_id = v.id and d.hubs @> array[${hubId}::int])`;
   return query(
     conn,
-    sql`with ${asked(text)},
+    sql`with ${tsQuery(text)},
         found as (
           select v.id, starts_with(s.name, a.plain) as begins, ts_rank(s.words, a.named) as rank, s.name
           from search.vendor s join vendor v on v.id = s.vendor_id and v.is_published, asked a

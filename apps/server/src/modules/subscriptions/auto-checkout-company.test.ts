@@ -11,7 +11,7 @@ import { runWeek } from "../../jobs/week.ts";
 import { findDueAutoCheckouts, startRun } from "./auto-store.ts";
 
 const points = failpoints();
-const market = await buildTestApp({ overrides: { at: points.at } });
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = market;
 const RUN = "2026-11-23T18:00:00Z";
 const CUTOFF = "2026-11-25T06:00:00Z";
@@ -96,7 +96,7 @@ test(
   async () => {
     // A market of its own: all its hubs' cutoffs are this one.
     const own = failpoints();
-    const alone = await buildTestApp({ overrides: { at: own.at } });
+    const alone = await buildTestApp({ overrides: { failpoint: own.at } });
     const tick = (at: string) => {
       alone.clock.set(at);
       return runWeek({ now: alone.clock.now(), actor: { type: "system", job: "test" }, deps: alone.deps });

@@ -29,7 +29,7 @@ test(
     try {
       const points = failpoints();
       const now = new Date().toISOString();
-      const one = await buildTestApp({ url: postgres.url, now, overrides: { at: points.at } });
+      const one = await buildTestApp({ url: postgres.url, now, overrides: { failpoint: points.at } });
       const two = await buildTestApp({ url: postgres.url, now });
       const servers = [one, two];
       const kills = POINTS.slice(0, size(3, POINTS.length));

@@ -27,7 +27,7 @@ import { resumeAbandoned } from "../orders/resume-attempt.ts";
 import { closeOverdueRuns } from "./miss-auto-checkout.ts";
 
 const points = failpoints();
-const market = await buildTestApp({ overrides: { at: points.at } });
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = market;
 /** Of the delivery on Thursday, November 26, Indianapolis time: auto-checkout and cutoff. */
 const RUN = "2026-11-23T18:00:00Z";

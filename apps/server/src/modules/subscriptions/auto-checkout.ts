@@ -14,8 +14,8 @@ import { loadCheckoutFacts } from "../orders/checkout-facts.ts";
 import { placeOrder } from "../orders/place-order.ts";
 import { type Keep, priceCheckout } from "../orders/prepare-checkout.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
-import { type AutoDelivery, type Claim, claimCustomer, endClaim, findOrdered, findWish } from "./auto-store.ts";
-import { titleOf } from "./present.ts";
+import { type AutoDelivery, type Claim, claimCustomer, endClaim, findOrdered, findPreferences } from "./auto-store.ts";
+import { titleOf } from "./serialize.ts";
 
 /** A worker that is silent for this long over one cart has died. */
 const LEASE_MS = 1 * Minute.ms;
@@ -41,12 +41,12 @@ export type AutoResult =
 const refusal = (code: string) => new AppError(409, "Auto-checkout orders nothing here.", { code });
 
 /** What is bought for this customer as things stand: read again under the cart's lock, so it holds when it is bought. */
-async function wishOf(
+async function loadPreferences(
   tx: Conn,
   customerId: CustomerId,
   delivery: AutoDelivery,
 ): Promise<{ status: number; tip: number; keep: Keep } | AppError> {
-  const wish = await findWish(tx, customerId, delivery.id);
+  const wish = await findPreferences(tx, customerId, delivery.id);
   if (!wish) return refusal("off");
   if (wish.is_ordered) return refusal("placed");
   if (wish.is_ordered_elsewhere) return refusal("elsewhere");
@@ -56,7 +56,7 @@ async function wishOf(
 }
 
 const QUIET = new Set(["placed", "elsewhere", "off", "skipped"]);
-const MEANS: Record<string, AutoProblem | Quiet | Later> = {
+const outcomeByErrorCode: Record<string, AutoProblem | Quiet | Later> = {
   address_required: "no_address",
   outside_hub: "no_address",
   pickup_required: "no_address",
@@ -70,7 +70,7 @@ const MEANS: Record<string, AutoProblem | Quiet | Later> = {
 function meaningOf(error: AppError): AutoProblem | Quiet | Later | null {
   const { code } = error.details;
   if (QUIET.has(code)) return code as Quiet;
-  return MEANS[code] ?? (error.status === 402 ? "declined" : null);
+  return outcomeByErrorCode[code] ?? (error.status === 402 ? "declined" : null);
 }
 
 async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartLineRow[]): Promise<AutoResult> {
@@ -100,7 +100,7 @@ export async function orderFor(
   const { deps, now } = ctx;
   let wanted: CartLineRow[] | null = null;
   for (let turn = 0; turn < TURNS; turn += 1) {
-    const wish = await wishOf(deps.db, customerId, delivery);
+    const wish = await loadPreferences(deps.db, customerId, delivery);
     if (wish instanceof AppError) return { outcome: wish.details.code as Quiet };
     // The cart first: one that the shopper has just bought is empty, and then their order is among the facts.
     const cart = await loadCart(deps.db, { customerId }, delivery.hub_id, now);
@@ -122,7 +122,7 @@ export async function orderFor(
         source: "auto",
         idempotencyKey: key,
         select: async (tx) => {
-          const locked = await wishOf(tx, customerId, delivery);
+          const locked = await loadPreferences(tx, customerId, delivery);
           return locked instanceof AppError ? locked : locked.keep;
         },
       });
@@ -207,17 +207,17 @@ async function settleClaim(
 /**
  * Orders for every customer who is due, one after the other, until none is left. Any number of workers and servers do this
  * at once: each customer is claimed by one of them. Each try has a key of its own. Claims go by the clock, what is due by
- * the clock and `shiftMs`: how far the run's `now` was from it (`market jobs run --at`).
+ * the clock and `clockOffsetMs`: how far the run's `now` was from it (`market jobs run --at`).
  */
-export async function workOff(ctx: Context, delivery: AutoDelivery, shiftMs: number): Promise<void> {
+export async function processDueCustomers(ctx: Context, delivery: AutoDelivery, clockOffsetMs: number): Promise<void> {
   const { deps } = ctx;
   for (;;) {
     const clock = deps.clock.now();
-    const now = addMs(clock, shiftMs);
+    const now = addMs(clock, clockOffsetMs);
     if (!isBefore(now, delivery.cutoff_at)) return;
     const claim = await claimCustomer(deps.db, delivery.id, clock, addMs(clock, LEASE_MS));
     if (!claim) return;
-    await deps.at("auto:claimed");
+    await deps.failpoint("auto:claimed");
     const mine: Context = { ...ctx, now };
     const key = `auto-checkout ${claim.subject}:${claim.attempts}`;
     // The hub at the moment of the claim decides; a switch while the order is being placed changes nothing.
@@ -227,7 +227,7 @@ export async function workOff(ctx: Context, delivery: AutoDelivery, shiftMs: num
             error instanceof Error ? error : new Error(String(error)),
           )
         : ({ outcome: "moved" } as const);
-    await deps.at("auto:ordered");
+    await deps.failpoint("auto:ordered");
     await settleClaim(mine, delivery, claim, result);
   }
 }

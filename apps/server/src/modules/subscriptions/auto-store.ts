@@ -117,7 +117,7 @@ const SelectRow = z.object({
  * The customer's settings for this delivery at this moment; null: there is no such customer any more. An automatic order
  * of another hub counts until its cutoff: after a switch only one of two hubs orders (failures.md C13).
  */
-export const findWish = (tx: Conn, customerId: number, deliveryId: number) =>
+export const findPreferences = (tx: Conn, customerId: number, deliveryId: number) =>
   queryOne(
     tx,
     sql`select c.auto_checkout_status as status, c.default_tip,

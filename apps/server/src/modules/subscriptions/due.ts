@@ -2,7 +2,7 @@ import { type CalendarDate, calendarDate } from "@marketday/domain/calendar-date
 import { isDue } from "@marketday/domain/subscription";
 
 /** A subscription's calendar as stored; dates `YYYY-MM-DD`. */
-export interface StoredRhythm {
+export interface StoredSchedule {
   interval_weeks: number;
   last_day: string | null;
   paused_until: string | null;
@@ -16,7 +16,7 @@ const date = (text: string | null) => (text === null ? null : calendarDate(text)
  * Whether it comes on a day: due (decisions §9), and the day is not skipped. A skipped day stands for an ordered one only
  * where the subscription was due on it, so that skipping a week does not move what was not coming anyway.
  */
-export function comesOn(day: string, stored: StoredRhythm): boolean {
+export function isDueOn(day: string, stored: StoredSchedule): boolean {
   const intervalWeeks = stored.interval_weeks;
   const pausedUntil = date(stored.paused_until);
   let lastDay: CalendarDate | null = date(stored.last_day);

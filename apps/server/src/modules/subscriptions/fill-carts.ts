@@ -2,7 +2,7 @@ import { type Conn, execute, query, sql } from "@marketday/db";
 import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { z } from "zod";
 
-import { comesOn } from "./due.ts";
+import { isDueOn } from "./due.ts";
 
 const WantedRow = z.object({
   customer_id: z.number(),
@@ -86,7 +86,7 @@ export async function fillCarts(tx: Conn, scope: FillScope): Promise<z.infer<typ
     (row) =>
       (variantId === null || (row.variant_id === variantId && row.bundle_id === null)) &&
       (bundleId === null || row.bundle_id === bundleId) &&
-      comesOn(day, row),
+      isDueOn(day, row),
   );
   // A cart before its lines, as every writer locks them; lines may only be taken out, which `filled` below does not count.
   await execute(

@@ -8,15 +8,15 @@ import { z } from "zod";
 
 import { loginRequired } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { presentPictureOrNull } from "../../lib/picture.ts";
+import { serializePictureOrNull } from "../../lib/picture.ts";
 import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
-import { CheckoutFacts, holdsPass, loadCheckoutFacts } from "../orders/checkout-facts.ts";
+import { CheckoutFacts, hasActivePass, loadCheckoutFacts } from "../orders/checkout-facts.ts";
 import type { PlannedOrder } from "../orders/plan.ts";
 import { type PreparedCheckout, priceCheckout } from "../orders/prepare-checkout.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
-import { comesOn } from "./due.ts";
+import { isDueOn } from "./due.ts";
 import { findWanted, type WantedRow } from "./fill-carts.ts";
-import { titleOf } from "./present.ts";
+import { titleOf } from "./serialize.ts";
 import { type DeliveryRow, findOpenDeliveries, findSettings } from "./store.ts";
 
 const BOXES = 3;
@@ -49,7 +49,7 @@ const findState = async (db: Conn, customerId: CustomerId, deliveryIds: readonly
             from orders o where o.customer_id = ${customerId}::int and o.status = 'future' and o.add_on_to_id is null
               and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as future,
           coalesce((select array_agg(d.id) from delivery d join hub h on h.id = d.hub_id where d.id = any(${[...deliveryIds]}::int[])
-              and ${holdsPass(sql`${customerId}::int`, sql`greatest(${now}::timestamptz, d.auto_checkout_at) at time zone h.time_zone`)}), '{}') as passes,
+              and ${hasActivePass(sql`${customerId}::int`, sql`greatest(${now}::timestamptz, d.auto_checkout_at) at time zone h.time_zone`)}), '{}') as passes,
           coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'is_auto', o.source = 'auto') order by o.created_at, o.id)
             from orders o where o.customer_id = ${customerId}::int and o.status <> 'cancelled'
               and o.delivery_id = any(${[...deliveryIds]}::int[])), '[]') as orders`,
@@ -81,7 +81,7 @@ function presentBox(delivery: DeliveryRow, timeZone: string, state: State, price
         slug: row.product_slug,
         title: titleOf(row),
         vendor: row.vendor_name,
-        image: presentPictureOrNull(row.picture),
+        image: serializePictureOrNull(row.picture),
         quantity,
         inventory: row.inventory,
         price: toDollars(unitCents),
@@ -188,7 +188,7 @@ async function refilled(
   wanted: readonly WantedRow[],
   day: string,
 ): Promise<CartLineRow[]> {
-  const due = new Map(wanted.filter((row) => comesOn(day, row)).map((row) => [keyOf(row), row]));
+  const due = new Map(wanted.filter((row) => isDueOn(day, row)).map((row) => [keyOf(row), row]));
   const stays = left.flatMap((line) => {
     const row = due.get(keyOf(line));
     if (!row) return line.subscription_interval === null ? [line] : [];

@@ -18,13 +18,13 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError, loginRequired } from "../../lib/app-error.ts";
-import { pageOf, sayPage } from "../../plugins/paging.ts";
+import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { hubOf, requireCustomer, requireHub } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { pause, skip, subscribe, unsubscribe } from "./change.ts";
 import { nextBoxes } from "./next-boxes.ts";
-import { presentSubscription } from "./present.ts";
+import { serializeSubscription } from "./serialize.ts";
 import { findOpenDeliveries, findRecommended, findSettings, findSubscriptions, setStatus, setTip } from "./store.ts";
 
 export const subscriptionRoutes =
@@ -41,7 +41,7 @@ export const subscriptionRoutes =
       const rows = await findSubscriptions(deps.db, customerId, hubId);
       if (rows.length === 0) return [];
       const deliveries = await findOpenDeliveries(deps.db, hubId, now);
-      return rows.map((row) => presentSubscription(row, deliveries));
+      return rows.map((row) => serializeSubscription(row, deliveries));
     };
     const status = async (request: FastifyRequest) => {
       const { auto_checkout_status } = await settingsOf(request);
@@ -122,7 +122,7 @@ export const subscriptionRoutes =
         const hubId = requireHub(request.actor);
         const page = pageOf(request, request.query, RECOMMENDATIONS_ROWS);
         const { ids, total } = await findRecommended(deps.db, customerId, hubId, page);
-        sayPage(reply, page, total);
+        setPageHeaders(reply, page, total);
         return personalize(deps.db, customerId, await loadProducts(deps.db, hubId, ids));
       },
     });

@@ -8,7 +8,7 @@ import { type Cached, cachedOf } from "../../lib/cache.ts";
 import type { Actor } from "../../lib/context.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
-import { presentCard } from "../feed/present.ts";
+import { serializeCard } from "../feed/serialize.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { vendorKey } from "./load-vendors.ts";
@@ -78,7 +78,7 @@ async function readPosts(
   const byId = new Map(products.map((product) => [product.id, product]));
   const productOf = (id: number | null): Product | null => (id === null ? null : (byId.get(id) ?? null));
   return {
-    cards: rows.map((row) => presentCard(row, productOf(row.product_id), deps.env.marketName)),
+    cards: rows.map((row) => serializeCard(row, productOf(row.product_id), deps.env.marketName)),
     total: found.total,
   };
 }

@@ -7,7 +7,7 @@ import type { Actor, CustomerId } from "../../lib/context.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { popularityOf } from "./popularity.ts";
-import { presentVendor, roundScore } from "./present.ts";
+import { serializeVendor, roundScore } from "./serialize.ts";
 import { findFollowed, findSocial, findVendor, findVendorsOfHub, type WhichVendor } from "./store.ts";
 
 export type VendorSort = (typeof VENDOR_SORTS)[number];
@@ -15,7 +15,7 @@ export type VendorSort = (typeof VENDOR_SORTS)[number];
 const byName = (a: Vendor, b: Vendor) => a.name.localeCompare(b.name, "en") || a.id - b.id;
 
 async function readVendors(deps: Deps, hubId: number, sort: VendorSort, now: Date): Promise<Vendor[]> {
-  const vendors = (await findVendorsOfHub(deps.db, hubId)).map(presentVendor);
+  const vendors = (await findVendorsOfHub(deps.db, hubId)).map(serializeVendor);
   if (sort === "az-asc") return vendors.toSorted(byName);
   if (sort === "desc") return vendors.toSorted((a, b) => byName(b, a));
   const { vendors: orders } = await popularityOf(deps, hubId, now);
@@ -76,7 +76,7 @@ export async function loadVendor(deps: Deps, actor: Actor, which: WhichVendor): 
   const cached = await deps.cache.get(hubId, `vendor:${vendorKey(which)}`, async () => {
     const row = await findVendor(deps.db, hubId, which);
     if (!row) throw notFound();
-    return presentVendor(row);
+    return serializeVendor(row);
   });
   if (actor.type !== "customer") return cached;
   const social = await findSocial(deps.db, actor.customerId, cached.value.id);

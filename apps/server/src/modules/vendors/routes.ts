@@ -14,7 +14,7 @@ import type { Deps } from "../../deps.ts";
 import { cachedOf } from "../../lib/cache.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
-import { isPaged, pageOf, sayPage } from "../../plugins/paging.ts";
+import { isPaged, pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { endorseVendor } from "./endorse-vendor.ts";
 import { followVendor } from "./follow-vendor.ts";
 import { loadVendorPosts, loadVendorProducts } from "./load-store.ts";
@@ -35,7 +35,7 @@ export const vendorRoutes =
           now,
           page && ((all) => all.slice(page.offset, page.offset + page.rows)),
         );
-        sayPage(reply, page ?? { page: 1, rows: total, offset: 0 }, total);
+        setPageHeaders(reply, page ?? { page: 1, rows: total, offset: 0 }, total);
         return answerCached(request, reply, cached);
       },
     });
@@ -55,7 +55,7 @@ export const vendorRoutes =
       handler: async (request, reply) => {
         const page = pageOf(request, request.query, VENDOR_PRODUCTS_ROWS);
         const cached = await loadVendorProducts(deps, request.actor, whichVendor(request.params.id), page, request.now);
-        sayPage(reply, page, cached.value.totalResults);
+        setPageHeaders(reply, page, cached.value.totalResults);
         return answerCached(request, reply, cached);
       },
     });
@@ -71,7 +71,7 @@ export const vendorRoutes =
           page,
           request.now,
         );
-        sayPage(reply, page, total);
+        setPageHeaders(reply, page, total);
         return answerCached(request, reply, cachedOf(cards));
       },
     });

@@ -6,7 +6,7 @@ import { renewalDay, type WagonPassPlan } from "@marketday/domain/wagon-pass";
 
 import type { Context } from "../../lib/context.ts";
 import { bookPurchase, type PurchaseRow } from "../payments/store.ts";
-import { findMarketDate, findPass, insertPass, lockPass, type PassRow, renewPass, takeTurns } from "./store.ts";
+import { findMarketDate, findPass, insertPass, lockPass, type PassRow, renewPass, lockCustomerPass } from "./store.ts";
 
 /** The renewal day after the one that is due, counted from the first day so that it never drifts. */
 export function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string): string {
@@ -27,7 +27,7 @@ function firstDay(today: CalendarDate, last: PassRow | null): CalendarDate {
 export async function grantWagonPass(ctx: Context, tx: SqlTx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "wagon-pass") throw new Error("not a wagon pass");
   const { plan, passId } = purchase.purpose;
-  await takeTurns(tx, purchase.customer_id);
+  await lockCustomerPass(tx, purchase.customer_id);
   const today = calendarDate(await findMarketDate(tx, purchase.customer_id, ctx.now));
   if (passId === null) {
     const start = firstDay(today, await findPass(tx, purchase.customer_id));

@@ -8,7 +8,7 @@ import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
-import { cancelPass, findPass, isBeingBought, type PassRow, takeTurns } from "./store.ts";
+import { cancelPass, findPass, isBeingBought, type PassRow, lockCustomerPass } from "./store.ts";
 
 const present = (row: PassRow | null): WagonPass =>
   row
@@ -38,7 +38,7 @@ export const wagonPassRoutes =
           tries: paymentTries(app.contextOf(request), limits, customerId, request.ip),
           idempotencyKey: request.idempotency ? `${request.idempotency.actor} ${request.idempotency.key}` : null,
           guard: async (tx) => {
-            await takeTurns(tx, customerId);
+            await lockCustomerPass(tx, customerId);
             if ((await findPass(tx, customerId))?.status === "active")
               throw new AppError(409, "Your wagon pass is active already.", { code: "active" });
             if (await isBeingBought(tx, customerId))

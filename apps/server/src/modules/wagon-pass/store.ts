@@ -43,7 +43,7 @@ export const lockPass = (tx: Conn, id: number): Promise<PassRow | null> =>
   queryOne(tx, sql`select ${columns} from wagon_pass where id = ${id}::int for update`, PassRow);
 
 /** Purchases and grants of one customer's pass take turns until their transactions end. */
-export const takeTurns = (tx: Conn, customerId: number) =>
+export const lockCustomerPass = (tx: Conn, customerId: number) =>
   execute(tx, sql`select pg_advisory_xact_lock(hashtext('wagon-pass'), ${customerId}::int)`);
 
 /** Whether a purchase of a first pass is under way. */

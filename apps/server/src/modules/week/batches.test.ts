@@ -11,7 +11,7 @@ import { findDueAutoCheckouts } from "../subscriptions/auto-store.ts";
 import { readSheets } from "./read-sheets.ts";
 
 const points = failpoints();
-const market = await buildTestApp({ overrides: { at: points.at } });
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = market;
 const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
 /** More than two batches. */

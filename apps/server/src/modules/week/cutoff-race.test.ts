@@ -21,8 +21,8 @@ import { cancelOrder } from "../orders/cancel-order.ts";
 
 // Two servers on one database: shoppers ask the one, the clock runs on the other.
 const [shop, jobs] = [failpoints(), failpoints()];
-const market = await buildTestApp({ overrides: { at: shop.at } });
-const other = await buildTestApp({ url: market.url, overrides: { at: jobs.at } });
+const market = await buildTestApp({ overrides: { failpoint: shop.at } });
+const other = await buildTestApp({ url: market.url, overrides: { failpoint: jobs.at } });
 const { db, deps } = market;
 const JUST_BEFORE = "2026-11-25T05:59:59.990Z";
 const CUTOFF = "2026-11-25T06:00:00Z";

@@ -16,7 +16,7 @@ import {
   findVendorsOf,
   freezeBoxes,
 } from "./snapshot.ts";
-import { claimRun, type DueDelivery, extendRun, finishRun, lockDayToClose, releaseRun } from "./store.ts";
+import { claimRun, type DueDelivery, extendRun, finishRun, lockDeliveryForCutoff, releaseRun } from "./store.ts";
 
 /** Longer than any one step; a run that is silent for this long has died and is taken over. */
 export const RUN_LEASE_MS = 2 * Minute.ms;
@@ -49,10 +49,10 @@ async function close(
   token: number,
 ): Promise<"closed" | "waiting" | "taken"> {
   const snapshot = await sqlTransaction(deps.db, async (tx) => {
-    await deps.at("cutoff:closing");
-    if (!(await lockDayToClose(tx, delivery.id, addMs(now, -CHECKOUT_GRACE_MS)))) return null;
+    await deps.failpoint("cutoff:closing");
+    if (!(await lockDeliveryForCutoff(tx, delivery.id, addMs(now, -CHECKOUT_GRACE_MS)))) return null;
     const begun = await beginSnapshot(tx, delivery.id, now);
-    await deps.at("cutoff:begun");
+    await deps.failpoint("cutoff:begun");
     return begun;
   });
   if (snapshot === null) return "waiting";
@@ -64,7 +64,7 @@ async function close(
       const boxes = await findBoxesToFreeze(tx, delivery.id);
       await closeBoxes(tx, delivery.id, boxes);
       await freezeBoxes(tx, snapshot.id, delivery.id, boxes);
-      await deps.at("cutoff:frozen");
+      await deps.failpoint("cutoff:frozen");
       if (boxes.length > 0) return "more";
       await completeSnapshot(tx, snapshot.id);
       await mailVendors(tx, snapshot.id, now);
@@ -72,7 +72,7 @@ async function close(
     });
     if (result !== "more") return result;
     if (batch === 1) await analyzeBoxes(deps.db);
-    await deps.at("cutoff:batch");
+    await deps.failpoint("cutoff:batch");
   }
 }
 
@@ -100,15 +100,15 @@ export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"d
     const closed = await close(ctx, delivery, token);
     if (closed === "waiting") await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
     if (closed !== "closed") return closed;
-    await deps.at("cutoff:closed");
+    await deps.failpoint("cutoff:closed");
     if (!(await chargeOrders(ctx, await findUncharged(deps.db, delivery.id), heartbeat))) {
       await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
       return "waiting";
     }
-    await deps.at("cutoff:paid");
+    await deps.failpoint("cutoff:paid");
     // Those of orders that store credit pays for; the others were credited with the capture.
     await sqlTransaction(deps.db, (tx) => creditReferrers(tx, { deliveryId: delivery.id }, now));
-    await deps.at("cutoff:credited");
+    await deps.failpoint("cutoff:credited");
   } catch (error) {
     await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
     throw error;

@@ -19,7 +19,7 @@ import { findVendorList, freezeNextVersion } from "./snapshot.ts";
 const points = failpoints();
 const sent: { to: string; subject: string; text: string }[] = [];
 const market = await buildTestApp({
-  overrides: { at: points.at, mailer: { send: async (mail) => void sent.push(mail), describe: () => "a list" } },
+  overrides: { failpoint: points.at, mailer: { send: async (mail) => void sent.push(mail), describe: () => "a list" } },
 });
 const { db, deps } = market;
 const CUTOFF = "2026-11-25T06:00:00Z";

@@ -17,7 +17,7 @@ const notDone = (step: string) =>
   sql`not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = ${step} and r.state <> 'running')`;
 
 /** No checkout of the day `d` is under way. */
-const nobodyChecksOut = sql`not exists (
+const hasNoLiveCheckouts = sql`not exists (
             select 1 from checkout_attempt a where a.hub_id = d.hub_id and a.state in ('held', 'paid', 'challenge')
               and a.plan->'orders' @> jsonb_build_array(jsonb_build_object('deliveryId', d.id)))`;
 
@@ -30,7 +30,7 @@ export const findDueCutoffs = (db: Conn, now: Date, graceEnded: Date): Promise<D
     db,
     sql`select ${columns} from delivery d join hub h on h.id = d.hub_id
         where d.cutoff_at <= ${now} and ${notDone("cutoff")}
-          and (d.cutoff_at <= ${graceEnded} or ${nobodyChecksOut})
+          and (d.cutoff_at <= ${graceEnded} or ${hasNoLiveCheckouts})
         order by d.cutoff_at, d.id`,
     DueDelivery,
   );
@@ -42,7 +42,7 @@ const LockedDay = z.object({ id: z.number() });
  * freeze. False when one of them is closed already (or gone): then nothing may be ordered for it any more. The lock comes
  * in a statement of its own, so that what is read after it is what a freeze left.
  */
-export async function keepDaysOpen(tx: Conn, deliveryIds: readonly number[]): Promise<boolean> {
+export async function lockOpenDeliveries(tx: Conn, deliveryIds: readonly number[]): Promise<boolean> {
   const ids = [...new Set(deliveryIds)];
   const locked = await query(
     tx,
@@ -63,12 +63,12 @@ export async function keepDaysOpen(tx: Conn, deliveryIds: readonly number[]): Pr
  * Locks a delivery day for its freeze: orders and checkouts of it that are being written are waited for, later ones wait.
  * False: a checkout of it is still under way and its ten minutes are not over, so the freeze must come later (decisions §4).
  */
-export async function lockDayToClose(tx: Conn, deliveryId: number, graceEnded: Date): Promise<boolean> {
+export async function lockDeliveryForCutoff(tx: Conn, deliveryId: number, graceEnded: Date): Promise<boolean> {
   await query(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedDay);
   return (
     (await queryOne(
       tx,
-      sql`select d.id from delivery d where d.id = ${deliveryId}::int and (d.cutoff_at <= ${graceEnded} or ${nobodyChecksOut})`,
+      sql`select d.id from delivery d where d.id = ${deliveryId}::int and (d.cutoff_at <= ${graceEnded} or ${hasNoLiveCheckouts})`,
       LockedDay,
     )) !== null
   );

@@ -18,7 +18,7 @@ import type { Context } from "../../lib/context.ts";
 import { chargeDueOrders } from "../payments/charge-order.ts";
 
 const points = failpoints();
-const market = await buildTestApp({ overrides: { at: points.at } });
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
 const { db, deps } = market;
 const MONDAY = "2026-11-23T17:00:00Z";
 const CUTOFF = "2026-11-25T06:00:00Z";

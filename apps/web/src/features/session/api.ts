@@ -17,13 +17,15 @@ export interface Visitor {
 
 export const sessionKeys = { visitor: ["session"] as const };
 
+async function loadVisitor({ signal }: { signal: AbortSignal }): Promise<Visitor> {
+  const session = await call(calls.getAuth, undefined, { signal });
+  const profile = session.customerId === null ? null : await call(calls.getProfile, undefined, { signal });
+  return { session, profile };
+}
+
 export const visitorQuery = queryOptions({
   queryKey: sessionKeys.visitor,
-  queryFn: async ({ signal }): Promise<Visitor> => {
-    const session = await call(calls.getAuth, undefined, { signal });
-    const profile = session.customerId === null ? null : await call(calls.getProfile, undefined, { signal });
-    return { session, profile };
-  },
+  queryFn: loadVisitor,
   // Refetched by `refreshVisitor`: every 15 min, on return to the page, and when another tab announces a change.
   staleTime: Infinity,
 });
@@ -88,7 +90,7 @@ export async function adoptCustomer(client: QueryClient, profile: Customer): Pro
  * of its own, because `refreshVisitor` cancels the visitor's query: a frame that logs in announces it as well. Throws.
  */
 export async function reloadVisitor(client: QueryClient): Promise<Visitor> {
-  const visitor = await client.fetchQuery({ ...visitorQuery, queryKey: ["session-reload"], staleTime: 0, gcTime: 0 });
+  const visitor = await client.fetchQuery({ queryKey: ["session-reload"], queryFn: loadVisitor, gcTime: 0 });
   await client.cancelQueries({ queryKey: sessionKeys.visitor });
   client.setQueryData(sessionKeys.visitor, visitor);
   // Those that `followVisitor` started are waited for, not sent again.

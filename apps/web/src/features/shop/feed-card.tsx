@@ -1,5 +1,5 @@
 import type { FeedCard as Card } from "@marketday/contracts/feed";
-import { stallHue } from "@marketday/domain/stall";
+import { vendorColor } from "@marketday/domain/vendor-color";
 import type { ReactNode } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 
@@ -35,7 +35,7 @@ export function FeedCard({ card, now, heading: Heading = "h3" }: FeedCardProps) 
   const meta = [place, verb].filter(Boolean).join(" · ");
   const headline = vendor && title !== vendor.name ? title : null;
   return (
-    <article className={cx(s.card, isPost && s.post)} data-stall={vendor ? stallHue(vendor.id) : undefined}>
+    <article className={cx(s.card, isPost && s.post)} data-stall={vendor ? vendorColor(vendor.id) : undefined}>
       {vendor && <StallStripe />}
       <header className={s.head}>
         {vendor && <Avatar id={vendor.id} name={vendor.name} picture={avatar ?? vendor.avatar} />}

@@ -1,6 +1,6 @@
 import type { Vendor } from "@marketday/contracts/vendors";
 import { pictureSizes } from "@marketday/domain/picture";
-import { stallHue } from "@marketday/domain/stall";
+import { vendorColor } from "@marketday/domain/vendor-color";
 
 import { Avatar } from "../../ui/avatar.tsx";
 import { StallStripe } from "../../ui/awning.tsx";
@@ -15,7 +15,7 @@ import s from "./vendor-head.module.css";
 /** The head of a stall's screens: hero in the stall's colour, the face over its edge, name, place, what it says. */
 export function VendorHead({ vendor, title = vendor.name }: { vendor: Vendor; title?: string }) {
   return (
-    <div className={s.head} data-stall={stallHue(vendor.id)}>
+    <div className={s.head} data-stall={vendorColor(vendor.id)}>
       <div className={s.hero}>
         {vendor.heroImage && (
           <Picture picture={vendor.heroImage} sizes={pictureSizes.hero} ratio="band" priority="first" alt="" />

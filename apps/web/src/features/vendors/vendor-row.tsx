@@ -1,5 +1,5 @@
 import type { Vendor } from "@marketday/contracts/vendors";
-import { stallHue } from "@marketday/domain/stall";
+import { vendorColor } from "@marketday/domain/vendor-color";
 import { memo } from "react";
 
 import { OverlayLink } from "../../app/overlay-link.tsx";
@@ -26,7 +26,7 @@ export const VendorRow = memo(function VendorRow({
   const { id, slug, name, city, state, avatar, products } = vendor;
   const { followers } = useFollowed(vendor);
   return (
-    <article className={cx(card["card"], s.row)} data-stall={stallHue(id)}>
+    <article className={cx(card["card"], s.row)} data-stall={vendorColor(id)}>
       <div className={s.stripe}>
         <StallStripe />
       </div>

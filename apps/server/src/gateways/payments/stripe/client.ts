@@ -20,8 +20,8 @@ const TEST_PATIENCE = 10;
 
 /** What Stripe at this address is given, in ms: `timeout` of a call, and the options of a question. */
 export function limitsOf({ apiUrl }: StripeSettings): { timeout: number; asking: Stripe.RequestOptions } {
-  const patience = apiUrl === null ? 1 : TEST_PATIENCE;
-  return { timeout: patience * TIMEOUT_MS, asking: { ...ASKING, timeout: patience * ASKING.timeout } };
+  const timeoutFactor = apiUrl === null ? 1 : TEST_PATIENCE;
+  return { timeout: timeoutFactor * TIMEOUT_MS, asking: { ...ASKING, timeout: timeoutFactor * ASKING.timeout } };
 }
 
 /** The SDK: retries a lost connection and a 5xx once under the same key, keeps to the API version it was made for. */
@@ -51,7 +51,7 @@ export const isInvalid = (error: unknown): error is Stripe.errors.StripeInvalidR
  * A call's outcome, its failures sorted: what Stripe answered is thrown as it is, everything after which nobody knows what
  * happened (no answer, 5xx, rate limit, a key that is still running, a wrong API key) as `ProviderUnavailable`.
  */
-export async function asked<T>(work: () => Promise<T>): Promise<T> {
+export async function callStripe<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -3,8 +3,8 @@ import type Stripe from "stripe";
 import { z } from "zod";
 
 import { uuidOf } from "../../../lib/tokens.ts";
-import type { Payer } from "../payments.ts";
-import { asked, isInvalid } from "./client.ts";
+import type { ProviderCustomer } from "../payments.ts";
+import { callStripe, isInvalid } from "./client.ts";
 
 const Row = z.object({ stripe_customer_id: z.string().nullable(), email: z.string().nullable() });
 
@@ -20,7 +20,7 @@ export const stripeCustomerOf = async (db: Db, customerId: number): Promise<stri
 async function ensureStripeCustomer(
   stripe: Stripe,
   db: Db,
-  { customerId }: Payer,
+  { customerId }: ProviderCustomer,
   /** One that is gone at Stripe: the new one is made under another key, or Stripe would answer with the same. */
   gone: string | null = null,
 ): Promise<string> {
@@ -31,7 +31,7 @@ async function ensureStripeCustomer(
   );
   if (row?.stripe_customer_id) return row.stripe_customer_id;
   const email = row?.email ?? null;
-  const made = await asked(() =>
+  const made = await callStripe(() =>
     stripe.customers.create(
       { ...(email !== null && { email }), metadata: { marketday_customer: String(customerId) } },
       {
@@ -58,7 +58,7 @@ const isCustomerGone = (error: unknown): boolean =>
 export async function withStripeCustomer<T>(
   stripe: Stripe,
   db: Db,
-  payer: Payer,
+  payer: ProviderCustomer,
   now: () => Date,
   call: (customer: string) => Promise<T>,
 ): Promise<T> {

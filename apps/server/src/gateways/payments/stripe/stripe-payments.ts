@@ -5,15 +5,15 @@ import {
   type Authorization,
   type Charge,
   type Found,
-  type Payer,
+  type ProviderCustomer,
   type PaymentProvider,
   ProviderUnavailable,
   type SavedCard,
 } from "../payments.ts";
 import { circuitBreaker } from "./breaker.ts";
-import { asked, createStripe, isCardError, isInvalid, limitsOf, type StripeSettings } from "./client.ts";
+import { callStripe, createStripe, isCardError, isInvalid, limitsOf, type StripeSettings } from "./client.ts";
 import { dropStripeCustomer, stripeCustomerOf, withStripeCustomer } from "./customers.ts";
-import { foundOf, refusal, savedOf } from "./present.ts";
+import { foundOf, toDeclined, savedOf } from "./declined.ts";
 
 /** Where a PaymentIntent says which charge of ours it is. */
 export const KEY = "marketday_key";
@@ -31,7 +31,7 @@ function asAuthorization(found: Found): Authorization {
         cardFingerprint: found.cardFingerprint ?? null,
       };
     case "voided":
-      return refusal(found.ref, { message: "This payment was cancelled." });
+      return toDeclined(found.ref, { message: "This payment was cancelled." });
     default:
       return found;
   }
@@ -51,8 +51,8 @@ export function stripePayments(
   const stripe = createStripe(settings);
   const { asking } = limitsOf(settings);
   const breaker = circuitBreaker(elapsed);
-  const ask = <T>(work: () => Promise<T>): Promise<T> => breaker.run(() => asked(work));
-  const forCustomer = <T>(payer: Payer, call: (customer: string) => Promise<T>): Promise<T> =>
+  const ask = <T>(work: () => Promise<T>): Promise<T> => breaker.run(() => callStripe(work));
+  const forCustomer = <T>(payer: ProviderCustomer, call: (customer: string) => Promise<T>): Promise<T> =>
     ask(() => withStripeCustomer(stripe, db, payer, now, call));
 
   /** The intent of a charge; by its id where that is known, else by listing the customer's. */
@@ -75,7 +75,7 @@ export function stripePayments(
       return { challenge: { ref: intent.id, clientSecret: intent.client_secret ?? "" } };
     const saved = intent.status === "succeeded" ? savedOf(intent.payment_method) : null;
     if (saved) return saved;
-    const { reason, code } = refusal(intent.id, intent.last_setup_error);
+    const { reason, code } = toDeclined(intent.id, intent.last_setup_error);
     return { reason, code };
   };
 
@@ -84,7 +84,7 @@ export function stripePayments(
     takesCards: true,
     stripe,
     async authorize({ key, customerId, amountCents, means }) {
-      if (!means.token && !means.savedRef) return refusal(null, { message: "Enter a card." });
+      if (!means.token && !means.savedRef) return toDeclined(null, { message: "Enter a card." });
       try {
         const intent = await forCustomer({ customerId }, (customer) =>
           stripe.paymentIntents.create(
@@ -110,12 +110,12 @@ export function stripePayments(
         );
         return asAuthorization(foundOf(intent));
       } catch (error) {
-        if (isCardError(error)) return refusal(error.payment_intent?.id ?? null, error);
+        if (isCardError(error)) return toDeclined(error.payment_intent?.id ?? null, error);
         if (!isInvalid(error)) throw error;
         // A token that was used before: our own first try may have gone through.
         const before = await intentOf({ key, customerId });
         if (before) return asAuthorization(foundOf(before));
-        return refusal(null, { message: "This card could not be used. Please enter it again." });
+        return toDeclined(null, { message: "This card could not be used. Please enter it again." });
       }
     },
     async find(charge) {
@@ -148,7 +148,7 @@ export function stripePayments(
         return cardOf(intent);
       } catch (error) {
         if (!isCardError(error) && !isInvalid(error)) throw error;
-        const { reason, code } = refusal(null, error);
+        const { reason, code } = toDeclined(null, error);
         return { reason, code };
       }
     },

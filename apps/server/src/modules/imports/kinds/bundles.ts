@@ -2,7 +2,7 @@ import { html, list, percentOff, reference, slug, text, yesNo } from "../cell.ts
 import {
   eachMustBeThere,
   field,
-  type Kind,
+  type ImportType,
   onlyOnce,
   pictureName,
   pictureNames,
@@ -24,7 +24,7 @@ const variantOf = (one: string) =>
   `select min(x.id) as id from variant x join product p on p.id = x.product_id where p.slug = (${parts(one)})[2] and x.title = (${parts(one)})[3]`;
 
 /** Bundles, by slug, with the hubs that sell them and what is in them. */
-export const bundles: Kind = {
+export const bundles: ImportType = {
   noun: "bundles",
   group: "slug",
   columns: [

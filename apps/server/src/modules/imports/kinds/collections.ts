@@ -1,7 +1,7 @@
 import { html, list, reference, slug, text, whole, yesNo } from "../cell.ts";
 import {
   field,
-  type Kind,
+  type ImportType,
   mustBeThere,
   onlyOnce,
   pictureName,
@@ -13,7 +13,7 @@ import {
 } from "../kind.ts";
 
 /** Collections, by slug, with the products in them in order. */
-export const collections: Kind = {
+export const collections: ImportType = {
   noun: "collections",
   group: "slug",
   columns: [

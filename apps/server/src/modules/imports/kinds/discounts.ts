@@ -1,7 +1,7 @@
 import { DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
 
 import { type Cell, instant, money, percentOff, reference, text, whole, yesNo } from "../cell.ts";
-import { field, type Kind, notBefore, onlyOnce, slugThere, upsert } from "../kind.ts";
+import { field, type ImportType, notBefore, onlyOnce, slugThere, upsert } from "../kind.ts";
 
 const code: Cell = {
   type: "text",
@@ -13,7 +13,7 @@ const code: Cell = {
 const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** Discount codes. How often one was used is not the file's to say. */
-export const discounts: Kind = {
+export const discounts: ImportType = {
   noun: "discounts",
   group: "code",
   columns: [

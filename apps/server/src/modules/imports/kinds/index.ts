@@ -1,4 +1,4 @@
-import type { Kind } from "../kind.ts";
+import type { ImportType } from "../kind.ts";
 import { bundles } from "./bundles.ts";
 import { collections } from "./collections.ts";
 import { discounts } from "./discounts.ts";
@@ -7,4 +7,4 @@ import { products } from "./products.ts";
 import { vendors } from "./vendors.ts";
 
 /** The kinds of tables an operator keeps in files, in the order in which a new market takes them. */
-export const kinds: readonly Kind[] = [vendors, products, collections, bundles, posts, banners, discounts];
+export const importTypes: readonly ImportType[] = [vendors, products, collections, bundles, posts, banners, discounts];

@@ -1,6 +1,6 @@
 import { choice, instant, path, reference, text, whole } from "../cell.ts";
 import {
-  type Kind,
+  type ImportType,
   notBefore,
   onlyOnce,
   pictureName,
@@ -20,7 +20,7 @@ const matched = (table: string, same: string): string =>
  * Cards of the feed written by staff or a vendor. A card has no name of its own: type, hub, vendor, product, title and
  * `posted_at` tell it apart; without `posted_at` it is the newest such card, or a new one.
  */
-export const posts: Kind = {
+export const posts: ImportType = {
   noun: "posts",
   group: "title",
   columns: [
@@ -84,7 +84,7 @@ export const posts: Kind = {
 };
 
 /** Banners. Hub, type, title and `starts_at` tell one apart from another. */
-export const banners: Kind = {
+export const banners: ImportType = {
   noun: "banners",
   group: "title",
   columns: [

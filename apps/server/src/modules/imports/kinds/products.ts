@@ -4,7 +4,7 @@ import { choice, date, decimal, html, list, money, reference, slug, text, whole,
 import {
   type Check,
   type Column,
-  type Kind,
+  type ImportType,
   onlyOnce,
   pictureName,
   pictureNames,
@@ -80,7 +80,7 @@ const once = (value: string, name: string) => `case when first then ${value} end
  * Products with their variants and offers: a row is a variant in a hub (or in none). Products are known by their slug,
  * variants by their title, offers by their hub. `inventory` is what can be sold from now on; empty: as it is.
  */
-export const products: Kind = {
+export const products: ImportType = {
   noun: "products",
   group: "slug",
   columns: [{ name: "slug", cell: slug, required: true }, ...productColumns, ...variantColumns, ...offerColumns],

@@ -1,10 +1,19 @@
 import { email, html, slug, text, yesNo } from "../cell.ts";
-import { field, type Kind, onlyOnce, pictureName, pictureNames, pictureOf, pictureThere, upsert } from "../kind.ts";
+import {
+  field,
+  type ImportType,
+  onlyOnce,
+  pictureName,
+  pictureNames,
+  pictureOf,
+  pictureThere,
+  upsert,
+} from "../kind.ts";
 
 const picture = text(200);
 
 /** Vendors, by slug. `hash` is what printed links carry; a new vendor without one gets one. */
-export const vendors: Kind = {
+export const vendors: ImportType = {
   noun: "vendors",
   group: "slug",
   columns: [

@@ -1,0 +1,90 @@
+import type { Customer } from "@marketday/contracts/account";
+import { cents, toDollars } from "@marketday/domain/money";
+
+import type { Deps } from "../../deps.ts";
+import { serializePictureOrNull } from "../../lib/picture.ts";
+import { nextDelivery } from "../hubs/deliveries.ts";
+import { hubDirectory, type HubFacts } from "../hubs/directory.ts";
+import type { ProfileRow } from "./store.ts";
+
+/** The hubs that serve a shopper's place, theirs always among them, nearest first. */
+async function hubsOf(deps: Deps, row: ProfileRow): Promise<HubFacts[]> {
+  const directory = await hubDirectory(deps);
+  const mine = row.hub_id === null ? undefined : directory.byId(row.hub_id);
+  const zip = row.address?.zip_code ?? row.zip_code;
+  const serving =
+    row.lat !== null && row.lng !== null
+      ? directory.serving({ lat: row.lat, lng: row.lng })
+      : zip
+        ? directory.serving({ zipCode: zip })
+        : [];
+  if (!mine || serving.some((hub) => hub.id === mine.id)) return serving;
+  return [mine, ...serving];
+}
+
+/** Row → contract; `deliveryDate` is the first hub's weekday (spec §3), which is the shopper's own hub. */
+export async function serializeProfile(deps: Deps, row: ProfileRow, now: Date): Promise<Customer> {
+  const serving = await hubsOf(deps, row);
+  const hubs = [...serving.filter((hub) => hub.id === row.hub_id), ...serving.filter((hub) => hub.id !== row.hub_id)];
+  const id = row.customer_id ?? row.guest_id!;
+  const name = [row.first_name, row.last_name].filter(Boolean).join(" ");
+  const avatar = serializePictureOrNull(row.avatar);
+  return {
+    id,
+    customerId: id,
+    isGuest: row.customer_id === null,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    handle: row.handle ?? (name || null),
+    phone: row.phone,
+    avatar,
+    image: avatar,
+    dataSource: row.data_source,
+    deliveryAddress: row.address && {
+      address: row.address.address,
+      address2: row.address.address2,
+      city: row.address.city,
+      state: row.address.state,
+      zipCode: row.address.zip_code,
+      instructions: row.address.instructions,
+    },
+    deliveryDate: hubs[0]?.delivery_day ?? null,
+    hasPassword: row.has_password,
+    hubs: await Promise.all(
+      hubs.map(async (hub) => ({
+        id: hub.id,
+        name: hub.name,
+        deliveryDay: hub.delivery_day,
+        nextDeliveryDate: (await nextDelivery(deps, hub.id, now))?.day ?? null,
+      })),
+    ),
+    hubId: row.hub_id,
+    isGlutenFree: row.is_gluten_free,
+    isVegan: row.is_vegan,
+    isWagonPassActive: row.has_wagon_pass,
+    lastOrderDate: row.last_order_day,
+    paymentInfo: row.payment_method && {
+      brand: row.payment_method.brand,
+      last4: row.payment_method.last4,
+      expMonth: row.payment_method.exp_month,
+      expYear: row.payment_method.exp_year,
+    },
+    paymentType: row.payment_method
+      ? "card"
+      : row.customer_id !== null && deps.payments.name === "offline"
+        ? "offline"
+        : null,
+    playerId: row.player_id,
+    os: row.os,
+    subscribedAllMessages: row.subscribed_all_messages,
+    subscribedMarketingEmails: row.subscribed_marketing_emails,
+    subscribedMarketingSms: row.subscribed_marketing_sms,
+    trk: row.trk,
+    zipCode: row.zip_code,
+    utmSource: row.utm_source,
+    utmCampaign: row.utm_campaign,
+    credit: toDollars(cents(row.credit_cents)),
+    unreadCount: row.unread_count,
+  };
+}

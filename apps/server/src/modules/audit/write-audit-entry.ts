@@ -1,0 +1,40 @@
+import { type Conn, execute, sql } from "@marketday/db";
+
+import type { Actor, Context } from "../../lib/context.ts";
+
+/** Something done by hand: what, to what, why. */
+export interface AuditEntry {
+  /** As operators call it: "orders refund", "credit grant". */
+  action: string;
+  /** Noun and id: "order:123456789". */
+  subject: string;
+  reason: string;
+  /** What a later reader needs: amounts, before and after. No secrets, nothing of a card. */
+  data?: Record<string, unknown>;
+}
+
+/** How an actor stands in the audit: "operator:ada", "customer:12", "system:week". */
+export function actorName(actor: Actor): string {
+  switch (actor.type) {
+    case "operator":
+      return `operator:${actor.name}`;
+    case "customer":
+      return `customer:${actor.customerId}`;
+    case "guest":
+      return `guest:${actor.guestId}`;
+    case "system":
+      return `system:${actor.job}`;
+    case "nobody":
+      return "nobody";
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** Writes an act down, in the transaction that does it. Rows are never changed or deleted (failures.md L10). */
+export const writeAuditEntry = (tx: Conn, ctx: Pick<Context, "now" | "actor">, act: AuditEntry): Promise<number> =>
+  execute(
+    tx,
+    sql`insert into audit_entry (actor, action, subject, reason, data, created_at)
+        values (${actorName(ctx.actor)}, ${act.action}, ${act.subject}, ${act.reason}, ${JSON.stringify(act.data ?? {})}::jsonb, ${ctx.now})`,
+  );

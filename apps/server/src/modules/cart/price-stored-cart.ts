@@ -1,0 +1,48 @@
+import { type Basket, type BasketLine, priceCart } from "@marketday/domain/basket";
+import { REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
+import { cents, zeroCents } from "@marketday/domain/money";
+
+import type { CartLineRow, DiscountCodeRow } from "./store.ts";
+
+export type ReckoningLine = BasketLine & { row: CartLineRow };
+
+const date = (text: string | null) => (text === null ? null : new Date(text));
+const money = (amount: number | null) => (amount === null ? null : cents(amount));
+
+/** Rows → what they come to now: the one way from a stored cart to money. */
+export function priceStoredCart(
+  rows: { lines: readonly CartLineRow[]; code: DiscountCodeRow | null; has_referral: boolean },
+  hubId: number | null,
+  now: Date,
+): Basket<ReckoningLine> {
+  const { code } = rows;
+  return priceCart({
+    lines: rows.lines.map((row) => ({
+      id: row.id,
+      variantId: row.variant_id,
+      bundleId: row.bundle_id,
+      bundleDiscountPpm: row.bundle_discount_ppm,
+      bundleParts: row.bundle_parts,
+      quantity: row.quantity,
+      unitCents: money(row.sale_price_cents ?? row.price_cents),
+      inventory: row.inventory,
+      isPublished: row.is_published,
+      row,
+    })),
+    code: code && {
+      percentPpm: code.percent_ppm,
+      amountCents: money(code.amount_cents),
+      minimumCents: cents(code.minimum_cents),
+      startsAt: date(code.starts_at),
+      endsAt: date(code.ends_at),
+      useLimit: code.use_limit,
+      oncePerCustomer: code.once_per_customer,
+      hubId: code.hub_id,
+      uses: code.uses,
+      usedByCustomer: code.used_by_customer,
+    },
+    referralCents: rows.has_referral ? REFERRAL_FRIEND_DISCOUNT : zeroCents,
+    hubId,
+    now,
+  });
+}

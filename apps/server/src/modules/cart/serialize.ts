@@ -1,0 +1,229 @@
+import type { Banner, Cart, CartItem } from "@marketday/contracts/cart";
+import type { PricedCartLine } from "@marketday/domain/basket";
+import { orderBanners } from "@marketday/domain/cart";
+import { CART_LINES_MAX } from "@marketday/domain/limits";
+import { lineName } from "@marketday/domain/line-name";
+import { cents, formatUsd, toDollars } from "@marketday/domain/money";
+import { orderByWords } from "@marketday/domain/order";
+import { CODE_MESSAGES } from "@marketday/domain/promotion";
+import { referralRefusal } from "@marketday/domain/referral";
+
+import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
+import { priceStoredCart, type ReckoningLine } from "./price-stored-cart.ts";
+import type { CartRow } from "./store.ts";
+
+/** A line that got fewer units than the call asked for. */
+export interface Capped {
+  variant_id: number;
+  wanted: number;
+  left: number;
+}
+
+const nameOf = ({ product_title, variant_title }: ReckoningLine["row"]) => lineName(product_title, variant_title);
+
+const banner = (id: string, type: Banner["type"], title: string, body = ""): Banner => ({
+  id,
+  type,
+  title,
+  body,
+  action: null,
+});
+
+function lineBanners(line: PricedCartLine<ReckoningLine>, capped: Capped | undefined): Banner[] {
+  const { row } = line.line;
+  const name = nameOf(row);
+  if (!line.isPublished)
+    return [
+      banner(
+        `unsold-${row.id}`,
+        "information",
+        `${name} is not sold in this market.`,
+        "It stays here and returns with its market.",
+      ),
+    ];
+  if (line.watching)
+    return [
+      banner(
+        `sold-out-${row.id}`,
+        "warning",
+        `${name} is sold out.`,
+        "We watch it for you and put it back when more arrives.",
+      ),
+    ];
+  const banners: Banner[] = [];
+  const left = line.quantity < row.quantity ? line.quantity : capped && capped.left > 0 ? capped.left : null;
+  if (left !== null)
+    banners.push(banner(`capped-${row.id}`, "warning", `Only ${left} left of ${name}.`, `We set it to ${left}.`));
+  if (line.unitCents !== row.seen_price_cents)
+    banners.push(
+      banner(
+        `price-${row.id}`,
+        "information",
+        `${name} is now ${formatUsd(line.unitCents)}.`,
+        `It was ${formatUsd(cents(row.seen_price_cents))} when you added it.`,
+      ),
+    );
+  return banners;
+}
+
+function presentItem(line: PricedCartLine<ReckoningLine>): CartItem {
+  const { row } = line.line;
+  return {
+    id: row.id,
+    quantity: line.quantity,
+    price: toDollars(line.unitCents),
+    subscription_interval: row.subscription_interval,
+    watching: line.watching,
+    isPublished: line.isPublished,
+    fromBundleId: row.bundle_id,
+    vendor: {
+      id: row.vendor_id,
+      slug: row.vendor_slug,
+      name: row.vendor_name,
+      city: row.vendor_city,
+      state: row.vendor_state,
+      avatar: serializePictureOrNull(row.vendor_avatar),
+    },
+    product: {
+      id: row.product_id,
+      slug: row.product_slug,
+      title: row.product_title || "Title Missing",
+      images: row.picture ? [serializePicture(row.picture)] : [],
+      variant: {
+        id: row.variant_id,
+        title: row.variant_title,
+        inventory: row.inventory,
+        price: toDollars(cents(row.price_cents ?? 0)),
+        salePrice: row.sale_price_cents === null ? null : toDollars(cents(row.sale_price_cents)),
+        preOrderDate: row.pre_order_date,
+      },
+    },
+    discount:
+      line.bundleDiscountCents > 0
+        ? { amount: toDollars(line.bundleDiscountCents), reason: row.bundle_title ?? "Bundle" }
+        : null,
+  };
+}
+
+/** What auto-checkout could not do by itself, and what to do about it until the cutoff (decisions §9). */
+function autoBanner({ auto_problem, cutoff_at, time_zone }: CartRow): Banner[] {
+  if (!auto_problem || !cutoff_at || !time_zone) return [];
+  const until = orderByWords(cutoff_at, time_zone);
+  const say: Record<string, string> = {
+    nothing: `There was nothing to order. Fill your cart and check out by ${until}.`,
+    no_address: `We have no delivery address for you here. Check out by ${until} and enter one.`,
+    no_card: `We have no card of yours. Check out by ${until} and save one.`,
+    declined: `Your card was declined. Check out by ${until} with another one.`,
+    failed: `Something went wrong on our side. Please check out by ${until}.`,
+  };
+  return [
+    {
+      ...banner("auto-checkout", "warning", "Automatic checkout did not order.", say[auto_problem]),
+      action: auto_problem === "nothing" ? "/shop" : null,
+    },
+  ];
+}
+
+/** Subscribed items come into a cart while there is room, and say so when there is none. */
+function fullBanner({ lines }: CartRow): Banner[] {
+  if (lines.length < CART_LINES_MAX) return [];
+  return [
+    banner(
+      "cart-full",
+      "warning",
+      "Your cart is full.",
+      `It holds ${CART_LINES_MAX} different items. Items you are subscribed to are left out until you remove something.`,
+    ),
+  ];
+}
+
+/** The bank let go of an order's money, or refused to hold it again: the order stays, and what to do about it (failures.md B13). */
+function holdBanner({ lost_hold }: CartRow): Banner[] {
+  if (!lost_hold) return [];
+  const until = orderByWords(new Date(lost_hold.cutoff_at), lost_hold.time_zone);
+  return [
+    {
+      ...banner(
+        `hold-lost-${lost_hold.order_id}`,
+        "warning",
+        `Your bank no longer holds the money for order ${lost_hold.order_id}.`,
+        `The order stays open. Your default card is charged when it closes, ${until}: please make sure that it works, or choose another one under Payment methods in More.`,
+      ),
+      action: "/more",
+    },
+  ];
+}
+
+/** Rows → the cart of spec §3, reckoned as of now. `capped`: what the call before it had to cut. */
+export function serializeCart(row: CartRow, hubId: number | null, now: Date, capped: readonly Capped[] = []): Cart {
+  const basket = priceStoredCart(row, hubId, now);
+  const items = basket.lines.map(presentItem);
+  const quantity = basket.lines.filter(({ counts }) => counts).reduce((sum, line) => sum + line.quantity, 0);
+  const discounts: Cart["discounts"] = basket.lines
+    .filter(({ bundleDiscountCents }) => bundleDiscountCents > 0)
+    .map((line) => ({
+      quantity: line.quantity,
+      code: "",
+      amount: toDollars(line.bundleDiscountCents),
+      reason: line.line.row.bundle_title ?? "Bundle",
+      forCartItemId: line.line.id,
+    }));
+  if (basket.codeDiscountCents > 0 && row.code)
+    discounts.push({
+      quantity,
+      code: row.code.code,
+      amount: toDollars(basket.codeDiscountCents),
+      reason: row.code.reason || row.code.code,
+      forCartItemId: null,
+    });
+  if (basket.referralDiscountCents > 0)
+    discounts.push({
+      quantity,
+      code: "",
+      amount: toDollars(basket.referralDiscountCents),
+      reason: "A friend sent you",
+      forCartItemId: null,
+    });
+  const banners: Banner[] = [
+    ...holdBanner(row),
+    ...autoBanner(row),
+    ...fullBanner(row),
+    ...basket.lines.flatMap((line) =>
+      lineBanners(
+        line,
+        capped.find(({ variant_id }) => variant_id === line.line.variantId),
+      ),
+    ),
+    ...(basket.codeRefusal && row.code
+      ? [banner(`code-${row.code.id}`, "warning", `${row.code.code}: ${CODE_MESSAGES[basket.codeRefusal]}`)]
+      : []),
+    ...(row.referral_refused ? [banner("referral", "information", referralRefusal(row.referral_refused))] : []),
+    ...row.banners.map(({ id, ...rest }) => ({ id: `banner-${id}`, ...rest })),
+  ];
+  return {
+    id: row.cart_id,
+    revision: row.version,
+    items,
+    discounts,
+    banners: orderBanners(banners),
+    subtotal: toDollars(basket.subtotalCents),
+    subtotalBeforeDiscounts: toDollars(basket.itemsCents),
+    deliveryDate: row.delivery_day,
+    cutoff: row.cutoff_at?.toISOString() ?? null,
+    timeZone: row.time_zone,
+  };
+}
+
+/** The cart of somebody who has none yet. */
+export const emptyCart: Cart = {
+  id: null,
+  revision: 0,
+  items: [],
+  discounts: [],
+  banners: [],
+  subtotal: 0,
+  subtotalBeforeDiscounts: 0,
+  deliveryDate: null,
+  cutoff: null,
+  timeZone: null,
+};

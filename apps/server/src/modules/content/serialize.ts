@@ -1,0 +1,67 @@
+import type { BlogPost, ContentPage, FaqEntry } from "@marketday/contracts/content";
+import { BLOG_EXCERPT_LENGTH } from "@marketday/domain/limits";
+import slugify from "@sindresorhus/slugify";
+
+import type { Env } from "../../env.ts";
+import { escapeMarkdown, markdownToHtml, markdownToText } from "../../lib/markdown.ts";
+import { serializePictureOrNull } from "../../lib/picture.ts";
+import type { PostRow } from "./store.ts";
+
+type Names = Pick<Env, "marketName" | "supportEmail" | "supportPhone">;
+
+/** Puts the market's own names into words that leave room for them: `{{market}}`, `{{email}}`, `{{phone}}`. */
+function named(text: string, env: Names, escape: (value: string) => string): string {
+  const names: Record<string, string> = { market: env.marketName, email: env.supportEmail, phone: env.supportPhone };
+  return text.replaceAll(/\{\{(market|email|phone)\}\}/g, (_whole, name: string) => escape(names[name] ?? ""));
+}
+const same = (value: string) => value;
+
+/** A page of words, stored or of a fresh market. */
+export const serializePage = (
+  page: { slug: string; title: string; body: string; updatedAt: Date | null },
+  env: Names,
+): ContentPage => ({
+  slug: page.slug,
+  title: named(page.title, env, same),
+  html: markdownToHtml(named(page.body, env, escapeMarkdown)),
+  updatedAt: page.updatedAt?.toISOString() ?? null,
+});
+
+/** An entry's name in an address; two questions that come to the same are told apart by their number. */
+export function serializeFaq(
+  entries: readonly { id: number; question: string; answer: string; triggerPhrases: readonly string[] }[],
+  env: Names,
+): FaqEntry[] {
+  const taken = new Set<string>();
+  return entries.map(({ id, question, answer, triggerPhrases }) => {
+    const words = named(question, env, same);
+    const base = slugify(words) || "question";
+    const slug = taken.has(base) ? `${base}-${id}` : base;
+    taken.add(slug);
+    return {
+      id,
+      slug,
+      question: words,
+      answer: markdownToHtml(named(answer, env, escapeMarkdown)),
+      triggerPhrases: [...triggerPhrases],
+    };
+  });
+}
+
+/** At most 200 characters, cut between words where there is a gap near the end (spec §9). */
+export function excerptOf(body: string): string {
+  const text = markdownToText(body);
+  const characters = [...text];
+  if (characters.length <= BLOG_EXCERPT_LENGTH) return text;
+  const cut = characters.slice(0, BLOG_EXCERPT_LENGTH - 1).join("");
+  const gap = characters[BLOG_EXCERPT_LENGTH - 1] === " " ? cut.length : cut.lastIndexOf(" ");
+  const kept = gap > BLOG_EXCERPT_LENGTH / 2 ? cut.slice(0, gap) : cut;
+  return `${kept.replace(/[\s,;:.–-]+$/, "")}…`;
+}
+
+export const serializePost = ({ image, body, ...post }: PostRow): BlogPost => ({
+  ...post,
+  image: serializePictureOrNull(image),
+  body: markdownToHtml(body),
+  excerpt: excerptOf(body),
+});

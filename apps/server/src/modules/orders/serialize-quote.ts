@@ -1,0 +1,58 @@
+import type { Quote } from "@marketday/contracts/checkout";
+import { cents, toDollars } from "@marketday/domain/money";
+import { referralRefusal } from "@marketday/domain/referral";
+
+import type { PlannedOrder } from "./plan.ts";
+import type { PreparedCheckout } from "./prepare-checkout.ts";
+
+const dollars = (amount: number) => toDollars(cents(amount));
+const sum = (orders: readonly PlannedOrder[], part: (order: PlannedOrder) => number) =>
+  dollars(orders.reduce((total, order) => total + part(order), 0));
+
+/** A priced choice on the wire. Empty carts have totals of 0 and the next delivery day. */
+export function serializeQuote({ facts, plan }: PreparedCheckout): Quote | null {
+  const [next] = facts.deliveries;
+  if (!next) return null;
+  const { orders } = plan;
+  const first = orders[0];
+  return {
+    subtotal: sum(orders, (order) => order.itemsCents - order.discountCents),
+    discountAmount: sum(orders, (order) => order.discountCents),
+    tip: sum(orders, (order) => order.tipCents),
+    processingFee: sum(orders, (order) => order.cardFeeCents + order.deliveryFeeCents),
+    fees: {
+      delivery: sum(orders, (order) => order.deliveryFeeCents),
+      card: sum(orders, (order) => order.cardFeeCents),
+    },
+    tax: sum(orders, (order) => order.taxCents),
+    orderTotal: dollars(plan.orderTotalCents),
+    credit: dollars(plan.creditCents),
+    amountDue: dollars(plan.amountDueCents),
+    deliveryDate: first?.day ?? next.day,
+    cutoff: first?.cutoffAt ?? new Date(next.cutoff_at).toISOString(),
+    timeZone: facts.time_zone,
+    referralNote: plan.referralRefused && referralRefusal(plan.referralRefused),
+    orders: orders.map((order) => ({
+      deliveryDate: order.day,
+      cutoff: order.cutoffAt,
+      isPreOrder: order.isPreOrder,
+      joinsOrderId: order.joinsOrderId,
+      subtotal: dollars(order.itemsCents - order.discountCents),
+      discountAmount: dollars(order.discountCents),
+      tip: dollars(order.tipCents),
+      processingFee: dollars(order.cardFeeCents + order.deliveryFeeCents),
+      fees: { delivery: dollars(order.deliveryFeeCents), card: dollars(order.cardFeeCents) },
+      tax: dollars(order.taxCents),
+      orderTotal: dollars(order.orderTotalCents),
+    })),
+    pickupPoints: facts.pickup_points.map(({ zip_code, ...point }) => ({ ...point, zipCode: zip_code })),
+    paymentMethods: facts.payment_methods.map((method) => ({
+      id: method.id,
+      brand: method.brand,
+      last4: method.last4,
+      expMonth: method.exp_month,
+      expYear: method.exp_year,
+      isDefault: method.is_default,
+    })),
+  };
+}

@@ -1,0 +1,315 @@
+import { expect, test } from "vitest";
+
+import { buildTestApp } from "../../../test/app.ts";
+import {
+  CHOICE,
+  createCustomer,
+  createHub,
+  createProduct,
+  PASSWORD,
+  type TestProduct,
+} from "../../../test/factories.ts";
+import { failpoints } from "../../../test/failpoint.ts";
+import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { runWeek } from "../../jobs/week.ts";
+import type { Context } from "../../lib/context.ts";
+import { findVendorShares } from "../ledger/store.ts";
+import { sendDueMail } from "../mail/send-mail.ts";
+import { finishRefund, resumeRefunds, turnIntoCredit } from "../payments/finish-refund.ts";
+import { cancelOrder } from "./cancel-order.ts";
+import { recordPayments } from "./record-payment.ts";
+import { refundOrder } from "./refund-order.ts";
+import { shortOrder } from "./short-order.ts";
+
+const points = failpoints();
+const market = await buildTestApp({ overrides: { failpoint: points.at } });
+const { db, deps } = market;
+const MONDAY = "2026-11-23T17:00:00Z";
+const CUTOFF = "2026-11-25T06:00:00Z";
+const AFTER = "2026-11-25T09:00:00Z";
+
+const operator = (): Context => ({ now: market.clock.now(), actor: { type: "operator", name: "mara" }, deps });
+const back = <T extends object>(part: T = {} as T) => ({
+  to: "card" as "card" | "credit",
+  reason: "The jar was broken.",
+  key: null as string | null,
+  ...part,
+});
+
+async function shopper(hubId: number, lines: ReturnType<TestProduct["line"]>[], creditCents = 0) {
+  const row = await createCustomer(db, { hubId, pepper: deps.env.pepper, creditCents });
+  const browser = market.shopper();
+  await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+  await browser.put("/cart", lines);
+  return { row, browser };
+}
+async function buy({ browser }: Awaited<ReturnType<typeof shopper>>, choice: object = CHOICE): Promise<number> {
+  const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
+  const { status, body } = await browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body.orderId;
+}
+async function tick(at: string) {
+  market.clock.set(at);
+  await runWeek({ now: market.clock.now(), actor: { type: "system", job: "week" }, deps });
+}
+
+/** A charged order of 3 eggs and 1 bread, and the world around it. */
+async function chargedOrder(part: { creditCents?: number; choice?: object } = {}) {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { title: "Duck Eggs", priceCents: 700, inventory: 10 });
+  const bread = await createProduct(db, hub.id, { title: "Rye", priceCents: 900, inventory: 10 });
+  const who = await shopper(hub.id, [eggs.line(3), bread.line(1)], part.creditCents);
+  const id = await buy(who, { ...CHOICE, useCredit: true, ...part.choice });
+  await tick(CUTOFF);
+  await tick(AFTER);
+  return { hub, eggs, bread, who, id };
+}
+const orderOf = (id: number) => db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } });
+const chargeOf = async (id: number) =>
+  db.test_charge.findFirstOrThrow({ where: { id: (await orderOf(id)).payment!.provider_ref! } });
+const creditOf = async (id: number) => (await db.customer.findUniqueOrThrow({ where: { id } })).credit_cents;
+const stockOf = async (product: TestProduct) =>
+  (await db.offer.findFirstOrThrow({ where: { variant_id: product.variant.id } })).inventory;
+
+const recordPayment = async (ctx: Context, id: number, reason = "", dryRun = false): Promise<number> =>
+  (await recordPayments(ctx, [id], reason, dryRun))[0]!.cents;
+
+test(
+  "money back to the card or into credit: once by its key, never more than was paid, with a mail",
+  { tags: ["fail:K11"] },
+  async () => {
+    const { who, id } = await chargedOrder();
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => refundOrder(operator(), id, back({ amountCents: 500, key: "jar-1" }))),
+    );
+    expect(new Set(all.map(({ refundId }) => refundId)).size).toBe(1);
+    expect(all.every(({ state, amountCents }) => state === "done" && amountCents === 500)).toBe(true);
+    expect(await chargeOf(id)).toMatchObject({ refunded_cents: 500 });
+    const credited = await refundOrder(operator(), id, back({ amountCents: 300, to: "credit" }));
+    expect(credited).toMatchObject({ state: "done", destination: "credit" });
+    expect(await creditOf(who.row.id)).toBe(300);
+    const { order_total_cents } = await orderOf(id);
+    await expect(refundOrder(operator(), id, back({ amountCents: order_total_cents - 799 }))).rejects.toMatchObject({
+      status: 422,
+      details: { code: "too_much", most: order_total_cents - 800 },
+    });
+    await refundOrder(operator(), id, back({ amountCents: order_total_cents - 800 }));
+    expect((await chargeOf(id)).refunded_cents).toBe(order_total_cents - 300);
+    expect(await db.audit_entry.count({ where: { subject: `order:${id}`, actor: "operator:mara" } })).toBe(3);
+    await sendDueMail(deps);
+    expect(
+      await db.mail.count({ where: { template: "order-refunded", to_email: who.row.email!, sent_at: { not: null } } }),
+    ).toBe(3);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("before the charge a card has nothing to get back; amounts are checked; unknown orders are 404", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id);
+  const id = await buy(await shopper(hub.id, [eggs.line(1)]));
+  await expect(refundOrder(operator(), id, back({ amountCents: 100 }))).rejects.toMatchObject({
+    details: { code: "not_charged" },
+  });
+  await expect(refundOrder(operator(), id, back({ amountCents: 0 }))).rejects.toMatchObject({ status: 400 });
+  await expect(refundOrder(operator(), 100_000_001, back({ amountCents: 1 }))).rejects.toMatchObject({ status: 404 });
+  await expect(shortOrder(operator(), id, [{ variantId: eggs.variant.id, quantity: 1 }], back())).rejects.toMatchObject(
+    { details: { code: "still_open" } },
+  );
+  expect(await market.audit()).toEqual([]);
+});
+
+test("what came short lowers the order, its tip, tax and the vendor's share, and is paid back; the stock writes it off", async () => {
+  const { hub, eggs, who, id } = await chargedOrder();
+  const before = await orderOf(id);
+  const shorted = await shortOrder(
+    operator(),
+    id,
+    [{ variantId: eggs.variant.id, quantity: 2 }],
+    back({ to: "credit", reason: "" }),
+  );
+  const after = await orderOf(id);
+  expect(after).toMatchObject({ items_cents: 1600, tip_cents: 160, tax_cents: 112, status: "pending" });
+  expect(shorted.backCents).toBe(before.order_total_cents - after.order_total_cents);
+  expect(await creditOf(who.row.id)).toBe(shorted.backCents);
+  expect(await stockOf(eggs)).toBe(7);
+  const shares = await findVendorShares(db, { hubId: hub.id, from: "2026-11-26", to: "2026-11-26" });
+  const eggShare = shares.find(({ vendor_id }) => vendor_id === eggs.vendor_id)!;
+  expect(eggShare).toMatchObject({ order_id: id, items_cents: 700, day: "2026-11-26" });
+  expect(eggShare.share_cents + eggShare.commission_cents).toBe(700);
+  await expect(shortOrder(operator(), id, [{ variantId: eggs.variant.id, quantity: 2 }], back())).rejects.toMatchObject(
+    { status: 422, details: { code: "too_many", items: [eggs.variant.id] } },
+  );
+  await sendDueMail(deps);
+  expect(await db.mail.findFirstOrThrow({ where: { template: "order-short" } })).toMatchObject({
+    data: { missing: ["2 × Duck Eggs, Each"] },
+  });
+  expect(await market.audit()).toEqual([]);
+});
+
+test(
+  "short: the same count recorded twice, and by two at once, gives credit once for each unit; a later count takes one more",
+  { tags: ["fail:M17"] },
+  async () => {
+    const { eggs, who, id } = await chargedOrder();
+    const count = (quantity: number, of: number) =>
+      shortOrder(
+        operator(),
+        id,
+        [{ variantId: eggs.variant.id, quantity, of }],
+        back({ to: "credit", reason: "frost" }),
+      );
+    const both = await Promise.all([count(1, 3), count(1, 3)]);
+    const [first, repeated] = both.toSorted((a, b) => b.items.length - a.items.length);
+    expect(first).toMatchObject({ items: [{ orderId: id, variantId: eggs.variant.id, quantity: 1 }] });
+    expect(repeated).toEqual({ items: [], backCents: 0, creditCents: 0 });
+    expect(await creditOf(who.row.id)).toBe(first!.backCents);
+    // Ten minutes later, for the same reason: one more.
+    const second = await count(1, 2);
+    expect(second.items).toMatchObject([{ quantity: 1 }]);
+    expect(await creditOf(who.row.id)).toBe(first!.backCents + second.backCents);
+    expect((await count(1, 3)).items).toEqual([]);
+    expect(
+      await db.order_item.findFirstOrThrow({ where: { order_id: id, variant_id: eggs.variant.id } }),
+    ).toMatchObject({
+      quantity: 1,
+    });
+    expect(await db.mail.count({ where: { template: "order-short", to_email: who.row.email! } })).toBe(2);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("short: a count of more units than the order has is refused, and nothing is done", async () => {
+  const { eggs, id } = await chargedOrder();
+  const count = [{ variantId: eggs.variant.id, quantity: 2, of: 4 }];
+  await expect(shortOrder(operator(), id, count, back())).rejects.toMatchObject({
+    details: { code: "other_count", ordered: 3 },
+    message: "The order has 3 of it now, not 4. Nothing was done.",
+  });
+  expect(await db.audit_entry.count({ where: { subject: `order:${id}` } })).toBe(0);
+});
+
+test("everything came short: the delivery fee comes back too, to the card", async () => {
+  const { eggs, bread, id } = await chargedOrder();
+  const { captured_cents } = await chargeOf(id);
+  await shortOrder(
+    operator(),
+    id,
+    [
+      { variantId: eggs.variant.id, quantity: 3 },
+      { variantId: bread.variant.id, quantity: 1 },
+    ],
+    back(),
+  );
+  expect(await chargeOf(id)).toMatchObject({ refunded_cents: captured_cents });
+  expect((await orderOf(id)).order_total_cents).toBe(0);
+  expect(await market.audit()).toEqual([]);
+});
+
+test(
+  "cancelling after the charge gives everything back once, credit as credit, after what was given before",
+  { tags: ["fail:K11"] },
+  async () => {
+    const { eggs, who, id } = await chargedOrder({ creditCents: 1000 });
+    const { captured_cents } = await chargeOf(id);
+    await refundOrder(operator(), id, back({ amountCents: 250 }));
+    const all = await Promise.all(Array.from({ length: 5 }, () => cancelOrder(operator(), id, back())));
+    expect(all.filter(({ orderIds }) => orderIds.length === 1)).toHaveLength(1);
+    expect(await chargeOf(id)).toMatchObject({ refunded_cents: captured_cents });
+    expect(await creditOf(who.row.id)).toBe(1000);
+    expect(await stockOf(eggs)).toBe(10);
+    expect((await who.browser.get(`/orders/${id}`)).body.status).toBe("cancelled");
+    await expect(refundOrder(operator(), id, back({ amountCents: 1, to: "credit" }))).rejects.toMatchObject({
+      details: { code: "cancelled" },
+    });
+    await sendDueMail(deps);
+    expect(await db.mail.count({ where: { key: `order-called-off:${id}`, sent_at: { not: null } } })).toBe(1);
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("cancelling an open box lets the holds go, of its add-ons too; spoiled goods stay off sale", async () => {
+  market.clock.set(MONDAY);
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id, { inventory: 10 });
+  const who = await shopper(hub.id, [eggs.line(2)]);
+  const box = await buy(who);
+  await who.browser.put("/cart", [eggs.line(1)]);
+  const addOn = await buy(who);
+  const { orderIds } = await cancelOrder(operator(), box, back({ restock: false }));
+  expect(orderIds).toEqual([box, addOn]);
+  expect([(await chargeOf(box)).state, (await chargeOf(addOn)).state]).toEqual(["voided", "voided"]);
+  expect(await stockOf(eggs)).toBe(7);
+  expect(await market.audit()).toEqual([]);
+});
+
+test(
+  "the server dies, or the provider is away, between writing a refund and giving it: the sweep gives it once",
+  { tags: ["fail:K11", "fail:V4"] },
+  async () => {
+    const { id } = await chargedOrder();
+    points.plan["refund:given"] = "throw";
+    await expect(refundOrder(operator(), id, back({ amountCents: 400 }))).rejects.toThrow("failpoint");
+    delete points.plan["refund:given"];
+    const [refund] = await db.refund.findMany({ where: { order_id: id } });
+    expect(refund).toMatchObject({ state: "created" });
+    market.clock.advance(60_000);
+    const working = deps.payments.refund;
+    deps.payments.refund = async () => {
+      throw new ProviderUnavailable("away");
+    };
+    expect(await resumeRefunds(operator())).toBe(0);
+    deps.payments.refund = working;
+    expect(await Promise.all([resumeRefunds(operator()), finishRefund(operator(), refund!.id)])).toBeDefined();
+    expect(await chargeOf(id)).toMatchObject({ refunded_cents: 400 });
+    expect(await db.refund.findUniqueOrThrow({ where: { id: refund!.id } })).toMatchObject({ state: "done" });
+    expect(await market.audit()).toEqual([]);
+  },
+);
+
+test("a card that does not take its refund: it becomes store credit, with a mail", async () => {
+  const { who, id } = await chargedOrder();
+  const working = deps.payments.refund;
+  deps.payments.refund = async () => ({ state: "failed", reason: "closed account" });
+  const given = await refundOrder(operator(), id, back({ amountCents: 350 }));
+  deps.payments.refund = working;
+  expect(given.state).toBe("failed");
+  await turnIntoCredit(operator(), given.refundId!);
+  expect(await creditOf(who.row.id)).toBe(350);
+  await sendDueMail(deps);
+  expect(await db.mail.count({ where: { key: `refund-failed:${given.refundId}`, sent_at: { not: null } } })).toBe(1);
+  expect(await market.audit()).toEqual([]);
+});
+
+test("paid at the door: recorded once, and a later day of the same checkout is paid at its own", async () => {
+  const offline = await buildTestApp({ url: market.url, env: { PAYMENTS: "offline" } });
+  const hub = await createHub(db);
+  const eggs = await createProduct(db, hub.id);
+  const turkey = await createProduct(db, hub.id, { priceCents: 9000, preOrderDate: "2026-12-01" });
+  const row = await createCustomer(db, { hubId: hub.id, pepper: offline.deps.env.pepper });
+  const browser = offline.shopper();
+  await browser.post("/auth/login", { username: row.email, password: PASSWORD });
+  await browser.put("/cart", [eggs.line(1), turkey.line(1)]);
+  const { card: _, ...choice } = CHOICE;
+  const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
+  const { orderIds } = (await browser.post("/checkout", { ...choice, expectedTotal: orderTotal })).body;
+  const [box, later] = orderIds as [number, number];
+  const ctx = (): Context => ({
+    now: offline.clock.now(),
+    actor: { type: "operator", name: "mara" },
+    deps: offline.deps,
+  });
+  await expect(recordPayment(ctx(), box)).rejects.toMatchObject({ details: { code: "still_open" } });
+  offline.clock.set(AFTER);
+  await runWeek({ now: offline.clock.now(), actor: { type: "system", job: "week" }, deps: offline.deps });
+  const paid = await Promise.all([recordPayment(ctx(), box), recordPayment(ctx(), box)]);
+  const boxed = await orderOf(box);
+  expect(paid.toSorted((a, b) => a - b)).toEqual([0, boxed.order_total_cents]);
+  const turkeys = await orderOf(later);
+  expect(turkeys.payment).toMatchObject({ state: "authorized", amount_cents: turkeys.order_total_cents });
+  market.clock.set(AFTER);
+  expect(await market.audit()).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import type { Subscription } from "@marketday/contracts/subscriptions";
+import { lineName } from "@marketday/domain/line-name";
+import { cents, toDollars } from "@marketday/domain/money";
+
+import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
+import { isDueOn } from "./due.ts";
+import type { DeliveryRow, SubscriptionRow } from "./store.ts";
+
+/** A line's name as mails and lists say it. */
+export const titleOf = (line: { product_title: string; variant_title: string }) =>
+  lineName(line.product_title, line.variant_title);
+
+/**
+ * Row → spec §3 Subscription list entry; `deliveries`: those that still take orders, the next one first. For that one the
+ * cart is filled already: what is not in it comes later.
+ */
+export const serializeSubscription = (row: SubscriptionRow, deliveries: readonly DeliveryRow[]): Subscription => ({
+  product: {
+    id: row.product_id,
+    slug: row.product_slug,
+    title: row.product_title || "Title Missing",
+    images: row.picture ? [serializePicture(row.picture)] : [],
+    variant: {
+      id: row.variant_id,
+      title: row.variant_title,
+      inventory: row.inventory,
+      price: toDollars(cents(row.price_cents)),
+      salePrice: row.sale_price_cents === null ? null : toDollars(cents(row.sale_price_cents)),
+      preOrderDate: row.pre_order_date,
+    },
+  },
+  vendor: { ...row.vendor, avatar: serializePictureOrNull(row.vendor.avatar) },
+  quantity: row.quantity,
+  subscription_interval: row.interval_weeks,
+  pausedUntil: row.paused_until,
+  nextDate: deliveries.find(({ day }, place) => isDueOn(day, row) && (place > 0 || row.in_cart))?.day ?? null,
+});

@@ -1,0 +1,272 @@
+import type { Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+import PDFDocument from "pdfkit";
+
+import { sanitizeText } from "./sanitize-text.ts";
+
+/** Points (72 to the inch): US Letter, half an inch of margin. */
+export const PAGE = { width: 612, height: 792, margin: 36 } as const;
+export const INNER = PAGE.width - 2 * PAGE.margin;
+const HEAD_TOP = 30;
+const FOOT_BOTTOM = PAGE.height - 22;
+/** The date and version, at the right of every head. */
+const DATE = 150;
+/** From the larger to the smaller, the lines of a name in the head: the last one takes any. */
+const NAME_SIZES = [
+  { size: 26, lines: 1 },
+  { size: 20, lines: 2 },
+  { size: 16, lines: 3 },
+  { size: 13, lines: Infinity },
+];
+const FOOT = { size: 9 };
+/** The line above the labels has 26 points. */
+const BARE_SIZES = [
+  { size: 9, lines: 1 },
+  { size: 8, lines: 2 },
+  { size: 6, lines: Infinity },
+];
+
+/** What stands on every page. All of it comes from the frozen day: the same version prints the same bytes. */
+export interface Stamp {
+  /** "Carmel" */
+  hub: string;
+  /** "Thursday, November 26, 2026" */
+  day: string;
+  /** "Thu, Nov 26" */
+  dayShort: string;
+  version: number;
+  /** "frozen Wed, Nov 25, 1:00 AM" */
+  frozen: string;
+  frozenAt: Date;
+}
+
+const font = (weight: number) => fileURLToPath(new URL(`fonts/figtree-${weight}.ttf`, import.meta.url));
+
+export interface TextStyle {
+  size?: number;
+  bold?: boolean;
+  align?: "left" | "center" | "right";
+  color?: string;
+  /** At most so many lines; the last one ends in "…". */
+  lines?: number;
+}
+
+/** A PDF that is drawn top to bottom: sections begin on a new page, every page says what it is and which of how many. */
+export class PdfDocument {
+  readonly doc: PDFKit.PDFDocument;
+  /** Where the next thing goes, points from the top. */
+  y = 0;
+  private readonly title: string;
+  private readonly stamp: Stamp;
+  /** The section under way; `first` counts its pages from the file's first. */
+  private part = { name: "", bare: false, first: 0, pages: 0 };
+  /** Where the section's pages begin and end between head and foot; long names need more of the page. */
+  private body = { top: 0, bottom: 0 };
+  /** Repeats the head of a table when it goes on overleaf. */
+  private again: (() => void) | null = null;
+
+  constructor(title: string, stamp: Stamp, out: Writable) {
+    this.title = title;
+    this.stamp = stamp;
+    this.doc = new PDFDocument({
+      size: "LETTER",
+      margin: 0,
+      autoFirstPage: false,
+      bufferPages: true,
+      pdfVersion: "1.7",
+      lang: "en-US",
+      displayTitle: true,
+      info: {
+        Title: `${title}, ${sanitizeText(stamp.hub)}, ${stamp.day}, version ${stamp.version}`,
+        Creator: "Marketday",
+        Producer: "Marketday",
+        // Also seeds the file's id: no clock, no chance.
+        CreationDate: stamp.frozenAt,
+      },
+    });
+    this.doc.registerFont("plain", font(400));
+    this.doc.registerFont("bold", font(700));
+    this.doc.pipe(out);
+  }
+
+  /** Begins a page of a new section. `bare`: nothing is printed on it but the line at the very top (labels). */
+  section(name: string, bare = false): void {
+    this.endSection();
+    this.again = null;
+    this.part = { name: sanitizeText(name), bare, first: this.part.first + this.part.pages, pages: 0 };
+    this.body = { top: this.headLayout(name).bottom + 14, bottom: FOOT_BOTTOM - this.footHeight() - 3 };
+    this.overleaf();
+  }
+
+  /** The next page of the same section. */
+  overleaf(): void {
+    this.doc.addPage();
+    this.part.pages += 1;
+    this.y = this.body.top;
+    this.again?.();
+  }
+
+  /** Writes head and foot of the section's pages, now that their number is known, and lets go of them. */
+  private endSection(): void {
+    const { name, bare, first, pages } = this.part;
+    for (let place = 1; place <= pages; place += 1) {
+      this.doc.switchToPage(first + place - 1);
+      if (bare) this.bareHead(place, pages);
+      else this.headAndFoot(name, { page: place, of: pages, sheet: first + place });
+    }
+    this.doc.flushPages();
+  }
+
+  /** Makes sure that so many points are left on this page, else goes on overleaf. */
+  need(points: number): void {
+    if (this.y + points > this.body.bottom && this.y > this.body.top) this.overleaf();
+  }
+
+  /** Draws a table's head now and on every page that the table goes on to. */
+  head(draw: (() => void) | null): void {
+    this.again = draw;
+    draw?.();
+  }
+
+  /** How wide a text is in one line. */
+  width(text: string, { size = 12, bold = false }: TextStyle = {}): number {
+    return this.doc
+      .font(bold ? "bold" : "plain")
+      .fontSize(size)
+      .widthOfString(sanitizeText(text));
+  }
+
+  /** A text in lines that fit into `width`; the last of `lines` is cut where it must be. */
+  wrap(text: string, width: number, style: TextStyle = {}): string[] {
+    const fits = (line: string) => this.width(line, style) <= width;
+    const lines: string[] = [];
+    let line = "";
+    for (const word of sanitizeText(text).split(" ")) {
+      const longer = line === "" ? word : `${line} ${word}`;
+      if (fits(longer)) line = longer;
+      else {
+        if (line !== "") lines.push(line);
+        line = word;
+        while (!fits(line)) {
+          const most = this.prefix(line, width, style);
+          lines.push(line.slice(0, most));
+          line = line.slice(most);
+        }
+      }
+    }
+    lines.push(line);
+    const most = style.lines ?? Infinity;
+    if (lines.length <= most) return lines;
+    const last = lines.slice(most - 1).join(" ");
+    const room = width - this.width("…", style);
+    return [...lines.slice(0, most - 1), `${last.slice(0, this.prefix(last, room, style)).trimEnd()}…`];
+  }
+
+  /** How many letters fit, at least one. */
+  private prefix(text: string, width: number, style: TextStyle): number {
+    let [fits, most] = [1, text.length];
+    while (fits < most) {
+      const middle = Math.ceil((fits + most) / 2);
+      if (this.width(text.slice(0, middle), style) <= width) fits = middle;
+      else most = middle - 1;
+    }
+    return fits;
+  }
+
+  /** Writes one text into a box `width` wide at x, y; answers its height. */
+  text(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
+    const { size = 12, bold = false, align = "left", color = "#000" } = style;
+    const lines = this.wrap(text, width, style);
+    const step = size * 1.22;
+    for (const [place, line] of lines.entries()) {
+      const room = width - this.width(line, style);
+      const shift = align === "left" ? 0 : align === "right" ? room : room / 2;
+      this.doc
+        .font(bold ? "bold" : "plain")
+        .fontSize(size)
+        .fillColor(color)
+        .text(line, x + shift, y + place * step, { lineBreak: false });
+    }
+    return lines.length * step;
+  }
+
+  /** How high `text` would be. */
+  height(text: string, width: number, style: TextStyle = {}): number {
+    return this.wrap(text, width, style).length * (style.size ?? 12) * 1.22;
+  }
+
+  /** A square to tick. */
+  tick(x: number, y: number, size = 14): void {
+    this.doc.lineWidth(1.4).strokeColor("#000").rect(x, y, size, size).stroke();
+  }
+
+  /** A line across, or from x for `width`. */
+  rule(y: number, style: { x?: number; width?: number; weight?: number; color?: string } = {}): void {
+    const { x = PAGE.margin, width = INNER, weight = 0.5, color = "#999" } = style;
+    this.doc
+      .lineWidth(weight)
+      .strokeColor(color)
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .stroke();
+  }
+
+  /** A filled box. */
+  fill(x: number, y: number, width: number, height: number, color: string): void {
+    this.doc.rect(x, y, width, height).fill(color);
+  }
+
+  /** Ends the file. */
+  async finish(): Promise<void> {
+    this.endSection();
+    const ended = new Promise<void>((resolve, reject) => this.doc.once("end", resolve).once("error", reject));
+    this.doc.end();
+    await ended;
+  }
+
+  /** The first of these styles in which a text has no more lines than allowed, so that none of it is cut. */
+  private fitted(text: string, width: number, styles: readonly { size: number; lines: number }[], bold: boolean) {
+    const fits = ({ size, lines }: { size: number; lines: number }) =>
+      this.wrap(text, width, { size, bold }).length <= lines;
+    return { size: (styles.find(fits) ?? styles.at(-1))?.size ?? 12, bold };
+  }
+
+  private bareHead(page: number, of: number): void {
+    const { hub, dayShort, version } = this.stamp;
+    const line = `${this.title} · ${dayShort} · version ${version} · page ${page} of ${of} · ${hub}`;
+    const style = this.fitted(line, INNER, BARE_SIZES, false);
+    this.text(line, PAGE.margin, 34 - this.height(line, INNER, style), INNER, { ...style, align: "center" });
+  }
+
+  /** Where the texts of a section's head are, points from the top. */
+  private headLayout(section: string) {
+    const width = INNER - DATE - 12;
+    const title = `${this.title} · ${this.stamp.hub}`;
+    const name = this.fitted(section, width, NAME_SIZES, true);
+    const nameTop = HEAD_TOP + this.height(title, width, { size: 13 });
+    const bottom = Math.max(nameTop + this.height(section, width, name) + 4, HEAD_TOP + 52);
+    return { title, width, name, nameTop, bottom };
+  }
+
+  private footHeight(): number {
+    return this.height(`${this.stamp.hub} · ${this.stamp.day}`, INNER, FOOT) + FOOT.size * 1.22 + 5;
+  }
+
+  private headAndFoot(section: string, at: { page: number; of: number; sheet: number }): void {
+    const { hub, day, dayShort, version, frozen } = this.stamp;
+    const { title, width, name, nameTop, bottom } = this.headLayout(section);
+    this.text(title, PAGE.margin, HEAD_TOP, width, { size: 13, color: "#444" });
+    this.text(section, PAGE.margin, nameTop, width, name);
+    const x = PAGE.width - PAGE.margin - DATE;
+    this.text(dayShort, x, HEAD_TOP, DATE, { size: 22, bold: true, align: "right", lines: 1 });
+    this.text(`Version ${version}`, x, HEAD_TOP + 28, DATE, { size: 13, bold: version > 1, align: "right", lines: 1 });
+    this.rule(bottom, { weight: 2, color: "#000" });
+    const foot = FOOT_BOTTOM - this.footHeight();
+    this.rule(foot, { weight: 0.75, color: "#000" });
+    const page = `Page ${at.page} of ${at.of} · sheet ${at.sheet}`;
+    this.text(`Version ${version}, ${frozen}`, PAGE.margin, foot + 5, INNER / 2, { ...FOOT, bold: true, lines: 1 });
+    this.text(page, PAGE.width / 2, foot + 5, INNER / 2, { ...FOOT, bold: true, align: "right", lines: 1 });
+    this.text(`${hub} · ${day}`, PAGE.margin, foot + 5 + FOOT.size * 1.22, INNER, FOOT);
+  }
+}
