@@ -22,7 +22,7 @@ export const AttemptRow = z.object({
   fencing_token: z.number(),
   expires_at: z.date(),
   created_at: z.date(),
-  /** The key the provider knows the present charge by, and the provider's own id of it. */
+  /** The idempotency key of the current charge at the provider, and the provider's id for it. */
   charge_key: z.string(),
   provider_ref: z.string().nullable(),
   order_ids: z.array(z.number()),
@@ -38,7 +38,7 @@ const attemptColumns = sql`a.id::text as id, a.customer_id, a.cart_id, a.hub_id,
 export const findAttempt = (db: Conn, id: string): Promise<AttemptRow | null> =>
   queryOne(db, sql`select ${attemptColumns} from checkout_attempt a where a.id = ${id}::uuid`, AttemptRow);
 
-/** The last attempt that ran under this key, whatever became of it. */
+/** The latest attempt with this idempotency key, in any state. */
 export const findAttemptByKey = (db: Conn, key: string): Promise<AttemptRow | null> =>
   queryOne(
     db,
@@ -46,7 +46,7 @@ export const findAttemptByKey = (db: Conn, key: string): Promise<AttemptRow | nu
     AttemptRow,
   );
 
-/** The attempt of this cart that is not over yet; one at most (`checkout_attempt_live_key`). Another server may finish it at any moment. */
+/** The cart's unfinished attempt; at most one (`checkout_attempt_live_key`). Another server may finish it at any moment. */
 export const findLiveAttempt = (tx: Conn, cartId: number): Promise<AttemptRow | null> =>
   queryOne(
     tx,
@@ -55,7 +55,7 @@ export const findLiveAttempt = (tx: Conn, cartId: number): Promise<AttemptRow | 
     AttemptRow,
   );
 
-/** Orders of the cart's latest attempt that was placed since then, in order of placing; empty when there is none. */
+/** Order ids of the cart's latest attempt placed since `since`, box first; empty when there is none. */
 export async function findLatestOrders(db: Conn, cartId: number, since: Date): Promise<number[]> {
   const latest = await queryOne(
     db,
@@ -67,7 +67,7 @@ export async function findLatestOrders(db: Conn, cartId: number, since: Date): P
   return latest?.order_ids ?? [];
 }
 
-/** Attempts whose worker died, oldest first. */
+/** Attempts whose lease or challenge has expired, oldest first. */
 export const findAbandonedAttempts = (
   db: Conn,
   now: Date,
@@ -82,7 +82,10 @@ export const findAbandonedAttempts = (
     z.object({ id: z.string() }),
   );
 
-/** Takes over an attempt whose lease ran out; false when somebody else has it or it is over. */
+/**
+ * Takes over an attempt whose lease has expired (`abandoned`) or that waits for a challenge. The fencing token increases, so
+ * that writes of the previous owner fail. Null: another worker owns it, or it is finished.
+ */
 export async function claimAttempt(
   db: Conn,
   id: string,
@@ -104,9 +107,9 @@ export async function claimAttempt(
 }
 
 /**
- * Deletes attempts that ended without an order before `before`. Kept: those whose charge is not settled yet, may still be
- * looked for, was taken or given back, or whose payment pays for an order. Attempts of orders are kept as long as the
- * orders: they say with what plan and key each was placed. Returns how many.
+ * Deletes attempts that failed before `before`. Attempts are kept while their charge is unsettled or may still be looked up,
+ * when it was captured or refunded, or when their payment pays for an order. Attempts of orders are kept as long as the
+ * orders, as the record of the plan and key. Returns how many were deleted.
  */
 export const deleteFailedAttempts = (db: Conn, before: Date, limit: number): Promise<number> =>
   execute(
@@ -121,7 +124,7 @@ export const deleteFailedAttempts = (db: Conn, before: Date, limit: number): Pro
           limit ${limit}::int for update of a skip locked))`,
   );
 
-/** Gives an attempt's lease back before its time, so that the next try goes on with it at once. */
+/** Releases an attempt's lease early, so that the next retry can take it over immediately. */
 export const releaseAttemptLease = (db: Conn, id: string, now: Date) =>
   execute(
     db,
@@ -140,14 +143,14 @@ export interface NewAttempt {
   paymentId: string | null;
   provider: string;
   idempotencyKey: string | null;
-  /** What the payment counts against in `rate_limit` until it succeeds. */
+  /** The `rate_limit` keys that the payment counts against until it succeeds. */
   countedAs: readonly string[];
   leaseUntil: Date;
   expiresAt: Date;
   now: Date;
 }
 
-/** Writes the attempt with its holds and its payment, and takes the stock. The offers' rows are locked already. */
+/** Inserts the attempt, its holds and its payment, and reserves the stock. The caller has locked the offers' rows. */
 export async function insertAttempt(
   tx: Conn,
   attempt: NewAttempt,
@@ -178,8 +181,8 @@ export async function insertAttempt(
 }
 
 /**
- * The bank's question is open longer than stock is held: it goes back on sale, the question stays open until `until`
- * (failures.md A6). False when the fencing token is old.
+ * Releases the stock of an attempt whose challenge is open longer than stock is held; the challenge stays open until `until`
+ * (failures.md A6). False when the fencing token is stale.
  */
 export async function parkChallenge(
   tx: Conn,
@@ -195,7 +198,7 @@ export async function parkChallenge(
   return parked === 1;
 }
 
-/** Locks an attempt that is this worker's to finish; false: it is over, or somebody else's by now (failures.md C7). */
+/** Locks an attempt that this worker owns. False: it is finished, or another worker has taken it over (failures.md C7). */
 export const lockOwn = async (tx: Conn, attempt: { id: string; fencing_token: number }): Promise<boolean> =>
   (await queryOne(
     tx,
@@ -210,7 +213,7 @@ export interface Failure {
   code: string;
 }
 
-/** Ends an attempt without an order. False when somebody else moved it meanwhile (the fencing token is old). */
+/** Marks an attempt failed. False when it is finished or another worker has taken it over (stale fencing token). */
 export async function failAttempt(
   tx: Conn,
   attempt: { id: string; fencing_token: number },
@@ -227,10 +230,7 @@ export async function failAttempt(
   return rows.length > 0;
 }
 
-/**
- * Charges that nobody pays for any more and that the provider was not yet made to let go of, oldest first: of failed
- * attempts, and of attempts whose orders were all deleted.
- */
+/** Attempts with a charge that pays for no order and still needs to be voided, oldest first: failed ones, and ones with only cancelled orders. */
 export const findChargesToVoid = (db: Conn, before: Date, isNotPaused: Sql, limit: number): Promise<{ id: string }[]> =>
   query(
     db,
@@ -244,7 +244,7 @@ export const findChargesToVoid = (db: Conn, before: Date, isNotPaused: Sql, limi
     z.object({ id: z.string(), finished_at: z.date() }),
   );
 
-/** Whether the attempt's charge still pays for an order. */
+/** Whether the attempt's charge pays for an order that is not cancelled. */
 export const paysForOrders = async (db: Conn, attemptId: string): Promise<boolean> =>
   (await queryOne(
     db,
@@ -254,8 +254,8 @@ export const paysForOrders = async (db: Conn, attemptId: string): Promise<boolea
   )) !== null;
 
 /**
- * The provider has let go of the attempt's charge (`failed`: it was refused), or knew of none: then, and when a hold was to
- * replace it, it is looked for later (`find-orphaned-charges.ts`).
+ * Marks the attempt's payment voided, or failed when the card was declined. A charge that the provider does not know
+ * (`isKnown` false), or that was being replaced by a new authorization, is looked up again later (`find-orphaned-charges.ts`).
  */
 export const markVoided = (db: Conn, attemptId: string, isKnown: boolean, now: Date) =>
   execute(
@@ -269,8 +269,8 @@ export const markVoided = (db: Conn, attemptId: string, isKnown: boolean, now: D
   );
 
 /**
- * A worker whose lease ran out goes on only while nobody has taken the attempt over: before it asks for money. False: it
- * was given up, or is somebody else's (failures.md C7).
+ * Extends the lease before the payment is authorized. False: the attempt is finished, or another worker has taken it over
+ * (failures.md C7).
  */
 export const extendLease = async (
   db: Conn,
@@ -283,7 +283,7 @@ export const extendLease = async (
         where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state = 'held'`,
   )) === 1;
 
-/** The bank wants to ask the shopper: the attempt waits for them until its hold runs out. */
+/** Marks the attempt as waiting for the bank's challenge until its hold expires. False when the fencing token is stale. */
 export async function awaitChallenge(
   tx: Conn,
   attempt: { id: string; fencing_token: number },
@@ -294,7 +294,7 @@ export async function awaitChallenge(
     sql`with waiting as (
           update checkout_attempt set state = 'challenge' where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state = 'held'
           returning id, payment_id),
-        asked as (
+        challenged as (
           update payment p set state = 'challenge', provider_ref = ${providerRef} from waiting where p.id = waiting.payment_id)
         select id::text as id from waiting`,
     z.object({ id: z.string() }),

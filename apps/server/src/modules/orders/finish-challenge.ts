@@ -25,17 +25,18 @@ const toAuthorization = (found: Found | null): Authorization => {
 };
 
 /**
- * The bank has answered, says the provider: finishes the attempt without the shopper, who may come back at this very moment
- * (failures.md B4). The lease lets one of the two do it. Null: the attempt waits for nothing.
+ * Finishes an attempt when the provider's webhook reports the result of the bank's challenge. The shopper may return at the
+ * same moment (failures.md B4); the lease lets only one of the two finish it. Returns null when the attempt is not waiting
+ * for a challenge.
  */
 export async function finishChallenge(ctx: Context, attemptId: string): Promise<Settled | null> {
   const { deps } = ctx;
   const now = deps.clock.now();
   const attempt = await claimAttempt(deps.db, attemptId, now, addMs(now, LEASE_MS), "challenge");
   if (!attempt) return null;
-  const said = await authorizeAttempt(ctx, attempt, async () =>
+  const authorization = await authorizeAttempt(ctx, attempt, async () =>
     toAuthorization(await deps.payments.find(chargeOf(attempt))),
   );
   await deps.failpoint("challenge:claimed");
-  return settleOrVoid(ctx, attempt, said);
+  return settleOrVoid(ctx, attempt, authorization);
 }

@@ -15,14 +15,17 @@ import { keepMethod } from "../payments/store.ts";
 import { lockOpenDeliveries } from "../week/store.ts";
 import { failAttempt, findLatestOrders, findLiveAttempt, insertAttempt, type AttemptRow } from "./checkout-store.ts";
 import { CARD_GONE, PAST_CUTOFF, SUPERSEDED } from "./failures.ts";
-import { type Keep, prepareCheckout, type PreparedCheckout } from "./prepare-checkout.ts";
+import { type LineFilter, prepareCheckout, type PreparedCheckout } from "./prepare-checkout.ts";
 import { serializeQuote } from "./serialize-quote.ts";
 import { capToStock, lockHeldAndWanted, lockOffers, releaseHolds } from "./stock-store.ts";
 
-/** Longer than a payment call may take (12 s, failures.md B10): a worker that is silent for this long has died. */
+/**
+ * How long a worker owns an attempt before another may take it over. Longer than a payment call may take (12 s, failures.md
+ * B10), so a worker whose lease has expired is considered dead.
+ */
 export const LEASE_MS = 20 * Second.ms;
 
-/** How the hold went. `busy`: another checkout of this cart is under way; wait for it. */
+/** The result of reserving stock. `busy`: another checkout of this cart is running; the caller waits for it. */
 export type HoldOutcome =
   | { kind: "held"; attemptId: string; superseded: AttemptRow | null }
   | { kind: "busy"; attempt: AttemptRow }
@@ -31,19 +34,19 @@ export type HoldOutcome =
 export interface HoldInput {
   choice: CheckoutChoice;
   expectedTotal: number;
-  /** The first delivery day that was shown, `YYYY-MM-DD`; null: whatever comes next. */
+  /** The first delivery day the shopper saw, `YYYY-MM-DD`; null: the next one. */
   expectedDay: string | null;
   source: "checkout" | "auto";
   idempotencyKey: string | null;
-  /** The limit on payment attempts; left out for automatic orders. */
+  /** The limit on payment attempts; omitted for automatic orders. */
   tries?: PaymentTries;
-  /** Asked under the cart's lock which lines are bought, or why none is; all of them when left out (auto-checkout, failures C12). */
-  select?: (tx: Conn) => Promise<Keep | AppError>;
+  /** Called under the cart's lock; returns which lines are bought, or why none are. Default: all lines (auto-checkout, failures C12). */
+  select?: (tx: Conn) => Promise<LineFilter | AppError>;
 }
 
-/** Nothing to buy. Names the orders that emptied the cart, if any did, so that a second tab can show them (failures.md M1). */
+/** The error for an empty cart. Names the orders that emptied it, if any, so that a second tab can show them (failures.md M1). */
 async function cartEmpty(tx: Conn, cartId: number, now: Date): Promise<AppError> {
-  // As long as a checkout of another tab may have been open.
+  // The longest time another tab's checkout can have been open.
   const orderIds = await findLatestOrders(tx, cartId, addMs(now, -CHALLENGE_MS));
   return new AppError(409, "This cart was already checked out.", {
     code: "cart_empty",
@@ -53,7 +56,7 @@ async function cartEmpty(tx: Conn, cartId: number, now: Date): Promise<AppError>
 
 const pastCutoff = () => new AppError(PAST_CUTOFF.status, PAST_CUTOFF.message, { code: PAST_CUTOFF.code });
 
-/** What the shopper must still say before money can be asked for (decisions §7). */
+/** Validates that the choice has an address or pickup point and a payment method (decisions §7). @throws AppError 422 */
 async function assertComplete(
   ctx: Context,
   hubId: number,
@@ -97,8 +100,8 @@ async function assertComplete(
     );
 }
 
-/** Which of the wanted units are not there: `[{ variantId, wanted, left }]` for 409 `sold_out`. */
-function shortOf({ basket, cart }: PreparedCheckout) {
+/** Lines that exceed the stock: `[{ variantId, wanted, left }]` for 409 `sold_out`. */
+function findShort({ basket, cart }: PreparedCheckout) {
   const wanted = unitsByVariant(
     cart.lines
       .filter((line) => line.is_published && !line.watching)
@@ -115,8 +118,8 @@ const soldOut = (items: unknown) =>
   new AppError(409, "Something in your cart sold out. Please review it.", { code: "sold_out", items });
 
 /**
- * First step of placing: under the cart's row lock prices the cart anew, refuses what the shopper did not see, takes the
- * stock and writes the attempt (failures.md B1: before any money moves). One transaction; all or nothing.
+ * First step of placing an order. In one transaction, under the cart's row lock: prices the cart again, refuses a total or
+ * day that the shopper did not see, reserves the stock and writes the attempt (failures.md B1: before any money moves).
  */
 export async function holdStock(
   ctx: Context,
@@ -129,12 +132,12 @@ export async function holdStock(
     const cart = await lockCart(tx, { customerId }, now);
     await deps.failpoint("checkout:locked");
     const live = await findLiveAttempt(tx, cart.id);
-    // A shopper who is answering the bank's question is not disturbed by the clock.
+    // An automatic order does not replace a checkout that waits for the bank's challenge.
     if (live && (live.state !== "challenge" || input.source === "auto")) return { kind: "busy", attempt: live };
     if (live) {
       await deps.failpoint("checkout:superseding");
-      // The shopper left the bank's question and starts again: the new checkout takes its place. Another tab or the
-      // webhook may have claimed it since it was read; then it is theirs to finish (failures.md M1).
+      // The shopper left the bank's challenge and started over: the new checkout replaces the old one, unless another tab
+      // or the webhook has claimed it since it was read (failures.md M1).
       if (!(await failAttempt(tx, live, SUPERSEDED, now))) return { kind: "busy", attempt: live };
       await lockHeldAndWanted(tx, live.id, cart.id, hubId);
       await releaseHolds(tx, live.id);
@@ -143,7 +146,7 @@ export async function holdStock(
     if (selected instanceof AppError) return { kind: "refused", error: selected };
     const prepared = await prepareCheckout(ctx, tx, customerId, hubId, input.choice, selected);
     const { plan } = prepared;
-    const { short, counts } = shortOf(prepared);
+    const { short, counts } = findShort(prepared);
     const [first] = plan.orders;
     if (first && input.expectedDay !== null && first.day !== input.expectedDay)
       return { kind: "refused", error: pastCutoff() };
@@ -183,7 +186,7 @@ export async function holdStock(
       await capToStock(tx, cart.id, hubId);
       return { kind: "refused", error: soldOut(held.short) };
     }
-    // The cutoff's freeze sees this attempt and waits for it, or it came first.
+    // With this lock the cutoff either sees the attempt and waits for it, or has already closed the delivery.
     if (
       !(await lockOpenDeliveries(
         tx,

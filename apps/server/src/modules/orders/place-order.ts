@@ -37,47 +37,52 @@ export interface PlaceInput {
   choice: CheckoutChoice;
   /** Dollars: the quote's `orderTotal` the shopper saw. */
   expectedTotal: number;
-  /** The first delivery day the shopper saw, `YYYY-MM-DD`; null: whatever comes next. */
+  /** The first delivery day the shopper saw, `YYYY-MM-DD`; null: the next one. */
   expectedDay: string | null;
   source: "checkout" | "auto";
-  /** "actor key" of the request; the same key finds its attempt again. */
+  /** "actor key" of the request; a retry with the same key finds the same attempt. */
   idempotencyKey: string | null;
   select?: HoldInput["select"];
-  /** The limit on payment attempts; left out for automatic orders. */
+  /** The limit on payment attempts; omitted for automatic orders. */
   tries?: PaymentTries;
-  /** Counts wrong discount codes; left out for automatic orders. */
+  /** Limits wrong discount codes; omitted for automatic orders. */
   guardCode?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-const CROWD_TRIES = 4;
+const HOLD_TRIES = 4;
 
 /**
- * A crowd at the last units waits for one row, and who waits too long for it, or for a connection, was refused before
- * anything happened: asked again, the units are mostly gone and nobody needs the row any more (failures.md A1). A cart
- * that got a live attempt meanwhile is read again, and its attempt is found (failures.md M1).
+ * Reserves the stock, with retries. Many checkouts of the last units wait for the same row lock. A lock timeout or an
+ * exhausted connection pool occurs before anything is written, so a retry is safe; by then most units are sold and the row
+ * is free (failures.md A1). When another request has just started an attempt for the cart, the retry finds that attempt
+ * (failures.md M1).
  */
 async function holdWithRetry(ctx: Context, customerId: CustomerId, hubId: number, input: HoldInput) {
   for (let tried = 1; ; tried += 1) {
     try {
       return await holdStock(ctx, customerId, hubId, input);
     } catch (error) {
-      const mayPass =
+      const isTransient =
         sqlState(error) === "55P03" ||
         error instanceof PoolExhausted ||
         isUniqueViolation(error, "checkout_attempt_live_key");
-      if (!mayPass || tried >= CROWD_TRIES) throw error;
+      if (!isTransient || tried >= HOLD_TRIES) throw error;
     }
   }
 }
 
-export type PlaceAnswer =
+export type PlaceResult =
   | { kind: "placed"; orderIds: number[] }
   | { kind: "challenge"; attemptId: string; clientSecret: string };
 
 const WAIT_MS = 12 * Second.ms;
-const ASK_EVERY_MS = 100;
+const POLL_MS = 100;
 
-/** Another request pays for this very cart: its end is ours too. Bounded; then the shopper is told to try again. */
+/**
+ * Waits until another request's attempt for the same cart ends or reaches a challenge. An attempt whose lease has expired is
+ * resumed instead.
+ * @throws AppError 409 `still_running` after 12 s; 503 `payments_down`
+ */
 async function waitFor(ctx: Context, attemptId: string): Promise<void> {
   const started = ctx.deps.clock.elapsed();
   await ctx.deps.failpoint("checkout:waiting");
@@ -89,13 +94,14 @@ async function waitFor(ctx: Context, attemptId: string): Promise<void> {
         await resumeAttempt(ctx, attemptId);
       } catch (error) {
         if (!(error instanceof ProviderUnavailable)) throw error;
-        // Its charge may be there; the attempt keeps its stock, and the next try or the sweep asks again (failures.md B10).
+        // The charge may exist. The attempt keeps its stock, and the next retry or the sweep looks the charge up again
+        // (failures.md B10).
         await releaseAttemptLease(ctx.deps.db, attemptId, ctx.deps.clock.now());
         throw unavailable("Payments are temporarily unavailable. Please try again in a moment.", PAYMENTS_DOWN.code, 5);
       }
       return;
     }
-    await pause(ASK_EVERY_MS);
+    await pause(POLL_MS);
   }
   throw new AppError(
     409,
@@ -106,10 +112,10 @@ async function waitFor(ctx: Context, attemptId: string): Promise<void> {
 }
 
 /**
- * An ended attempt as the answer of the call.
- * @throws AppError when there is no order: the attempt's failure, with the new quote where the total has changed
+ * Converts a settled attempt to the response of the call.
+ * @throws AppError when there is no order: the attempt's failure, with a new quote when the total has changed
  */
-async function answerOf(ctx: Context, attemptId: string, settled: Settled): Promise<PlaceAnswer> {
+async function toResult(ctx: Context, attemptId: string, settled: Settled): Promise<PlaceResult> {
   if (settled.kind === "placed" || settled.kind === "challenge") return settled;
   if (settled.kind === "failed") {
     const { status, message, code } = settled.failure;
@@ -125,16 +131,16 @@ async function answerOf(ctx: Context, attemptId: string, settled: Settled): Prom
 }
 
 /**
- * Places what the customer's cart holds: hold the stock, pay outside any transaction, place. Each step is written down
- * first, so that a kill anywhere ends in one order and one charge, or none (decisions §7). The cart's row lock makes two
- * tabs take turns; a retry with the same key goes on with its own attempt.
+ * Places orders for the customer's cart in three steps: reserve the stock, authorize the payment outside any transaction,
+ * write the orders. Each step is recorded before it starts, so a crash at any point ends in one order and one charge, or in
+ * neither (decisions §7). The cart's row lock serializes two tabs; a retry with the same key continues its own attempt.
  */
 export async function placeOrder(
   ctx: Context,
   customerId: CustomerId,
   hubId: number,
   input: PlaceInput,
-): Promise<PlaceAnswer> {
+): Promise<PlaceResult> {
   const { deps } = ctx;
   if (input.idempotencyKey) {
     const before = await findAttemptByKey(deps.db, input.idempotencyKey);
@@ -159,13 +165,13 @@ export async function placeOrder(
     try {
       const settled = await payAndSettle(ctx, customerId, held.attemptId, input);
       await deps.failpoint("checkout:settled");
-      return await answerOf(
+      return await toResult(
         ctx,
         held.attemptId,
-        settled.kind === "lost" ? await outcomeOf(ctx, held.attemptId) : settled,
+        settled.kind === "superseded" ? await outcomeOf(ctx, held.attemptId) : settled,
       );
     } catch (error) {
-      // We live, but this try is over: whoever comes next may go on at once.
+      // This request has failed: release the lease, so that the next retry does not wait for it to expire.
       if (!(error instanceof AppError))
         await releaseAttemptLease(deps.db, held.attemptId, deps.clock.now()).catch(() => undefined);
       throw error;
@@ -179,7 +185,7 @@ export async function placeOrder(
   );
 }
 
-/** Second and third step for an attempt that holds its stock. */
+/** Authorizes the payment of an attempt that has its stock reserved, then settles it. */
 async function payAndSettle(
   ctx: Context,
   customerId: CustomerId,
@@ -193,19 +199,19 @@ async function payAndSettle(
   if (attempt.amount_due_cents === 0) return settleAttempt(ctx, attempt, null);
   await deps.failpoint("checkout:asking");
   const savedRef = choice.paymentMethodId ? await findSavedRef(ctx, customerId, choice.paymentMethodId) : null;
-  // The provider removed the card since it was chosen.
+  // The saved card was removed after it was chosen.
   if (choice.paymentMethodId && savedRef === null) return failAndRelease(ctx, attempt, CARD_GONE);
   const now = deps.clock.now();
   if (!isBefore(now, attempt.lease_until) && !(await extendLease(deps.db, attempt, addMs(now, LEASE_MS))))
-    return { kind: "lost" };
+    return { kind: "superseded" };
   try {
     await tries?.count();
   } catch (error) {
-    // The limit was reached by others of this network at the same moment.
+    // Concurrent payments from the same network have reached the limit.
     if (error instanceof AppError) await failAndRelease(ctx, attempt, PAYMENTS_LIMITED);
     throw error;
   }
-  const said = await authorizeAttempt(ctx, attempt, () =>
+  const authorization = await authorizeAttempt(ctx, attempt, () =>
     deps.payments.authorize({
       ...chargeOf(attempt),
       amountCents: attempt.amount_due_cents,
@@ -218,12 +224,12 @@ async function payAndSettle(
       },
     }),
   ).catch(async (error: unknown) => {
-    // No answer is no decline.
+    // An unavailable provider is not a decline, so it does not count against the limit.
     if (error instanceof AppError) await tries?.uncount();
     throw error;
   });
   await deps.failpoint("checkout:paid");
-  return settleOrVoid(ctx, attempt, said);
+  return settleOrVoid(ctx, attempt, authorization);
 }
 
 async function findSavedRef(ctx: Context, customerId: CustomerId, methodId: number): Promise<string | null> {
@@ -233,8 +239,8 @@ async function findSavedRef(ctx: Context, customerId: CustomerId, methodId: numb
   return method?.provider_ref ?? null;
 }
 
-/** The refusal of an attempt whose cart was paid in another tab; it names the orders once they are placed (failures.md M1). */
-async function superseded(ctx: Context, attempt: AttemptRow): Promise<AppError> {
+/** The error for an attempt replaced by a checkout in another tab; names that checkout's orders once placed (failures.md M1). */
+async function supersededError(ctx: Context, attempt: AttemptRow): Promise<AppError> {
   const { status, message, code } = SUPERSEDED;
   if (attempt.cart_id === null) return new AppError(status, message, { code });
   const live = await findLiveAttempt(ctx.deps.db, attempt.cart_id);
@@ -243,26 +249,26 @@ async function superseded(ctx: Context, attempt: AttemptRow): Promise<AppError> 
   return new AppError(status, message, { code, ...(orderIds.length > 0 && { orderId: orderIds[0], orderIds }) });
 }
 
-/** After the bank's question: finishes the attempt of this customer (decisions §7). Not theirs: 404. */
+/** Finishes the customer's attempt after the bank's challenge (decisions §7). @throws AppError 404 for another customer's attempt */
 export async function completeCheckout(
   ctx: Context,
   customerId: CustomerId,
   attemptId: string,
   approve: boolean,
-): Promise<PlaceAnswer> {
+): Promise<PlaceResult> {
   const { deps } = ctx;
   const before = await findAttempt(deps.db, attemptId);
   if (!before || before.customer_id !== customerId) throw notFound();
   const now = deps.clock.now();
   const attempt = await claimAttempt(deps.db, attemptId, now, addMs(now, LEASE_MS), "challenge");
   if (!attempt) {
-    // The webhook finishes it at this very moment, perhaps since we looked (failures.md B4).
+    // The webhook is finishing the attempt, or has just done so (failures.md B4).
     await waitFor(ctx, attemptId);
     const outcome = await outcomeOf(ctx, attemptId);
-    if (outcome.kind === "failed" && outcome.failure.code === SUPERSEDED.code) throw await superseded(ctx, before);
-    return answerOf(ctx, attemptId, outcome);
+    if (outcome.kind === "failed" && outcome.failure.code === SUPERSEDED.code) throw await supersededError(ctx, before);
+    return toResult(ctx, attemptId, outcome);
   }
   await deps.failpoint("complete:claimed");
-  const said = await authorizeAttempt(ctx, attempt, () => deps.payments.confirm(chargeOf(attempt), approve));
-  return answerOf(ctx, attemptId, await settleOrVoid(ctx, attempt, said));
+  const authorization = await authorizeAttempt(ctx, attempt, () => deps.payments.confirm(chargeOf(attempt), approve));
+  return toResult(ctx, attemptId, await settleOrVoid(ctx, attempt, authorization));
 }

@@ -7,7 +7,7 @@ import type { KeptChoice, PlannedOrder } from "./plan.ts";
 
 const IdRow = z.object({ id: z.string() });
 
-/** Marks the attempt placed; false when its fencing token is old: somebody else finished it. */
+/** Marks the attempt placed. False when another worker has finished it or taken it over (stale fencing token). */
 export async function markPlaced(
   tx: Conn,
   attempt: { id: string; fencing_token: number },
@@ -22,7 +22,7 @@ export async function markPlaced(
   return rows.length > 0;
 }
 
-/** The provider said yes: the payment is authorised, a card to be kept becomes a payment method. */
+/** Marks the payment authorized. */
 export async function recordPayment(
   tx: Conn,
   payment: {
@@ -42,8 +42,8 @@ export async function recordPayment(
   );
 }
 
-/** The payment is renewed and charged again with this card. */
-export const usesMethod = (tx: Conn, paymentId: string, methodId: number) =>
+/** Sets the saved card that renews the payment's authorization and retries its charge. */
+export const setPaymentMethod = (tx: Conn, paymentId: string, methodId: number) =>
   execute(tx, sql`update payment set payment_method_id = ${methodId}::int where id = ${paymentId}::uuid`);
 
 export interface OrderToInsert extends PlannedOrder {
@@ -61,18 +61,18 @@ export interface PlacedFor {
   now: Date;
 }
 
-/** The orders and their lines, in two statements however many there are. */
-export async function insertOrders(tx: Conn, orders: readonly OrderToInsert[], of: PlacedFor): Promise<void> {
-  const { choice } = of;
+/** Inserts the orders and their lines, in two statements in total. */
+export async function insertOrders(tx: Conn, orders: readonly OrderToInsert[], context: PlacedFor): Promise<void> {
+  const { choice } = context;
   await execute(
     tx,
     sql`insert into orders (id, attempt_id, attempt_part, customer_id, hub_id, delivery_id, add_on_to_id, status, type, source, pickup_point_id,
           address, delivery_notes, tip_percentage, items_cents, tip_cents, tax_cents, tax_rate_ppm, card_fee_cents, delivery_fee_cents,
           discount_cents, order_total_cents, credit_cents, payment_id, created_at)
-        select o.id, ${of.attemptId}::uuid, o.part, ${of.customerId}::int, ${of.hubId}::int, o."deliveryId", o."joinsOrderId", o.status, ${choice.type},
-          ${of.source}, ${choice.pickupPointId}::int, ${choice.address === null ? null : JSON.stringify(choice.address)}::jsonb,
+        select o.id, ${context.attemptId}::uuid, o.part, ${context.customerId}::int, ${context.hubId}::int, o."deliveryId", o."joinsOrderId", o.status, ${choice.type},
+          ${context.source}, ${choice.pickupPointId}::int, ${choice.address === null ? null : JSON.stringify(choice.address)}::jsonb,
           ${choice.deliveryNotes}, ${choice.tipPercentage}::int, o."itemsCents", o."tipCents", o."taxCents", o."taxRatePpm", o."cardFeeCents",
-          o."deliveryFeeCents", o."discountCents", o."orderTotalCents", o."creditCents", ${of.paymentId}::uuid, ${of.now}
+          o."deliveryFeeCents", o."discountCents", o."orderTotalCents", o."creditCents", ${context.paymentId}::uuid, ${context.now}
         from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as o (id int, part int, "deliveryId" int, "joinsOrderId" int, status text,
           "itemsCents" int, "tipCents" int, "taxCents" int, "taxRatePpm" int, "cardFeeCents" int, "deliveryFeeCents" int, "discountCents" int,
           "orderTotalCents" int, "creditCents" int)`,
@@ -96,7 +96,7 @@ export interface Booking {
   entries: readonly { account: string; customerId: number | null; vendorId: number | null; amountCents: number }[];
 }
 
-/** Writes bookings; the database refuses one that does not sum to zero. */
+/** Inserts ledger transactions; the database rejects one whose entries do not sum to zero. */
 export async function insertBookings(tx: Conn, bookings: readonly Booking[], now: Date): Promise<void> {
   const rows = bookings.flatMap((booking) =>
     booking.entries.map((entry) => ({ kind: booking.kind, orderId: booking.orderId, ...entry })),
@@ -116,9 +116,9 @@ export async function insertBookings(tx: Conn, bookings: readonly Booking[], now
 }
 
 /**
- * The holds are the order's now; what was bought leaves the cart, what was added meanwhile stays. Subscriptions to what
- * was bought count as ordered for its delivery day, and what is left of their lines is the shopper's own (decisions §9).
- * The attempt no longer counts against the limit on payments.
+ * Deletes the attempt's holds, whose units the orders now have, and removes the bought quantities from the cart; units added
+ * since stay. Subscriptions to bought items are marked as ordered for the delivery day, and the remaining quantity of their
+ * lines is no longer a subscription (decisions §9). The attempt no longer counts against the limit on payments.
  */
 export async function emptyHoldsAndCart(tx: Conn, attemptId: string, orders: readonly PlannedOrder[]): Promise<void> {
   const bought = orders.flatMap((order) =>
@@ -153,7 +153,7 @@ export async function emptyHoldsAndCart(tx: Conn, attemptId: string, orders: rea
   );
 }
 
-/** Takes store credit; false when there is less by now. */
+/** Deducts store credit. False when the balance is too low. */
 export async function spendCredit(tx: Conn, customerId: CustomerId, amountCents: number): Promise<boolean> {
   return (
     (await execute(
@@ -163,7 +163,7 @@ export async function spendCredit(tx: Conn, customerId: CustomerId, amountCents:
   );
 }
 
-/** Uses a code once; false when it is used up or this customer used it meanwhile (failures.md K1). */
+/** Records one use of a discount code. False when it is used up, or this customer has already used it (failures.md K1). */
 export async function useDiscountCode(
   tx: Conn,
   codeId: number,
@@ -185,7 +185,7 @@ export async function useDiscountCode(
   );
 }
 
-/** Uses the friend's 20.00; false when another order took it meanwhile (failures.md K5). */
+/** Redeems the referred friend's 20.00 discount. False when another order has redeemed it (failures.md K5). */
 export async function useReferral(tx: Conn, customerId: CustomerId, orderId: number): Promise<boolean> {
   return (
     (await execute(
@@ -195,8 +195,8 @@ export async function useReferral(tx: Conn, customerId: CustomerId, orderId: num
   );
 }
 
-/** The first address a customer orders to becomes their default. */
-export async function keepAddress(
+/** Saves the address as the customer's default if they have none. */
+export async function insertDefaultAddress(
   tx: Conn,
   customerId: CustomerId,
   address: NonNullable<KeptChoice["address"]>,

@@ -11,7 +11,7 @@ import { type CheckoutFacts, loadCheckoutFacts } from "./checkout-facts.ts";
 import { planOrders } from "./plan-orders.ts";
 import type { CheckoutPlan, KeptChoice } from "./plan.ts";
 
-/** A cart, read and priced for a choice. */
+/** A cart with its price and order plan for a checkout choice. */
 export interface PreparedCheckout {
   cart: CartRow;
   facts: CheckoutFacts;
@@ -20,12 +20,13 @@ export interface PreparedCheckout {
   plan: CheckoutPlan;
 }
 
-/** Which lines of a cart are bought. */
-export type Keep = (line: CartLineRow) => boolean;
+/** Selects the cart lines that are bought. */
+export type LineFilter = (line: CartLineRow) => boolean;
 
 /**
- * Reads the cart and what it depends on, and prices the choice: two statements, one more when a code is typed and one for a friend's first order. The quote
- * and the order go through this one function, so that they cannot differ. `keep`: only these lines (auto-checkout).
+ * Loads the cart and its checkout facts and prices the choice: two statements, plus one for a discount code and one for a
+ * referred friend's first order. Quote and order both use this function, so that they cannot differ. `filter` selects lines
+ * (auto-checkout).
  */
 export async function prepareCheckout(
   ctx: Context,
@@ -33,7 +34,7 @@ export async function prepareCheckout(
   customerId: CustomerId,
   hubId: number,
   choice: CheckoutChoice,
-  keep?: Keep,
+  filter?: LineFilter,
 ): Promise<PreparedCheckout> {
   const { deps, now } = ctx;
   const address = choice.type === "delivery" ? choice.deliveryAddress : undefined;
@@ -46,11 +47,11 @@ export async function prepareCheckout(
     if (!code) throw new AppError(422, "There is no such code.", { code: "bad_code", field: "discountCode" });
     cart.code = code;
   }
-  if (keep) cart.lines = cart.lines.filter(keep);
+  if (filter) cart.lines = cart.lines.filter(filter);
   return priceCheckout(cart, facts, hubId, choice, now);
 }
 
-/** The pricing part, for a cart however it was read: what auto-checkout will order is previewed by it too. */
+/** Prices a loaded cart. Also previews the next automatic order. */
 export function priceCheckout(
   cart: CartRow,
   facts: CheckoutFacts,

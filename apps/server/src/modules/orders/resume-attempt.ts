@@ -11,9 +11,9 @@ import { LEASE_MS } from "./hold-stock.ts";
 import { chargeOf, failAndRelease, outcomeOf, type Settled, settleAttempt, voidCharge } from "./settle-attempt.ts";
 
 /**
- * Finishes an attempt whose worker died: asks the provider with the attempt's own key what happened, then places the
- * order once or gives everything back (failures.md B1). A bank's question nobody answered in ten minutes gives the stock back
- * and stays open for an hour (A6), then it is given up.
+ * Finishes an attempt whose worker died: looks up its charge by the attempt's key, then either places the orders once, or
+ * releases the stock and voids the charge (failures.md B1). An unanswered bank challenge releases the stock after ten minutes
+ * and stays open for an hour (A6); then the attempt fails.
  */
 export async function resumeAttempt(ctx: Context, id: string): Promise<Settled> {
   const { deps } = ctx;
@@ -30,10 +30,12 @@ export async function resumeAttempt(ctx: Context, id: string): Promise<Settled> 
       saved: found.saved ?? null,
       cardFingerprint: found.cardFingerprint ?? null,
     });
-  const lastCall = addMs(attempt.created_at, CHALLENGE_MS);
-  if (found?.state === "challenge" && attempt.source === "checkout" && isBefore(now, lastCall)) {
-    const parked = await sqlTransaction(deps.db, (tx) => parkChallenge(tx, attempt, lastCall));
-    return parked ? { kind: "challenge", attemptId: attempt.id, clientSecret: found.clientSecret } : { kind: "lost" };
+  const challengeDeadline = addMs(attempt.created_at, CHALLENGE_MS);
+  if (found?.state === "challenge" && attempt.source === "checkout" && isBefore(now, challengeDeadline)) {
+    const parked = await sqlTransaction(deps.db, (tx) => parkChallenge(tx, attempt, challengeDeadline));
+    return parked
+      ? { kind: "challenge", attemptId: attempt.id, clientSecret: found.clientSecret }
+      : { kind: "superseded" };
   }
   const failure =
     found?.state === "challenge"
@@ -48,52 +50,55 @@ export async function resumeAttempt(ctx: Context, id: string): Promise<Settled> 
   return failAndRelease(ctx, attempt, failure);
 }
 
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 const CHECKOUTS = "checkouts";
 /** Part of the job `checkouts`. */
 const VOIDS = "voids";
 
-/** How long after its lease a request's key is let go of (failures.md V12): longer than any request takes that lives. */
-const KEY_REST_MS = Minute.ms;
+/** How long after its lease an idempotency key is freed (failures.md V12): longer than any live request takes. */
+const KEY_GRACE_MS = Minute.ms;
 
-/** Every attempt, every charge and every request's key that was left lying, oldest first. Returns how many were brought to an end. */
+/**
+ * The sweep: finishes abandoned attempts, voids charges without an order and frees dead idempotency keys, oldest first.
+ * Returns how many it finished.
+ */
 export async function resumeAbandoned(ctx: Context): Promise<number> {
   const { db, clock } = ctx.deps;
   let done = 0;
-  const left = await findAbandonedAttempts(
+  const abandoned = await findAbandonedAttempts(
     db,
     clock.now(),
     isNotPaused(ctx, CHECKOUTS, sql`'checkout ' || checkout_attempt.id`),
-    AT_ONCE,
+    BATCH_SIZE,
   );
   await runEach(ctx, {
     pauseMaxMs: SWEEP_PAUSE_MAX_MS,
     job: CHECKOUTS,
-    items: left,
+    items: abandoned,
     subjectOf: ({ id }) => `checkout ${id}`,
-    isComplete: left.length < AT_ONCE,
+    isComplete: abandoned.length < BATCH_SIZE,
     run: async ({ id }) => {
-      if ((await resumeAttempt(ctx, id)).kind !== "lost") done += 1;
+      if ((await resumeAttempt(ctx, id)).kind !== "superseded") done += 1;
     },
   });
-  // A worker voids right after it gave up; only what it left undone is ours.
+  // A live worker voids right after it fails the attempt, so only charges older than a lease are voided here.
   const before = addMs(clock.now(), -LEASE_MS);
   const charges = await findChargesToVoid(
     db,
     before,
     isNotPaused(ctx, VOIDS, sql`'charge of checkout ' || a.id`),
-    AT_ONCE,
+    BATCH_SIZE,
   );
   await runEach(ctx, {
     pauseMaxMs: SWEEP_PAUSE_MAX_MS,
     job: VOIDS,
     items: charges,
     subjectOf: ({ id }) => `charge of checkout ${id}`,
-    isComplete: charges.length < AT_ONCE,
+    isComplete: charges.length < BATCH_SIZE,
     run: async ({ id }) => {
       if (await voidCharge(ctx, id)) done += 1;
     },
   });
-  done += await freeDeadKeys(db, addMs(clock.now(), -KEY_REST_MS), AT_ONCE);
+  done += await freeDeadKeys(db, addMs(clock.now(), -KEY_GRACE_MS), BATCH_SIZE);
   return done + (await findOrphanedCharges(ctx));
 }

@@ -15,13 +15,13 @@ import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { requireCustomer, requireHub } from "../../plugins/session.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { editOrder } from "./edit-order.ts";
-import { completeCheckout, type PlaceAnswer, placeOrder } from "./place-order.ts";
+import { completeCheckout, type PlaceResult, placeOrder } from "./place-order.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { serializeQuote } from "./serialize-quote.ts";
 import { serializeOrder } from "./serialize.ts";
 import { findOrder, findOrders } from "./store.ts";
 
-const answer = (reply: FastifyReply, placed: PlaceAnswer) =>
+const sendPlaced = (reply: FastifyReply, placed: PlaceResult) =>
   placed.kind === "placed"
     ? reply.code(201).send({ orderId: placed.orderIds[0]!, orderIds: placed.orderIds })
     : reply.code(202).send({ challenge: { attemptId: placed.attemptId, clientSecret: placed.clientSecret } });
@@ -51,7 +51,7 @@ export const orderRoutes =
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);
         const { expectedTotal, expectedDeliveryDate: expectedDay = null, ...choice } = request.body;
-        return answer(
+        return sendPlaced(
           reply,
           await placeOrder(app.contextOf(request), customerId, requireHub(request.actor), {
             choice,
@@ -70,7 +70,7 @@ export const orderRoutes =
       config: { idempotent: true },
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);
-        return answer(
+        return sendPlaced(
           reply,
           await completeCheckout(
             app.contextOf(request),
@@ -105,7 +105,7 @@ export const orderRoutes =
         if ((await editOrder(app.contextOf(request), customerId, id, wanted)) === "deleted")
           return { deleted: true as const };
         const order = await findOrder(deps.db, customerId, id);
-        // Another edit has emptied the rest of the box since.
+        // A concurrent edit has emptied the rest of the box.
         return order ? serializeOrder(order) : { deleted: true as const };
       },
     });

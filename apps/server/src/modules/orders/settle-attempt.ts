@@ -50,37 +50,38 @@ import {
   emptyHoldsAndCart,
   insertBookings,
   insertOrders,
-  keepAddress,
+  insertDefaultAddress,
   markPlaced,
   type OrderToInsert,
   recordPayment,
   spendCredit,
   useDiscountCode,
   useReferral,
-  usesMethod,
+  setPaymentMethod,
 } from "./placing-store.ts";
 import { reacquireHold, releaseHolds } from "./stock-store.ts";
 
-/** How an attempt ended. `lost`: somebody else is finishing it. */
+/** How an attempt ended. `superseded`: its fencing token is stale because another worker has taken it over. */
 export type Settled =
   | { kind: "placed"; orderIds: number[] }
   | { kind: "challenge"; attemptId: string; clientSecret: string }
   | { kind: "failed"; failure: Failure }
-  | { kind: "lost" };
+  | { kind: "superseded" };
 
-/** Thrown inside the placing transaction to undo it; never leaves this file. */
+/** Thrown to roll back the placing transaction; never leaves this file. */
 class Rollback extends Error {
+  /** Why the attempt fails; null: it was superseded. */
   readonly failure: Failure | null;
-  /** Why the referral is refused for good. */
+  /** Why the referral is refused permanently. */
   readonly refused: ReferralMatch | null;
   constructor(failure: Failure | null, refused: ReferralMatch | null = null) {
-    super("undone");
+    super("rolled back");
     this.failure = failure;
     this.refused = refused;
   }
 }
 
-/** The attempt's charge, as the provider is asked about it. */
+/** The identifiers by which the payment provider finds the attempt's charge. */
 export const chargeOf = (attempt: AttemptRow): Charge => ({
   key: attempt.charge_key,
   customerId: attempt.customer_id,
@@ -88,31 +89,32 @@ export const chargeOf = (attempt: AttemptRow): Charge => ({
 });
 
 /**
- * Ends the attempt without an order: stock back, then the authorisation let go, once. `tell` writes the mail of it in the
- * same transaction.
+ * Ends the attempt without an order: releases its reserved stock, then voids its authorization, each once. `enqueue` queues
+ * the email about it in the same transaction.
  */
 export async function failAndRelease(
   ctx: Context,
   attempt: AttemptRow,
   failure: Failure,
-  tell?: (tx: SqlTx) => Promise<void>,
+  enqueue?: (tx: SqlTx) => Promise<void>,
 ): Promise<Settled> {
   const { deps, now } = ctx;
-  const mine = await sqlTransaction(deps.db, async (tx) => {
+  const hasFailed = await sqlTransaction(deps.db, async (tx) => {
     const failed = await failAttempt(tx, attempt, failure, now);
     if (failed) await releaseHolds(tx, attempt.id);
-    if (failed) await tell?.(tx);
+    if (failed) await enqueue?.(tx);
     return failed;
   });
-  if (!mine) return { kind: "lost" };
+  if (!hasFailed) return { kind: "superseded" };
   await deps.failpoint("checkout:failed");
   await tryVoidCharge(ctx, attempt.id);
   return { kind: "failed", failure };
 }
 
 /**
- * Voids the charge of an attempt that pays for no order any more; what the provider does not know of yet is looked for
- * (`find-orphaned-charges.ts`). False: it pays for an order. Rejects when the provider does not void it.
+ * Voids the charge of an attempt that no longer pays for an order. A charge that the provider does not know yet is looked up
+ * again later (`find-orphaned-charges.ts`). Returns false when the charge pays for an order. Rejects when the provider fails
+ * to void it.
  */
 export async function voidCharge({ deps }: Context, attemptId: string): Promise<boolean> {
   if (await paysForOrders(deps.db, attemptId)) return false;
@@ -122,12 +124,12 @@ export async function voidCharge({ deps }: Context, attemptId: string): Promise<
   return true;
 }
 
-/** The same, and what does not get through is tried again by the sweep (`resume-attempt.ts`). */
+/** `voidCharge` that logs an error instead of throwing; the sweep retries the void (`resume-attempt.ts`). */
 export async function tryVoidCharge(ctx: Context, attemptId: string): Promise<boolean> {
   try {
     return await voidCharge(ctx, attemptId);
   } catch (error) {
-    ctx.deps.log.error({ err: error, attempt: attemptId }, "a charge was not let go");
+    ctx.deps.log.error({ err: error, attempt: attemptId }, "charge was not voided");
     return false;
   }
 }
@@ -152,8 +154,8 @@ function bookingsOf(orders: readonly OrderToInsert[], customerId: number): Booki
 }
 
 /**
- * Last step of placing: in one transaction the orders, their lines, the ledger, the mail, the emptied cart and the
- * answer for the idempotency key; all of it is there or nothing is.
+ * Last step of placing an order. One transaction writes the orders, their lines, the ledger entries, the emails, the emptied
+ * cart and the stored response of the idempotency key.
  */
 async function place(
   ctx: Context,
@@ -191,7 +193,8 @@ async function place(
       for (const order of plan.orders) {
         if (order.joinsOrderId !== null) await lockCustomerBoxes(tx, customerId, order.deliveryId);
         const boxId = order.joinsOrderId === null ? null : await lockOpenBox(tx, order.joinsOrderId, customerId);
-        // An add-on was priced without a delivery fee: without its box it is not what the shopper agreed to (failures.md M5).
+        // An add-on is priced without a delivery fee. If its box is gone the fee is due, and the total is no longer the one
+        // the shopper agreed to (failures.md M5).
         const isFeeDue =
           order.ownDeliveryFeeCents === null ? choice.type === "delivery" : order.ownDeliveryFeeCents > 0;
         if (order.joinsOrderId !== null && boxId === null && isFeeDue) throw new Rollback(TOTAL_CHANGED);
@@ -216,14 +219,14 @@ async function place(
       await deps.failpoint("checkout:ordered");
       if (paid?.saved && attempt.payment_id) {
         kept = await insertMethod(tx, customerId, deps.payments.name, paid.saved, now);
-        if (kept.id !== null) await usesMethod(tx, attempt.payment_id, kept.id);
+        if (kept.id !== null) await setPaymentMethod(tx, attempt.payment_id, kept.id);
       }
       if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents)))
         throw new Rollback(CREDIT_GONE);
       if (plan.discountCodeId !== null && !(await useDiscountCode(tx, plan.discountCodeId, customerId, first.id, now)))
         throw new Rollback(CODE_GONE);
       if (plan.usesReferral) {
-        // The card of this payment and the address of this order are known by now, and count.
+        // Checked after the payment's card and the order's address are written, so that both are compared.
         await lockReferrer(tx, customerId);
         const refused = await findReferralRefusal(tx, customerId);
         if (refused) throw new Rollback(TOTAL_CHANGED, refused);
@@ -233,7 +236,7 @@ async function place(
       await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);
       await deps.failpoint("checkout:booked");
       await emptyHoldsAndCart(tx, attempt.id, plan.orders);
-      if (choice.address) await keepAddress(tx, customerId, choice.address, now);
+      if (choice.address) await insertDefaultAddress(tx, customerId, choice.address, now);
       for (const order of orders)
         await enqueueMail(tx, {
           key: `order-confirmation:${order.id}`,
@@ -260,12 +263,12 @@ async function place(
   } catch (error) {
     if (error instanceof Rollback && error.refused) await refuseReferral(deps.db, customerId, error.refused);
     if (error instanceof Rollback)
-      return error.failure ? failAndRelease(ctx, attempt, error.failure) : { kind: "lost" };
+      return error.failure ? failAndRelease(ctx, attempt, error.failure) : { kind: "superseded" };
     throw error;
   }
 }
 
-/** The shopper came back from the bank too late for what they wanted: nothing is charged, and a mail says so (failures.md A6). */
+/** Fails an attempt whose stock was sold while the bank's challenge was open: nothing is charged, and an email says so (failures.md A6). */
 const failLate = (ctx: Context, attempt: AttemptRow): Promise<Settled> =>
   failAndRelease(ctx, attempt, SOLD_OUT, (tx) =>
     enqueueMail(tx, {
@@ -280,55 +283,66 @@ const failLate = (ctx: Context, attempt: AttemptRow): Promise<Settled> =>
 const PLACE_TRIES = 3;
 
 /**
- * Brings an attempt to its end, given what the provider said: orders, a challenge, or nothing. Whoever calls it holds the
- * attempt's lease; an old lease changes nothing (`lost`).
+ * Applies the provider's authorization to an attempt: places its orders, waits for the bank's challenge, or fails it. The
+ * caller holds the attempt's lease; with a stale fencing token nothing changes (`superseded`). `authorization` is null when
+ * no amount is due.
  */
-export async function settleAttempt(ctx: Context, attempt: AttemptRow, said: Authorization | null): Promise<Settled> {
-  if (said?.state === "declined")
-    return failAndRelease(ctx, attempt, { status: 402, message: said.reason, code: said.code });
-  if (said?.state === "challenge" && attempt.source === "auto")
+export async function settleAttempt(
+  ctx: Context,
+  attempt: AttemptRow,
+  authorization: Authorization | null,
+): Promise<Settled> {
+  if (authorization?.state === "declined")
+    return failAndRelease(ctx, attempt, { status: 402, message: authorization.reason, code: authorization.code });
+  if (authorization?.state === "challenge" && attempt.source === "auto")
     return failAndRelease(ctx, attempt, CHALLENGE_OFF_SESSION);
-  if (said?.state === "challenge") {
-    const waiting = await awaitChallenge(ctx.deps.db, attempt, said.ref);
-    return waiting ? { kind: "challenge", attemptId: attempt.id, clientSecret: said.clientSecret } : { kind: "lost" };
+  if (authorization?.state === "challenge") {
+    const waiting = await awaitChallenge(ctx.deps.db, attempt, authorization.ref);
+    return waiting
+      ? { kind: "challenge", attemptId: attempt.id, clientSecret: authorization.clientSecret }
+      : { kind: "superseded" };
   }
   const cutoff = new Date(attempt.plan.orders[0]!.cutoffAt);
   const instant = ctx.deps.clock.now();
-  // Nobody is waiting who began in time: the clock itself never orders at or after the cutoff (decisions §9).
+  // A shopper who started before the cutoff may finish shortly after it. An automatic order may not (decisions §9).
   const inTime =
     attempt.source === "auto" ? !isPastCutoff(cutoff, instant) : mayFinish(attempt.created_at, cutoff, instant);
   if (!inTime) return failAndRelease(ctx, attempt, PAST_CUTOFF);
   const isHeld = await sqlTransaction(ctx.deps.db, async (tx) =>
     (await lockOwn(tx, attempt)) ? reacquireHold(tx, attempt, instant, addMs(instant, HOLD_MS)) : null,
   );
-  if (isHeld === null) return { kind: "lost" };
+  if (isHeld === null) return { kind: "superseded" };
   if (!isHeld) return failLate(ctx, attempt);
   await ctx.deps.failpoint("checkout:reacquired");
   for (let tried = 1; ; tried += 1) {
     try {
-      const placed = await place(ctx, attempt, said);
+      const placed = await place(ctx, attempt, authorization);
       await ctx.deps.failpoint("checkout:placed");
       return placed;
     } catch (error) {
       if (isUniqueViolation(error, "orders_auto_key")) return failAndRelease(ctx, attempt, ALREADY_ORDERED);
-      // Two random order ids met: draw again.
+      // Random order id already taken: retry with new ids.
       if (!isUniqueViolation(error, "orders_pkey") || tried >= PLACE_TRIES) throw error;
     }
   }
 }
 
 /**
- * Settles for whoever asked the provider. Given up by somebody else meanwhile: what the bank holds for it since then is for
- * nothing, and is let go (failures.md C7).
+ * Settles an attempt after a provider call. If another worker has failed the attempt in the meantime, the authorization pays
+ * for nothing and is voided (failures.md C7).
  */
-export async function settleOrVoid(ctx: Context, attempt: AttemptRow, said: Authorization | null): Promise<Settled> {
-  const settled = await settleAttempt(ctx, attempt, said);
-  if (settled.kind === "lost" && (await outcomeOf(ctx, attempt.id)).kind === "failed")
+export async function settleOrVoid(
+  ctx: Context,
+  attempt: AttemptRow,
+  authorization: Authorization | null,
+): Promise<Settled> {
+  const settled = await settleAttempt(ctx, attempt, authorization);
+  if (settled.kind === "superseded" && (await outcomeOf(ctx, attempt.id)).kind === "failed")
     await tryVoidCharge(ctx, attempt.id);
   return settled;
 }
 
-/** What became of an attempt's charge; null also when still nobody answers: a hold nobody knows of is let go by the sweep. */
+/** The current state of an attempt's charge; null when there is none or the provider is still unavailable. */
 async function refetchCharge({ deps }: Context, attempt: AttemptRow): Promise<Found | null> {
   try {
     return await deps.payments.find(chargeOf(attempt));
@@ -339,16 +353,18 @@ async function refetchCharge({ deps }: Context, attempt: AttemptRow): Promise<Fo
 }
 
 /**
- * Asks the provider for an attempt's money. Nobody answered: the same key tells what happened; when that is silent too,
- * the attempt ends without a charge: what the provider may hold is let go by the sweep once it answers (failures.md B10, B11).
+ * Calls the provider and returns the authorization. If the call gets no response, the charge is looked up by its key. If that
+ * finds no charge or gets no response either, the attempt fails; the sweep voids any authorization once the provider is
+ * available (failures.md B10, B11).
+ * @throws AppError 503 `payments_down`
  */
 export async function authorizeAttempt(
   ctx: Context,
   attempt: AttemptRow,
-  ask: () => Promise<Authorization>,
+  call: () => Promise<Authorization>,
 ): Promise<Authorization> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
     const found = await refetchCharge(ctx, attempt);
@@ -370,10 +386,10 @@ export async function authorizeAttempt(
   }
 }
 
-/** What became of an attempt that is over. */
+/** The result of a finished attempt; `superseded` while another worker is still finishing it. */
 export async function outcomeOf(ctx: Context, id: string): Promise<Settled> {
   const attempt = await findAttempt(ctx.deps.db, id);
   if (attempt?.state === "placed") return { kind: "placed", orderIds: attempt.order_ids };
   if (attempt?.state === "failed" && attempt.failure) return { kind: "failed", failure: attempt.failure };
-  return { kind: "lost" };
+  return { kind: "superseded" };
 }

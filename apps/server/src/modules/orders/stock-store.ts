@@ -5,7 +5,7 @@ import type { AttemptRow } from "./checkout-store.ts";
 
 const StockRow = z.object({ id: z.number(), inventory: z.number() });
 
-/** Locks offers in id order, so that two checkouts never wait for each other in a circle (failures.md A3). */
+/** Locks offers in id order, so that two checkouts cannot deadlock (failures.md A3). */
 export const lockOffers = (tx: Conn, offerIds: readonly number[]) =>
   query(
     tx,
@@ -13,7 +13,7 @@ export const lockOffers = (tx: Conn, offerIds: readonly number[]) =>
     StockRow,
   );
 
-/** Lines that want more than there is: sold-out ones turn to watching, the rest is cut (failures.md A4). */
+/** Caps the cart's quantities to the stock; sold-out lines become watched (failures.md A4). */
 export const capToStock = (tx: Conn, cartId: number, hubId: number) =>
   execute(
     tx,
@@ -23,8 +23,8 @@ export const capToStock = (tx: Conn, cartId: number, hubId: number) =>
   );
 
 /**
- * Locks, in one go and in id order, the offers an attempt holds and those that its cart's lines name: who gives the ones
- * back and then takes the others would lock them out of order (failures.md A3).
+ * Locks the offers that an attempt holds and those in its cart, in one statement and in id order. Releasing the first and
+ * then reserving the second would lock them out of order (failures.md A3).
  */
 export const lockHeldAndWanted = (tx: Conn, attemptId: string, cartId: number, hubId: number) =>
   query(
@@ -36,7 +36,7 @@ export const lockHeldAndWanted = (tx: Conn, attemptId: string, cartId: number, h
     StockRow,
   );
 
-/** Gives the holds of an attempt back to their offers; in id order. */
+/** Releases an attempt's holds: deletes them and returns the units to their offers, locked in id order. */
 export async function releaseHolds(tx: Conn, attemptId: string): Promise<void> {
   await query(
     tx,
@@ -50,7 +50,7 @@ export async function releaseHolds(tx: Conn, attemptId: string): Promise<void> {
   );
 }
 
-/** Takes an attempt's stock again when it was given back meanwhile, all of it or nothing; false when it is not there. */
+/** Reserves an attempt's stock again if its hold was released, all of it or none. False when the stock is no longer there. */
 export async function reacquireHold(tx: Conn, attempt: AttemptRow, now: Date, expiresAt: Date): Promise<boolean> {
   const held = await queryOne(
     tx,

@@ -12,7 +12,7 @@ import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
 import { loadCheckoutFacts } from "../orders/checkout-facts.ts";
 import { placeOrder } from "../orders/place-order.ts";
-import { type Keep, priceCheckout } from "../orders/prepare-checkout.ts";
+import { type LineFilter, priceCheckout } from "../orders/prepare-checkout.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import { type AutoDelivery, type Claim, claimCustomer, endClaim, findOrdered, findPreferences } from "./auto-store.ts";
 import { titleOf } from "./serialize.ts";
@@ -45,7 +45,7 @@ async function loadPreferences(
   tx: Conn,
   customerId: CustomerId,
   delivery: AutoDelivery,
-): Promise<{ status: number; tip: number; keep: Keep } | AppError> {
+): Promise<{ status: number; tip: number; keep: LineFilter } | AppError> {
   const wish = await findPreferences(tx, customerId, delivery.id);
   if (!wish) return refusal("off");
   if (wish.is_ordered) return refusal("placed");

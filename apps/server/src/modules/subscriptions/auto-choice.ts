@@ -3,7 +3,7 @@ import type { TipPercentage } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 
 import type { CheckoutFacts } from "../orders/checkout-facts.ts";
-import type { Keep } from "../orders/prepare-checkout.ts";
+import type { LineFilter } from "../orders/prepare-checkout.ts";
 
 /**
  * What auto-checkout chooses for a delivery: the default tip and card, no store credit, the box of an open order of that
@@ -30,7 +30,7 @@ export function autoChoice(facts: CheckoutFacts, deliveryId: number, tip: number
  * waits for the auto-checkout of its own, so that each has one order a day.
  */
 export const keepFor =
-  (status: number, day: string): Keep =>
+  (status: number, day: string): LineFilter =>
   (line) =>
     (line.pre_order_date === null || line.pre_order_date <= day) &&
     (status === AUTO_CHECKOUT.fullCart || line.subscription_interval !== null);
