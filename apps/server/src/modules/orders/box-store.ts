@@ -11,28 +11,28 @@ const Id = z.object({ id: z.number() });
 const Member = z.object({ box_id: z.number(), delivery_id: z.number(), customer_id: z.number().nullable() });
 
 /**
- * Edits, cancellations and checkouts of one customer's orders of one delivery take turns until their transactions end: any of
- * them may change which order the others were added to. The delivery's own lock (`lockOpenDeliveries`) comes before this one.
+ * Serializes edits, cancellations and checkouts of a customer's orders for one delivery until the transaction ends: each may
+ * change which order the others are added to. Lock order: the delivery (`lockOpenDeliveries`) before this lock.
  */
 export const lockCustomerBoxes = (tx: Conn, customerId: number | null, deliveryId: number) =>
   execute(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`boxes ${customerId} ${deliveryId}`}, 7263903))`);
 
-/** The number that people know an order by: that of the box it travels in. */
+/** The id of the box that contains the order: the order number shown to people. */
 export const findBoxId = async (db: Conn, orderId: number): Promise<number> =>
   (await queryOne(db, sql`select coalesce(add_on_to_id, id) as id from orders where id = ${orderId}::int`, Id))?.id ??
   orderId;
 
-/** An order and everything that travels with it, locked. `orders` are the live ones, the oldest first. */
+/** The locked orders of one box: the first order and its add-ons. `orders` are the live ones, oldest first. */
 export interface LockedBox {
-  /** The order whose number people know: the one the others were added to. */
+  /** The first order of the box, which the others were added to; its number is shown to people. */
   id: number;
   orders: EditableOrder[];
 }
 
 /**
- * Locks the box of an order, so that neither the cutoff nor a checkout that joins it comes in between. An order that was
- * emptied or canceled still leads to its box. Null: no such order, or not this customer's (`customerId` null: anyone's).
- * @throws AppError 409 `past_cutoff` for a customer's order of a day that is closed
+ * Locks the box of an order against the cutoff and against checkouts that join it. The id of an emptied or canceled order also
+ * finds its box. Null: the order does not exist or belongs to another customer (`customerId` null: any customer).
+ * @throws AppError 409 `past_cutoff` for a customer's order of a closed day
  */
 export async function lockBox(tx: Conn, orderId: number, customerId: CustomerId | null): Promise<LockedBox | null> {
   const find = () =>
@@ -45,7 +45,7 @@ export async function lockBox(tx: Conn, orderId: number, customerId: CustomerId 
   const before = await find();
   if (!before) return null;
   const isDayOpen = await lockOpenDeliveries(tx, [before.delivery_id]);
-  // A shopper is too late, and does not wait for rows that the cutoff is working on.
+  // Rejects a shopper's late edit before it waits for rows that the cutoff has locked.
   if (customerId !== null && !isDayOpen) throw new AppError(409, EDIT_MESSAGES.closed, { code: "past_cutoff" });
   await lockCustomerBoxes(tx, before.customer_id, before.delivery_id);
   const member = await find();
@@ -74,16 +74,16 @@ function selectBoxOrders(orderIds: readonly number[]) {
         where o.id = any(${boxes}) or o.add_on_to_id = any(${boxes}) order by o.id`;
 }
 
-/** All orders of the boxes that these orders are in, cancelled ones too, in id order. */
+/** All orders of the boxes that contain these orders, including cancelled ones, in id order. */
 export const findBoxOrders = (db: Conn, orderIds: readonly number[]) => query(db, selectBoxOrders(orderIds), BoxOrder);
 
-/** The same, locked. */
+/** `findBoxOrders`, locked. */
 export const lockBoxesOf = (tx: Conn, orderIds: readonly number[]) =>
   query(tx, sql`${selectBoxOrders(orderIds)} for update`, BoxOrder);
 
 /**
- * The open box that a checkout joins, locked. An order that gave its place to an add-on leads to that one. Null: nothing of
- * the box is left, or it takes no more. `lockCustomerBoxes` comes first.
+ * Locks the open box that a checkout joins. The id of an order that was replaced by its add-on finds that add-on. Null: the
+ * box is gone or closed. The caller holds `lockCustomerBoxes`.
  */
 export const lockOpenBox = async (tx: Conn, orderId: number, customerId: CustomerId): Promise<number | null> =>
   (
@@ -96,13 +96,13 @@ export const lockOpenBox = async (tx: Conn, orderId: number, customerId: Custome
     )
   )?.id ?? null;
 
-/** Other live orders of the same box without items that have a delivery fee, in id order. */
+/** Other live orders of the same box that have a delivery fee but no items, in id order. */
 export const findFeeCarriers = async (tx: Conn, orderId: number): Promise<number[]> =>
   (
     await query(
       tx,
-      sql`select o.id from orders asked join orders o on o.id = coalesce(asked.add_on_to_id, asked.id) or o.add_on_to_id = coalesce(asked.add_on_to_id, asked.id)
-          where asked.id = ${orderId}::int and o.id <> asked.id and o.status <> 'cancelled' and o.delivery_fee_cents > 0
+      sql`select o.id from orders given join orders o on o.id = coalesce(given.add_on_to_id, given.id) or o.add_on_to_id = coalesce(given.add_on_to_id, given.id)
+          where given.id = ${orderId}::int and o.id <> given.id and o.status <> 'cancelled' and o.delivery_fee_cents > 0
             and not exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)
           order by o.id`,
       Id,
@@ -110,8 +110,8 @@ export const findFeeCarriers = async (tx: Conn, orderId: number): Promise<number
   ).map(({ id }) => id);
 
 /**
- * Makes an add-on the first order of its box: it takes type, address and pickup point, and notes where it has none, and all
- * others of the box, the earlier first order included, are added to it (`docs/product.md` §17).
+ * Makes an add-on the first order of its box. It gets the box's type, address, pickup point and any delivery notes; all other
+ * orders of the box, including the former first order, become its add-ons (`docs/product.md` §17).
  */
 export const promoteAddOn = (tx: Conn, boxId: number, addOnId: number) =>
   execute(
@@ -132,8 +132,8 @@ const Promotions = z.object({
 });
 
 /**
- * The code and the referral that an order used and that may move to another one: not a code when the other has its own, and
- * none when another order of the same checkout still has its share of them.
+ * The discount code and referral of an order that may move to another order. A code does not move to an order that has one;
+ * neither moves while another order of the same checkout has a share of the discount.
  */
 export const findMovablePromotions = (tx: Conn, fromId: number, toId: number) =>
   queryOne(
@@ -150,7 +150,7 @@ export const findMovablePromotions = (tx: Conn, fromId: number, toId: number) =>
     Promotions,
   );
 
-/** Moves the use of a code, of the referral, or both from one order to another. */
+/** Moves the use of a discount code, of the referral, or both from one order to another. */
 export const movePromotions = (
   tx: Conn,
   fromId: number,

@@ -26,18 +26,18 @@ import {
 } from "./support-store.ts";
 
 export interface CancelInput extends RefundInput {
-  /** Whether the units go back on sale. Left out: before the delivery they do, after it they do not. */
+  /** Whether the units return to stock. Default: yes before the delivery, no after it. */
   restock?: boolean;
 }
 
-/** What cancelling gave back, in cents: `backCents` as `to` said, `creditCents` into store credit altogether. */
+/** The refunds of a cancellation, in cents: `backCents` to the destination `to`, `creditCents` the total into store credit. */
 export interface Cancelled {
   orderIds: number[];
   backCents: number;
   creditCents: number;
 }
 
-interface CancelledOne {
+interface CancelledOrder {
   orderId: number;
   deliveryId: number;
   taken: TakenUnits[];
@@ -45,19 +45,19 @@ interface CancelledOne {
   refundId: string | null;
   backCents: number;
   creditCents: number;
-  /** The attempt whose charge pays for nothing any more. */
+  /** The attempt whose charge no longer pays for an order. */
   voids: string | null;
-  /** A later charge of its own that is to be voided. */
+  /** A later, separate charge of this order that must be voided. */
   released: Released | null;
 }
 
-async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: CancelInput): Promise<CancelledOne | null> {
+async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: CancelInput): Promise<CancelledOrder | null> {
   const { now } = ctx;
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
   if (order.status === "cancelled") return null;
   if (order.customer_id === null)
-    throw new AppError(409, "This order belongs to nobody any more.", { code: "no_customer" });
+    throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
   if (order.is_charging) throw stillCharging();
   if (order.written_off_at) throw writtenOff();
   const units = order.items.flatMap(({ offer_id, quantity }) =>
@@ -100,11 +100,10 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
 
 /**
  * Cancels an order whatever its state, and with a box its add-ons (`docs/product.md` §8, §14 `orders cancel`): it stays listed as
- * "Cancelled". An add-on is canceled alone; the number of an order that was emptied stands for its box. Before the charge the
- * authorization is voided; after it the money goes back to the card or into store credit, once; store credit that paid comes
- * back as store credit. Vendors' shares, tax and fees are booked off, the promotions it used are free again. One mail, and one
- * to each vendor who was mailed the day's quantities.
- * Canceling twice changes nothing.
+ * "Cancelled". An add-on is canceled alone; the number of an emptied order means its box. Before the charge the authorization is
+ * voided; after it the money is refunded once, to the card or as store credit. Store credit that was used returns as store
+ * credit. Vendors' shares, tax and fees are reversed in the ledger, and the promotions it used are freed. Sends one email to
+ * the customer and one to each vendor who was emailed the day's quantities. Canceling twice changes nothing.
  * @throws AppError 404; 409 `still_charging`, `written_off`, `no_customer`; 503 `payments_down`
  */
 export async function cancelOrder(ctx: Context, orderId: number, input: CancelInput): Promise<Cancelled> {
@@ -118,10 +117,10 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
     const isAlone = orderId !== box.id && !carriesFee;
     const ids = isAlone ? [orderId] : box.orders.map(({ id }) => id);
     await lockOrdersAndOffers(tx, ids);
-    const cancelled: CancelledOne[] = [];
+    const cancelled: CancelledOrder[] = [];
     for (const id of ids) {
-      const one = await cancelOne(ctx, tx, id, { ...input, key: cancelled.length === 0 ? input.key : null });
-      if (one) cancelled.push(one);
+      const result = await cancelOne(ctx, tx, id, { ...input, key: cancelled.length === 0 ? input.key : null });
+      if (result) cancelled.push(result);
     }
     const [first] = cancelled;
     if (first)
@@ -148,10 +147,10 @@ export async function cancelOrder(ctx: Context, orderId: number, input: CancelIn
       if (voids) await tryVoidCharge(ctx, voids);
       if (refundId && input.to === "card") await finishRefund(ctx, refundId);
     }
-  return { orderIds: done.map((one) => one.orderId), ...sumOf(done) };
+  return { orderIds: done.map(({ orderId: id }) => id), ...sumOf(done) };
 }
 
-const sumOf = (cancelled: readonly CancelledOne[]) => ({
+const sumOf = (cancelled: readonly CancelledOrder[]) => ({
   backCents: cancelled.reduce((sum, { backCents }) => sum + backCents, 0),
   creditCents: cancelled.reduce((sum, { creditCents }) => sum + creditCents, 0),
 });

@@ -6,11 +6,11 @@ import { writtenOff } from "./refund-paid.ts";
 import { lockOrderForSupport } from "./support-store.ts";
 
 /**
- * Charges a closed order again that could not be charged (docs/product.md §17 `orders charge`): the hold that is there, or
- * the customer's default card. Run again it charges nothing twice, killed in the middle or not. Returns the cents charged;
- * with `dryRun` those that would be; 0 when it is paid. Refused: 402 `not_charged` with the reason, and the order stays
- * set aside. Paid at the door: 409 `offline`; still open for changes: 409 `still_open`; cancelled: 409 `cancelled`; written
- * off: 409 `written_off`; being charged right now: 409 `still_charging`.
+ * Retries the charge of a closed order (docs/product.md §17 `orders charge`): captures its authorization, or charges the
+ * customer's default card. Running it again, even after a crash, never charges twice.
+ * @returns the cents charged (with `dryRun`, those that would be); 0 when the order is paid
+ * @throws AppError 402 `not_charged` with the reason, and the order stays set aside; 404; 409 `offline` for an order paid at
+ * the door, `still_open` before the cutoff, `cancelled`, `written_off`, `still_charging`
  */
 export async function chargeNow(ctx: Context, orderId: number, reason = "", dryRun = false): Promise<number> {
   const order = await withDryRun(ctx.deps.db, true, (tx) => lockOrderForSupport(tx, orderId));

@@ -13,7 +13,7 @@ const AddressJson = z.object({
   instructions: z.string(),
 });
 
-/** What a checkout must know besides the cart. Instants inside JSON are ISO text. */
+/** The data a checkout depends on besides the cart. Instants inside JSON are ISO text. */
 export const CheckoutFacts = z.object({
   email: z.string().nullable(),
   first_name: z.string(),
@@ -63,12 +63,12 @@ export const CheckoutFacts = z.object({
 });
 export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
 
-/** Whether a customer has a wagon pass on the market's local time `there`: one that renews, or a cancelled one that still runs. */
-export const hasActivePass = (customer: Sql, there: Sql) =>
+/** Whether a customer has a wagon pass at the market's local time: a renewing one, or a cancelled one that has not ended. */
+export const hasActivePass = (customer: Sql, localTime: Sql) =>
   sql`exists (select 1 from wagon_pass w where w.customer_id = ${customer}
-            and (w.status = 'active' or (w.status = 'cancelled' and w.ends_on >= (${there})::date)))`;
+            and (w.status = 'active' or (w.status = 'cancelled' and w.ends_on >= (${localTime})::date)))`;
 
-/** Everything a checkout of this customer in this hub depends on, in one statement. */
+/** Loads the checkout facts of a customer in a hub, in one statement. */
 export async function loadCheckoutFacts(
   db: Conn,
   customerId: CustomerId,

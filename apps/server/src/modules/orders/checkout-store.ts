@@ -2,7 +2,7 @@ import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/d
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
-import { CheckoutPlan, KeptChoice } from "./plan.ts";
+import { CheckoutPlan, StoredChoice } from "./plan.ts";
 import { releaseHolds } from "./stock-store.ts";
 
 export const AttemptRow = z.object({
@@ -12,7 +12,7 @@ export const AttemptRow = z.object({
   hub_id: z.number(),
   source: z.enum(["checkout", "auto"]),
   state: z.enum(["held", "challenge", "paid", "placed", "failed"]),
-  choice: KeptChoice,
+  choice: StoredChoice,
   plan: CheckoutPlan,
   amount_due_cents: z.number(),
   payment_id: z.string().nullable(),
@@ -138,7 +138,7 @@ export interface NewAttempt {
   hubId: number;
   deliveryId: number;
   source: "checkout" | "auto";
-  choice: KeptChoice;
+  choice: StoredChoice;
   plan: CheckoutPlan;
   paymentId: string | null;
   provider: string;

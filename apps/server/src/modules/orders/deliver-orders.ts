@@ -7,18 +7,17 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { lockBoxesOf } from "./box-store.ts";
 import { forAll } from "./refuse-all.ts";
 
-/** `orderIds`: the orders that were closed by this; empty when the box was closed before. */
+/** A delivered box. `orderIds`: the orders closed by this call; empty when the box was closed before. */
 export interface DeliveredBox {
-  /** As it was named. */
+  /** The order number as given. */
   orderId: number;
   orderIds: number[];
 }
 
 /**
- * Boxes have arrived (decisions §8, §14 `orders deliver`): what is `pending` in each becomes `closed`. The number of an
- * add-on leads to its box, as it does for people (docs/product.md §17). All of them or none; a box that is closed already
- * stays as it is.
- * @throws AppError 404; 409 `still_open` before the cutoff, `cancelled`; of several orders `OrdersRefused`
+ * Marks boxes as delivered (decisions §8, §14 `orders deliver`): their `pending` orders become `closed`. The number of an
+ * add-on means its box (docs/product.md §17). All or none; boxes that are already closed do not change.
+ * @throws AppError 404; 409 `still_open` before the cutoff, `cancelled`; for several orders `OrdersRefused`
  */
 export async function deliverOrders(
   ctx: Context,

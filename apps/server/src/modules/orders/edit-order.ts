@@ -16,7 +16,7 @@ import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { tryVoidCharge } from "./settle-attempt.ts";
 import { lockOffers } from "./stock-store.ts";
 
-/** The amounts of an order with nothing left that has no delivery fee to collect either. */
+/** The amounts of an order without items and without a delivery fee. */
 export const NOTHING = {
   lines: [],
   itemsCents: zeroCents,
@@ -29,7 +29,7 @@ export const NOTHING = {
   creditCents: zeroCents,
 };
 
-/** What the order comes to with these quantities, line by line. */
+/** The order's price with these quantities, one per line. */
 export const priceOf = (order: EditableOrder, quantities: readonly number[]) =>
   priceEdit({
     lines: order.items.map((item, place) => ({
@@ -49,7 +49,7 @@ export const priceOf = (order: EditableOrder, quantities: readonly number[]) =>
     creditCents: cents(order.credit_cents),
   });
 
-/** What becomes of one order of a box. */
+/** The change to one order of a box. */
 interface Change {
   order: EditableOrder;
   quantities: number[];
@@ -58,12 +58,12 @@ interface Change {
 }
 
 const quantitiesOf = (order: EditableOrder) => order.items.map(({ quantity }) => quantity);
-/** No unit of any line. */
+/** A quantity of 0 for each line. */
 export const noUnits = (order: EditableOrder): number[] => order.items.map(() => 0);
 
 /**
- * The oldest add-on takes the place of an emptied first order: its box, its address, and its discount. The delivery fee stays
- * on the emptied order, because only that order's charge was authorized for it; it is shown and collected with the box.
+ * Replaces an emptied first order by the oldest add-on, which gets its box, address and discount. The delivery fee stays on the
+ * emptied order, because only that order's authorization includes it; it is shown and collected with the box.
  */
 async function promote(tx: SqlTx, boxId: number, from: EditableOrder, to: EditableOrder): Promise<Change> {
   const lineTotals = to.items.map((item) =>
@@ -94,8 +94,8 @@ async function promote(tx: SqlTx, boxId: number, from: EditableOrder, to: Editab
 }
 
 /**
- * Writes a change: lines and totals, and the ledger from what was booked to what is left. Returns the store credit that
- * comes back: what the order had less goodwill that was given for it before (`splitReturn`).
+ * Writes a change to lines and totals. Returns the ledger bookings of the difference and the store credit to return, less
+ * goodwill given before (`splitReturn`).
  */
 async function writeChange(
   tx: SqlTx,
@@ -140,10 +140,10 @@ async function writeChange(
 }
 
 /**
- * Lowers an open order, a pre-order or an add-on before its cutoff (`docs/product.md` §8, §17): `wanted` is the whole of that
- * one order. Removed units go back to stock and off what will be captured, tip and tax in proportion, credit back to the
- * customer, in one transaction with the box locked. An emptied add-on is deleted. An emptied first order gives its place to the
- * oldest add-on (`promote`). Nothing left in the box: all of it is deleted and its charges are voided.
+ * Lowers an open order, a pre-order or an add-on before its cutoff (`docs/product.md` §8, §17): `wanted` lists all items that this
+ * order keeps. One transaction, with the box locked, returns the removed units to stock, lowers the amount to capture
+ * (tip and tax in proportion) and returns store credit. An emptied add-on is deleted. An emptied first order is replaced by
+ * its oldest add-on (`promote`). When the box has no items left, all its orders are deleted and their charges voided.
  * @returns "deleted" when nothing of the box is left, "changed" otherwise
  * @throws AppError 404; 409 `past_cutoff`; 422 `raised`, `added` or `unpublished`
  */
@@ -184,7 +184,7 @@ export async function editOrder(
     const next = others.find(({ items }) => items.length > 0);
     const isEmptied = plan.lines.length === 0;
     const isGone = isEmptied && next === undefined;
-    // What is left of an emptied order is its delivery fee, as long as the box still comes.
+    // An emptied order with a delivery fee is kept while the box is still delivered.
     const isDeleted = isGone || (isEmptied && order.delivery_fee_cents === 0);
     const changes: Change[] = [
       { order, quantities, price: isDeleted ? NOTHING : priceOf(order, quantities), isDeleted },

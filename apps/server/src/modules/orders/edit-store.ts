@@ -18,13 +18,13 @@ export const EditableOrder = z.object({
   discount_cents: z.number(),
   order_total_cents: z.number(),
   credit_cents: z.number(),
-  /** Given back for this order as goodwill, on top of what it was lowered by: to the card, or as store credit. */
+  /** Refunded for this order as goodwill, in addition to what it was lowered by: to the card or as store credit. */
   goodwill_cents: z.number(),
   payment_id: z.string().nullable(),
   attempt_id: z.string().nullable(),
   processing_ppm: z.number(),
   processing_fixed_cents: z.number(),
-  /** Whether another order with items travels in the same box. */
+  /** Whether the same box contains another order with items. */
   has_company: z.boolean(),
   items: z.array(
     z.object({
@@ -47,7 +47,7 @@ export type EditableOrder = z.infer<typeof EditableOrder>;
 /** An order `o` of delivery `d` and hub `h` as `EditableOrder`. */
 export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_percentage, o.tax_rate_ppm, o.tip_cents, o.tax_cents, o.card_fee_cents,
           o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
-          -- what a card did not take is store credit, and counts all the same
+          -- a refund that the card rejected became store credit and counts too
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and r.kind = 'care'), 0) as goodwill_cents,
           o.payment_id::text as payment_id,
           o.attempt_id::text as attempt_id, h.processing_ppm, h.processing_fixed_cents,
@@ -82,7 +82,7 @@ export interface EditedTotals {
   creditCents: number;
 }
 
-/** Writes lines and totals; an order with nothing left is kept as cancelled (decisions §8). */
+/** Updates lines and totals; a deleted order is kept as cancelled (decisions §8). */
 export async function writeEdit(
   tx: Conn,
   orderId: number,
@@ -106,7 +106,7 @@ export async function writeEdit(
   );
 }
 
-/** Puts units back on sale. The offers' rows are locked already, in id order. */
+/** Returns units to stock. The caller has locked the offers' rows in id order. */
 export const returnStock = (tx: Conn, units: readonly { offerId: number; quantity: number }[]) =>
   execute(
     tx,
@@ -120,8 +120,8 @@ export const returnCredit = (tx: Conn, customerId: CustomerId, amountCents: numb
   execute(tx, sql`update customer set credit_cents = credit_cents + ${amountCents}::int where id = ${customerId}::int`);
 
 /**
- * A canceled order gives its discount code and its referral back. Where another order of the same checkout still has its
- * share of the discount, they count as used by that one.
+ * Frees the discount code and the referral of a canceled order. If another order of the same checkout has a share of the
+ * discount, their use moves to that order instead.
  */
 export const returnPromotions = (tx: Conn, orderId: number) =>
   execute(

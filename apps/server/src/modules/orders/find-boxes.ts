@@ -7,10 +7,10 @@ import type { Context } from "../../lib/context.ts";
 import { deliveryOf } from "../week/read-sheets.ts";
 
 const ToteRow = z.object({ tote: z.number(), id: z.number(), orderIds: z.array(z.number()) });
-/** A box by the number of its tote: the order it was begun with, and its live orders, that one first. */
+/** A box by its tote number: the id of its first order, and its live orders, first order first. */
 export type ToteBox = z.infer<typeof ToteRow>;
 
-/** Every tote that a delivery day's sheets ever had, by number. Totes of cancelled boxes have no `orderIds`. */
+/** Every tote in any version of a delivery day's sheets, by number. Totes of cancelled boxes have no `orderIds`. */
 const findTotes = (db: Conn, deliveryId: number): Promise<ToteBox[]> =>
   query(
     db,
@@ -23,9 +23,9 @@ const findTotes = (db: Conn, deliveryId: number): Promise<ToteBox[]> =>
   );
 
 /**
- * The boxes in these totes of a delivery day, in this order. All are found or none.
+ * The boxes of a delivery day with these tote numbers, in the given order. All or none.
  * @throws AppError 404 for an unknown hub or day; 409 `no_totes` before the sheets are frozen; 422 `no_such_tote` that names
- * every number that is none or was cancelled
+ * every unknown or cancelled number
  */
 export async function findBoxesByTote(
   ctx: Context,

@@ -53,7 +53,7 @@ const ItemRow = z.object({
 /** An item of an order: units as they are now and as they were ordered. */
 export type OrderedItem = z.infer<typeof ItemRow>;
 
-/** What these orders hold, also what was taken off. */
+/** Items of these orders, including those taken off. */
 export const findOrderItems = (db: Conn, orderIds: readonly number[]): Promise<OrderedItem[]> =>
   query(
     db,

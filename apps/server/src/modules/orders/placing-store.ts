@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
 import { uncounted } from "../payments/store.ts";
-import type { KeptChoice, PlannedOrder } from "./plan.ts";
+import type { StoredChoice, PlannedOrder } from "./plan.ts";
 
 const IdRow = z.object({ id: z.string() });
 
@@ -56,7 +56,7 @@ export interface PlacedFor {
   customerId: CustomerId;
   hubId: number;
   source: "checkout" | "auto";
-  choice: KeptChoice;
+  choice: StoredChoice;
   paymentId: string | null;
   now: Date;
 }
@@ -199,7 +199,7 @@ export async function useReferral(tx: Conn, customerId: CustomerId, orderId: num
 export async function insertDefaultAddress(
   tx: Conn,
   customerId: CustomerId,
-  address: NonNullable<KeptChoice["address"]>,
+  address: NonNullable<StoredChoice["address"]>,
   now: Date,
 ): Promise<void> {
   await execute(

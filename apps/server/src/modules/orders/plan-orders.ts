@@ -8,7 +8,7 @@ import { type ReferralMatch, sameAddress } from "@marketday/domain/referral";
 
 import type { ReckoningLine } from "../cart/price-stored-cart.ts";
 import type { CheckoutFacts } from "./checkout-facts.ts";
-import type { CheckoutPlan, KeptChoice, PlannedLine, PlannedOrder } from "./plan.ts";
+import type { CheckoutPlan, StoredChoice, PlannedLine, PlannedOrder } from "./plan.ts";
 
 type Line = PricedCartLine<ReckoningLine>;
 type Delivery = CheckoutFacts["deliveries"][number];
@@ -16,14 +16,14 @@ type Delivery = CheckoutFacts["deliveries"][number];
 export interface PlanInput {
   basket: Basket<ReckoningLine>;
   facts: CheckoutFacts;
-  choice: Pick<KeptChoice, "type" | "address" | "pickupPointId" | "tipPercentage">;
+  choice: Pick<StoredChoice, "type" | "address" | "pickupPointId" | "tipPercentage">;
   useCredit: boolean;
   discountCodeId: number | null;
   referralRefused: ReferralMatch | null;
 }
 
-/** The day each line is delivered: the next one, or its own for a pre-order (decisions §8). Null: no such day is planned. */
-function dayOf(line: Line, deliveries: readonly Delivery[]): Delivery | null {
+/** The delivery of a line: the next one, or a pre-order's own day (decisions §8). Null: that day is not planned. */
+function deliveryFor(line: Line, deliveries: readonly Delivery[]): Delivery | null {
   const [next] = deliveries;
   const date = line.line.row.pre_order_date;
   if (date === null || !next) return next ?? null;
@@ -34,8 +34,8 @@ function dayOf(line: Line, deliveries: readonly Delivery[]): Delivery | null {
   return day?.delivery ?? null;
 }
 
-/** The open order of that day and address which a checkout joins as add-ons: one box, one delivery fee (decisions §8). */
-function joined(day: Delivery, { facts, choice }: PlanInput): number | null {
+/** The open order for the same day and address that the checkout joins as an add-on: one box, one delivery fee (decisions §8). */
+function findJoinable(day: Delivery, { facts, choice }: PlanInput): number | null {
   const order = facts.open_orders.find(
     (open) =>
       open.delivery_id === day.id &&
@@ -69,14 +69,14 @@ function plannedLine(line: Line, discountCents: Cents, taxCents: Cents, commissi
 }
 
 /**
- * What a cart becomes at checkout: the box and one order for each pre-order day, priced by the one pricing function. The
- * code's and the referral's discount are shared over all lines to the cent; credit pays the orders in turn. `unplanned`
- * are pre-orders beyond the planned days.
+ * Splits a cart into orders: the box, and one order per pre-order day, each priced by `priceOrder`. Code and referral
+ * discounts are allocated over all lines to the cent; store credit pays the orders in sequence. `unplanned` are pre-orders
+ * whose delivery day is not planned yet.
  */
 export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: Line[] } {
   const { basket, facts, choice } = input;
   const counted = basket.lines.filter((line) => line.counts);
-  const days = counted.map((line) => dayOf(line, facts.deliveries));
+  const days = counted.map((line) => deliveryFor(line, facts.deliveries));
   const unplanned = counted.filter((_, place) => days[place] === null);
   const shared = allocate(
     addCents(basket.codeDiscountCents, basket.referralDiscountCents),
@@ -96,7 +96,7 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
   const orders = [...byDay.values()]
     .toSorted((a, b) => (a.day.day < b.day.day ? -1 : 1))
     .map(({ day, lines }, part): PlannedOrder => {
-      const joinsOrderId = joined(day, input);
+      const joinsOrderId = findJoinable(day, input);
       const discountCents = addCents(...lines.map((line) => line.discountCents));
       const ownDeliveryFeeCents = choice.type === "pickup" || facts.has_wagon_pass ? zeroCents : fee;
       const price = priceOrder({

@@ -1,7 +1,7 @@
 import { REFERRAL_MATCHES } from "@marketday/domain/referral";
 import { z } from "zod";
 
-/** A line frozen for an attempt: what is bought, at which price, from whom. Amounts in cents. */
+/** A cart line frozen for an attempt: item, price, vendor. Amounts in cents. */
 export const PlannedLine = z.object({
   cartItemId: z.number().int().nullable(),
   variantId: z.number().int(),
@@ -29,7 +29,7 @@ export const PlannedOrder = z.object({
   cutoffAt: z.string(),
   isPreOrder: z.boolean(),
   joinsOrderId: z.number().int().nullable(),
-  /** The delivery fee it would have without the box that it joins; null: planned before this was written down. */
+  /** The delivery fee without the box that it joins; null: planned by a version that did not record it. */
   ownDeliveryFeeCents: z.number().int().nullable().default(null),
   lines: z.array(PlannedLine),
   itemsCents: z.number().int(),
@@ -44,12 +44,12 @@ export const PlannedOrder = z.object({
 });
 export type PlannedOrder = z.infer<typeof PlannedOrder>;
 
-/** What an attempt will place. It is written before money moves, so that anybody can finish it (failures.md B1). */
+/** The orders that an attempt will place. Written before money moves, so that any worker can finish it (failures.md B1). */
 export const CheckoutPlan = z.object({
   orders: z.array(PlannedOrder),
   discountCodeId: z.number().int().nullable(),
   usesReferral: z.boolean(),
-  /** Why the referral discount is not taken although this is the first order; null: it is, or there is none. */
+  /** Why the first order gets no referral discount; null: it gets one, or has no referral. */
   referralRefused: z.enum(REFERRAL_MATCHES).nullable().default(null),
   orderTotalCents: z.number().int(),
   creditCents: z.number().int(),
@@ -57,8 +57,8 @@ export const CheckoutPlan = z.object({
 });
 export type CheckoutPlan = z.infer<typeof CheckoutPlan>;
 
-/** The choice as it is kept: no card data. */
-export const KeptChoice = z.object({
+/** The checkout choice as stored, without card data. */
+export const StoredChoice = z.object({
   type: z.enum(["delivery", "pickup"]),
   address: z
     .object({
@@ -80,4 +80,4 @@ export const KeptChoice = z.object({
     .object({ trk: z.string().optional(), utmSource: z.string().optional(), utmCampaign: z.string().optional() })
     .optional(),
 });
-export type KeptChoice = z.infer<typeof KeptChoice>;
+export type StoredChoice = z.infer<typeof StoredChoice>;

@@ -9,14 +9,14 @@ import { priceStoredCart, type ReckoningLine } from "../cart/price-stored-cart.t
 import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
 import { type CheckoutFacts, loadCheckoutFacts } from "./checkout-facts.ts";
 import { planOrders } from "./plan-orders.ts";
-import type { CheckoutPlan, KeptChoice } from "./plan.ts";
+import type { CheckoutPlan, StoredChoice } from "./plan.ts";
 
 /** A cart with its price and order plan for a checkout choice. */
 export interface PreparedCheckout {
   cart: CartRow;
   facts: CheckoutFacts;
   basket: Basket<ReckoningLine>;
-  choice: KeptChoice;
+  choice: StoredChoice;
   plan: CheckoutPlan;
 }
 
@@ -60,7 +60,7 @@ export function priceCheckout(
   now: Date,
 ): PreparedCheckout {
   const basket = priceStoredCart(cart, hubId, now);
-  const kept: KeptChoice = {
+  const stored: StoredChoice = {
     type: choice.type,
     address: choice.type === "delivery" ? (choice.deliveryAddress ?? facts.default_address) : null,
     pickupPointId: choice.type === "pickup" ? (choice.pickupPointId ?? null) : null,
@@ -73,7 +73,7 @@ export function priceCheckout(
   const { plan, unplanned } = planOrders({
     basket,
     facts,
-    choice: kept,
+    choice: stored,
     useCredit: choice.useCredit,
     discountCodeId: cart.code?.id ?? null,
     referralRefused: cart.referral_refused,
@@ -83,5 +83,5 @@ export function priceCheckout(
       code: "no_delivery",
       items: unplanned.map(({ line }) => line.variantId),
     });
-  return { cart, facts, basket, choice: kept, plan };
+  return { cart, facts, basket, choice: stored, plan };
 }

@@ -7,8 +7,8 @@ import { prepareCheckout } from "./prepare-checkout.ts";
 import { serializeQuote } from "./serialize-quote.ts";
 
 /**
- * The current price of what an attempt was for, with the choice that it was made with. Null: it can no longer be priced, for
- * example because its code has ended; the shopper then reviews the checkout without it.
+ * A new quote for the choice of an existing attempt, at current prices. Null: it can no longer be priced, for example because
+ * its discount code has expired; the shopper then reviews the checkout without a quote.
  */
 export async function quoteAgain(ctx: Context, attemptId: string): Promise<Quote | null> {
   const { db } = ctx.deps;
@@ -17,17 +17,17 @@ export async function quoteAgain(ctx: Context, attemptId: string): Promise<Quote
   const { choice, plan } = attempt;
   const code =
     plan.discountCodeId === null ? null : await db.discount_code.findUnique({ where: { id: plan.discountCodeId } });
-  const asked = CheckoutChoice.safeParse({
+  const parsed = CheckoutChoice.safeParse({
     ...choice,
     deliveryAddress: choice.address ?? undefined,
     pickupPointId: choice.pickupPointId ?? undefined,
     discountCode: code?.code ?? null,
     useCredit: plan.creditCents > 0,
   });
-  if (!asked.success) return null;
+  if (!parsed.success) return null;
   try {
     const customerId = asCustomerId(attempt.customer_id);
-    return serializeQuote(await prepareCheckout(ctx, db, customerId, attempt.hub_id, asked.data));
+    return serializeQuote(await prepareCheckout(ctx, db, customerId, attempt.hub_id, parsed.data));
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

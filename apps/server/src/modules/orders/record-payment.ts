@@ -18,7 +18,7 @@ import { type OrderForSupport, lockOrderForSupport } from "./support-store.ts";
 
 const Closed = z.object({ ids: z.array(z.number()), cents: z.number() });
 
-/** The closed orders that an offline payment covers, and what they come to together. Cents. */
+/** The closed orders that an offline payment covers, and their total. Cents. */
 export const findCovered = async (tx: SqlTx, paymentId: string): Promise<z.infer<typeof Closed>> =>
   (await queryOne(
     tx,
@@ -28,8 +28,8 @@ export const findCovered = async (tx: SqlTx, paymentId: string): Promise<z.infer
   )) ?? { ids: [], cents: 0 };
 
 /**
- * Ends an offline payment; orders of later days are paid at their own door and go on with a payment of their own. False:
- * it was over before.
+ * Captures or voids an offline payment. Its orders of later days get a separate payment, because they are paid at their own
+ * delivery. False: the payment had already ended.
  */
 export const endOffline = async (
   tx: SqlTx,
@@ -54,7 +54,7 @@ export const endOffline = async (
     z.object({ id: z.string() }),
   )) !== null;
 
-/** Cash or a check for an order whose card could not be charged, or that was written off: a payment of its own. */
+/** Creates a separate offline payment for an order whose card could not be charged, or that was written off. */
 async function payInstead(tx: SqlTx, order: OrderForSupport, customerId: number, now: Date) {
   const paymentId = newUuid();
   const released = await releaseCharge(tx, order.id, now);
@@ -77,9 +77,9 @@ async function payInstead(tx: SqlTx, order: OrderForSupport, customerId: number,
   return { paymentId, released, cents: dueCents };
 }
 
-/** `orderIds`: the orders whose payment was noted by this, and what they came to; empty and 0 when it was noted before. Cents. */
+/** The orders newly recorded as paid, and their total in cents; empty and 0 when they were recorded before. */
 export interface RecordedPayment {
-  /** As it was named. */
+  /** The order number as given. */
   orderId: number;
   orderIds: number[];
   cents: number;
@@ -88,12 +88,12 @@ export interface RecordedPayment {
 const isOffline = (order: OrderForSupport): boolean =>
   order.provider === "offline" && order.payment_id !== null && !order.written_off_at;
 
-/** Whether an order is still to be paid: at the door, or because its card could not be charged. */
+/** Whether an order is unpaid: payable at the door, or its card could not be charged. */
 const isDue = (order: OrderForSupport): boolean =>
   !order.written_off_at &&
   (order.charge_failed_at !== null || (isOffline(order) && order.payment_state !== "captured"));
 
-/** The orders of a box that are paid when the order with this number is. None: they were noted as paid before. */
+/** The orders of a box that are paid together with this order. Empty: they were recorded as paid before. */
 async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]): Promise<OrderForSupport[]> {
   const named = await lockOrderForSupport(tx, orderId);
   if (!named) throw notFound();
@@ -120,7 +120,7 @@ async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]
   return due;
 }
 
-/** Notes that one order was paid, with the others that its payment covers. */
+/** Records one order as paid, with the other orders that its payment covers. */
 async function payOne(
   ctx: Context,
   tx: SqlTx,
@@ -156,11 +156,11 @@ async function payOne(
 }
 
 /**
- * Money that was paid at pickup or at the door (decisions §7 `offline`, docs/product.md §17): what the box of each named
- * order has to collect is captured and booked, as its sheets print it, with the other closed orders that the payments cover.
- * So is that of an order whose card could not be charged, or, by its own number, that was written off. All of them or none.
- * @throws AppError 404; 409 `not_offline` for what is paid by card, `still_open` before the cutoff, `cancelled`,
- * `still_charging`, `written_off` while another order of the box is to be paid; of several orders `OrdersRefused`
+ * Records money paid at pickup or at the door (decisions §7 `offline`, docs/product.md §17). For each given order, captures
+ * and books the amount due for its box, as printed on the sheets, together with other closed orders of the same payment. Also
+ * accepts orders whose card could not be charged and, by their own number, written-off orders. All or none.
+ * @throws AppError 404; 409 `not_offline` for an order paid by card, `still_open` before the cutoff, `cancelled`,
+ * `still_charging`, `written_off` while another order of the box is unpaid; for several orders `OrdersRefused`
  */
 export async function recordPayments(
   ctx: Context,
@@ -175,15 +175,15 @@ export async function recordPayments(
   const done = await withDryRun(db, dryRun, async (tx) => {
     released.length = 0;
     const boxes = await lockBoxesOf(tx, ids);
-    const paidHere = new Set<number>();
+    const recordedIds = new Set<number>();
     return forAll(ids, async (orderId): Promise<RecordedPayment> => {
       const boxId = boxes.find(({ id }) => id === orderId)?.box_id;
       const boxIds = boxes.filter(({ box_id }) => box_id === boxId).map(({ id }) => id);
       const recorded: RecordedPayment = { orderId, orderIds: [], cents: 0 };
       for (const order of await findPayable(tx, orderId, boxIds)) {
-        if (paidHere.has(order.id)) continue;
+        if (recordedIds.has(order.id)) continue;
         const paid = await payOne(ctx, tx, order, reason);
-        for (const id of paid.orderIds) paidHere.add(id);
+        for (const id of paid.orderIds) recordedIds.add(id);
         recorded.orderIds.push(...paid.orderIds);
         recorded.cents += paid.cents;
         if (paid.released) released.push(paid.released);

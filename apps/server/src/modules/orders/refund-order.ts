@@ -22,18 +22,18 @@ import {
   type RefundRow,
 } from "./support-store.ts";
 
-/** A refund as it stands. `state` of one to a card: `created` while the provider has not answered yet. Cents. */
+/** A refund and its current state. A card refund is `created` until the provider confirms it. Cents. */
 export interface RefundResult {
-  /** Whether this call gave it; false: it was given before under the same key, and nothing was done. */
+  /** Whether this call created the refund; false: an earlier call with the same key did. */
   isNew: boolean;
-  /** Null: not given, only tried. */
+  /** Null: dry run. */
   refundId: string | null;
   amountCents: number;
   destination: "card" | "credit";
   state: "created" | "done" | "failed";
 }
 
-const given = (row: RefundRow, isNew: boolean): RefundResult => ({
+const toResult = (row: RefundRow, isNew: boolean): RefundResult => ({
   isNew,
   refundId: row.id,
   amountCents: row.amount_cents,
@@ -41,20 +41,20 @@ const given = (row: RefundRow, isNew: boolean): RefundResult => ({
   state: row.state,
 });
 
-/** The refund after the provider was asked; one that the card refused is store credit by now. */
-async function settled(ctx: Context, id: string, isNew: boolean): Promise<RefundResult> {
+/** Requests the refund from the provider; one that the card rejects becomes store credit. */
+async function settle(ctx: Context, id: string, isNew: boolean): Promise<RefundResult> {
   await finishRefund(ctx, id);
   const row = await findRefund(ctx.deps.db, id);
   if (!row) throw new Error(`refund ${id} is not there`);
-  return given(row, isNew);
+  return toResult(row, isNew);
 }
 
 /**
- * Gives money back for an order whose sale stays as it is: a kindness the market bears (decisions §14 `orders refund`).
- * `amountCents` at most what was paid for the order less what was given before; to a card at most what the card paid. Nothing
- * paid yet, or no card charged: 409 `not_charged`. Too much: 422 `too_much` with `most` in cents. The same `key` gives
- * once, and `isNew` says so.
- * With a mail. For units that did not come use `shortOrder`, which lowers the vendors' shares too.
+ * Refunds part of an order as goodwill: the sale stays unchanged and the market bears the cost (decisions §14
+ * `orders refund`). `amountCents` is at most the amount paid less earlier goodwill; to a card, at most what the card paid. The
+ * same `key` refunds once. Sends an email. For missing units use `shortOrder`, which lowers the vendors' shares too.
+ * @throws AppError 404; 409 `not_charged` when nothing is paid yet or no card was charged, `cancelled`, `no_customer`,
+ * `still_charging`; 422 `too_much` with `most` in cents
  */
 export async function refundOrder(
   ctx: Context,
@@ -65,14 +65,14 @@ export async function refundOrder(
   if (!Number.isSafeInteger(input.amountCents) || input.amountCents <= 0)
     throw new AppError(400, "Give an amount above zero.", { code: "invalid", field: "amount" });
   const before = input.key === null ? null : await findRefundByKey(deps.db, input.key);
-  if (before) return input.dryRun ? given(before, false) : settled(ctx, before.id, false);
+  if (before) return input.dryRun ? toResult(before, false) : settle(ctx, before.id, false);
   const id = newUuid();
   try {
     await withDryRun(deps.db, input.dryRun ?? false, async (tx) => {
       const order = await lockOrderForSupport(tx, orderId);
       if (!order) throw notFound();
       if (order.customer_id === null)
-        throw new AppError(409, "This order belongs to nobody any more.", { code: "no_customer" });
+        throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
       if (order.status === "cancelled")
         throw new AppError(409, "This order is cancelled; its money went back already.", { code: "cancelled" });
       if (order.is_charging) throw stillCharging();
@@ -127,13 +127,13 @@ export async function refundOrder(
       });
     });
   } catch (error) {
-    const other =
+    const existing =
       input.key !== null && isUniqueViolation(error, "refund_key_key") && (await findRefundByKey(deps.db, input.key));
-    if (!other) throw error;
-    return settled(ctx, other.id, false);
+    if (!existing) throw error;
+    return settle(ctx, existing.id, false);
   }
   if (input.dryRun)
     return { isNew: true, refundId: null, amountCents: input.amountCents, destination: input.to, state: "created" };
   await deps.failpoint("refund:written");
-  return settled(ctx, id, true);
+  return settle(ctx, id, true);
 }

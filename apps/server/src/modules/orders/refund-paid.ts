@@ -11,35 +11,35 @@ import { returnCredit } from "./edit-store.ts";
 import { insertBookings } from "./placing-store.ts";
 import { type OrderForSupport, insertRefund, type NewRefund } from "./support-store.ts";
 
-/** How a market gives money back. */
+/** The options of a refund. */
 export interface RefundInput {
   to: RefundDestination;
-  /** Said to the shopper in the mail, and kept. */
+  /** Shown to the shopper in the email, and stored. */
   reason: string;
-  /** The same key acts once; null: each call is one of its own. */
+  /** Idempotency key; null: each call is a separate refund. */
   key: string | null;
-  /** Only say what would be given. */
+  /** Return the amounts without refunding. */
   dryRun?: boolean;
 }
 
-/** 409: the market bore this order's loss; what its books say stays. */
+/** 409: the order was written off, so its bookings no longer change. */
 export const writtenOff = () =>
   new AppError(409, "This order was written off. Note that it was paid first: market orders paid.", {
     code: "written_off",
   });
 
-/** Whether the order's money was taken by a provider, so that lowering it owes the shopper something. */
+/** Whether the order's payment was captured, so that lowering the order requires a refund. */
 export const isCaptured = (order: OrderForSupport): boolean => order.payment_state === "captured";
 
-/** What was paid for an order so far, cents: its total once the charge was captured, before that the store credit it used. */
+/** The amount paid for an order, cents: its total once the charge is captured; before that, the store credit it used. */
 export const paidCents = (order: OrderForSupport): Cents =>
   cents(isCaptured(order) ? order.order_total_cents : order.credit_cents);
 
 /**
- * Gives back what lowering an order owes the shopper, in the transaction that lowered it: store credit that was used comes
- * back as store credit, the rest as `to` says. Goodwill that was given before counts: never more is given back than was paid
- * (`splitReturn`). Returns the id of the refund to a card, which is still to be requested (`finishRefund`), or null.
- * `backCents`: given as `to` says; `creditCents`: given as store credit altogether.
+ * Refunds the difference after an order was lowered, in the same transaction: used store credit returns as store credit, the
+ * rest goes to `to`. Earlier goodwill is deducted, so that refunds never exceed what was paid (`splitReturn`).
+ * @returns `refundId` of the card refund, which must still be requested (`finishRefund`), or null; `backCents` to the
+ * destination `to`; `creditCents` the total into store credit
  */
 export async function refundPaid(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function refundPaid(
 ): Promise<{ refundId: string | null; backCents: number; creditCents: number }> {
   const { now } = ctx;
   const customerId = order.customer_id;
-  if (customerId === null) throw new AppError(409, "This order belongs to nobody any more.", { code: "no_customer" });
+  if (customerId === null) throw new AppError(409, "The account of this order was deleted.", { code: "no_customer" });
   const creditLoweredCents = cents(order.credit_cents - after.creditCents);
   const dueBefore = subtractCents(cents(order.order_total_cents), cents(order.credit_cents));
   const dueAfter = subtractCents(cents(after.orderTotalCents), cents(after.creditCents));
@@ -68,7 +68,7 @@ export async function refundPaid(
       now,
     );
   const booking = { kind: "refund", paymentId: order.payment_id, note: `order ${order.id}: ${refund.kind}`, now };
-  const give = async (to: RefundDestination, backCents: Cents, owedCents: Cents, key: string | null) => {
+  const insert = async (to: RefundDestination, backCents: Cents, owedCents: Cents, key: string | null) => {
     if (owedCents > 0) await bookPurchase(tx, booking, refundEntries(customerId, to, { backCents, owedCents }));
     if (backCents === 0) return null;
     const id = newUuid();
@@ -86,8 +86,8 @@ export async function refundPaid(
     return id;
   };
   const owed = addCents(split.chargeCents, split.goodwillCents);
-  const refundId = await give(refund.to, split.chargeCents, owed, refund.key);
-  await give("credit", split.insteadCents, split.insteadCents, refundId === null ? refund.key : null);
+  const refundId = await insert(refund.to, split.chargeCents, owed, refund.key);
+  await insert("credit", split.insteadCents, split.insteadCents, refundId === null ? refund.key : null);
   const creditCents = addCents(
     split.creditCents,
     split.insteadCents,

@@ -1,12 +1,12 @@
 import { AppError } from "../../lib/app-error.ts";
 
-/** Why one of several orders was refused. */
+/** An order of a batch that was refused, with the reason. */
 export interface RefusedOrder {
   orderId: number;
   message: string;
 }
 
-/** 409 `refused`: some of several orders were refused, so that nothing was done; the `right` ones alone would be. */
+/** 409 `refused`: some orders of a batch were refused, so nothing changed. `right`: the orders that would have succeeded. */
 export class OrdersRefused extends AppError {
   readonly refused: readonly RefusedOrder[];
   readonly right: readonly number[];
@@ -20,8 +20,8 @@ export class OrdersRefused extends AppError {
 }
 
 /**
- * Does the same to several orders, in the caller's transaction: all of it, or nothing.
- * @throws AppError the refusal itself when one order was named; else OrdersRefused
+ * Runs an operation on each order of a batch in the caller's transaction, all or nothing.
+ * @throws AppError the original error for a single order; otherwise OrdersRefused
  */
 export async function forAll<T>(orderIds: readonly number[], work: (orderId: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];

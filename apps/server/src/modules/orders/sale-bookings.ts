@@ -8,7 +8,7 @@ export type BookedTotals = Pick<
   "tipCents" | "taxCents" | "cardFeeCents" | "deliveryFeeCents" | "discountCents"
 >;
 
-/** The sale as the ledger has it, for these quantities (line by line) and totals: each vendor's share by the commission frozen at the sale. */
+/** The ledger entries of a sale with these quantities (one per line) and totals. Vendors' shares use the commission frozen at the sale. */
 export const saleOf = (
   customerId: number,
   order: Pick<EditableOrder, "items">,
@@ -30,7 +30,7 @@ export const saleOf = (
     discountCents: cents(totals.discountCents),
   });
 
-/** What the order's row says it was booked with. */
+/** The totals that the order is currently booked with. */
 export const bookedTotals = (order: EditableOrder): BookedTotals => ({
   tipCents: order.tip_cents,
   taxCents: order.tax_cents,

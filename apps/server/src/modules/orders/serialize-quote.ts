@@ -9,7 +9,7 @@ const dollars = (amount: number) => toDollars(cents(amount));
 const sum = (orders: readonly PlannedOrder[], part: (order: PlannedOrder) => number) =>
   dollars(orders.reduce((total, order) => total + part(order), 0));
 
-/** A priced choice on the wire. Empty carts have totals of 0 and the next delivery day. */
+/** Converts a priced checkout to the API response. An empty cart has totals of 0 and the next delivery day. Null: no delivery is planned. */
 export function serializeQuote({ facts, plan }: PreparedCheckout): Quote | null {
   const [next] = facts.deliveries;
   if (!next) return null;

@@ -6,7 +6,7 @@ import type { OrderItemRow, OrderRow } from "./store.ts";
 
 const dollars = (amount: number) => toDollars(cents(amount));
 
-const presentItem = (row: OrderItemRow): OrderItem => ({
+const serializeItem = (row: OrderItemRow): OrderItem => ({
   orderId: row.order_id,
   quantity: row.quantity,
   isPublished: row.is_published,
@@ -35,16 +35,16 @@ const presentItem = (row: OrderItemRow): OrderItem => ({
   },
 });
 
-/** Row → contract: prices as bought, stock as now (decisions §8). */
+/** Converts an order row to the API response: prices at purchase, current stock (decisions §8). */
 export const serializeOrder = (row: OrderRow): Order => ({
   id: row.id,
   created: row.created_at.toISOString(),
-  items: row.items.map(presentItem),
+  items: row.items.map(serializeItem),
   deliveryAddress: row.type === "delivery" ? row.address : null,
   pickupAddress: row.type === "pickup" ? row.pickup : null,
   deliveryNotes: row.delivery_notes,
   addOns: row.add_on_items
-    ? { items: row.add_on_items.map(presentItem), orderTotal: dollars(row.add_on_total_cents) }
+    ? { items: row.add_on_items.map(serializeItem), orderTotal: dollars(row.add_on_total_cents) }
     : null,
   addOnOrders: row.add_on_orders.map((addOn) => ({
     id: addOn.id,

@@ -19,38 +19,40 @@ import { bookedTotals, saleOf } from "./sale-bookings.ts";
 import { lockOffers } from "./stock-store.ts";
 import { type OrderForSupport, lockOrderForSupport, auditOrderAction, writeOffStock } from "./support-store.ts";
 
-/** Units of a variant that did not come. */
+/** Missing units of a variant. */
 export interface MissingUnits {
   variantId: number;
-  /** How many are missing, at least 1. */
+  /** Number of missing units, at least 1. */
   quantity: number;
   /**
-   * How many were to come, as counted before: `quantity` 1 `of` 3 says that 2 came. Where no more than 2 are ordered by
-   * now it was recorded before, and nothing is done. Left out: whatever is ordered.
+   * Units ordered when they were counted: `quantity` 1 `of` 3 means that 2 arrived. If no more than 2 are ordered now, the
+   * shortage was recorded before and nothing changes. Default: the current quantity.
    */
   of?: number;
 }
 
-/** What recording it changed, by order and variant. */
+/** Units taken off, by order and variant. */
 export interface ShortedItem {
   orderId: number;
   variantId: number;
   title: string;
-  /** Units taken off. */
   quantity: number;
 }
 
-/** `items` is empty when nothing was done: all of it was recorded before. Cents: `backCents` as `to` said, `creditCents` into store credit altogether. */
+/**
+ * The result of recording a shortage. `items` is empty when all of it was recorded before. Refunds in cents: `backCents` to the
+ * destination `to`, `creditCents` the total into store credit.
+ */
 export interface Shorted {
   items: ShortedItem[];
   backCents: number;
   creditCents: number;
 }
 
-/** How missing units are given back. What is recorded twice is recognized by the counts, so there is no key. */
+/** How missing units are refunded. There is no key, because the counts show what was recorded before. */
 export type ShortInput = Omit<RefundInput, "key">;
 
-/** Lowers an order to these quantities and gives back what was paid for the rest. */
+/** Lowers an order to these quantities and refunds the difference. */
 async function lower(
   ctx: Context,
   tx: SqlTx,
@@ -94,7 +96,7 @@ async function lower(
   return { ...sums, refundIds: refundId === null ? [] : [refundId], released };
 }
 
-/** An order that can be short, locked. @throws AppError */
+/** Locks an order and validates that a shortage can be recorded for it. @throws AppError */
 async function lockShortable(tx: SqlTx, orderId: number): Promise<OrderForSupport & { customer_id: number }> {
   const order = await lockOrderForSupport(tx, orderId);
   if (!order) throw notFound();
@@ -113,7 +115,7 @@ const unitsOf = (order: OrderForSupport, variantId: number): number =>
   order.items.reduce((sum, item) => sum + (item.variant_id === variantId ? item.quantity : 0), 0);
 
 /**
- * The units to take off, by variant: what is missing by these counts and was not recorded before.
+ * The units to take off, by variant: those missing by these counts and not recorded before.
  * @throws AppError 400 `invalid`; 422 `too_many` with the variant; 409 `other_count` when fewer are ordered than counted
  */
 function unitsToTake(orders: readonly OrderForSupport[], missing: readonly MissingUnits[]): Map<number, number> {
@@ -137,7 +139,7 @@ function unitsToTake(orders: readonly OrderForSupport[], missing: readonly Missi
   return toTake;
 }
 
-/** Takes these units, by variant, off one order, with mail and audit entry. The order has them. */
+/** Takes these units off one order, which has them, with email and audit entry. */
 async function takeOff(
   ctx: Context,
   tx: SqlTx,
@@ -164,7 +166,7 @@ async function takeOff(
   );
   await writeOffStock(tx, gone, `order ${order.id} short`, now);
   const back = await lower(ctx, tx, order, quantities, price, input);
-  // Nothing of the whole box came: its delivery fee may be on an order that was emptied before.
+  // Nothing of the box arrived, so its delivery fee is refunded; it may be on an order that was emptied before.
   if (price === NOTHING)
     for (const id of await findFeeCarriers(tx, order.id)) {
       const carrier = await lockOrderForSupport(tx, id);
@@ -200,7 +202,7 @@ async function takeOff(
   return { ...back, items };
 }
 
-/** What a transaction recorded, with what is left to do at the provider after its commit (`settleShort`). */
+/** A recorded shortage, with the provider calls that follow its commit (`settleShort`). */
 export interface RecordedShort extends Shorted {
   /** Null: there were no orders. */
   deliveryId: number | null;
@@ -209,8 +211,8 @@ export interface RecordedShort extends Shorted {
 }
 
 /**
- * Records missing units of a box's orders in the caller's transaction; `mailVendorChanges` is the caller's, and `settleShort`
- * comes after its commit. Where several orders of the box have the item, the last one loses it first.
+ * Records missing units of a box's orders in the caller's transaction. The caller also calls `mailVendorChanges`, and
+ * `settleShort` after the commit. If several orders of the box contain the variant, units are taken off the last one first.
  */
 export async function recordShort(
   ctx: Context,
@@ -244,7 +246,7 @@ export async function recordShort(
   return all;
 }
 
-/** Voids charges and sends refunds to cards for what `recordShort` wrote. Killed before: the sweeps do it. */
+/** Voids the charges and requests the card refunds that `recordShort` wrote. After a crash the sweeps do this instead. */
 export async function settleShort(ctx: Context, done: RecordedShort, input: ShortInput): Promise<void> {
   await ctx.deps.failpoint("short:written");
   for (const released of done.released) await voidReleased(ctx, released);
@@ -252,13 +254,12 @@ export async function settleShort(ctx: Context, done: RecordedShort, input: Shor
 }
 
 /**
- * Units of a box that could not be picked, after the cutoff (decisions §14 `orders short`): its orders are lowered by them,
- * tip, tax and fee in proportion (nothing came at all: the delivery fee too), vendors' shares with it, and what was paid for
- * them goes back to the card or into store credit. The units are written off the stock. An order that is still to be paid is
- * lowered and nothing goes back. All of it or nothing; each order gets one mail that names what is missing, and so does each
- * vendor who was mailed the day's quantities. With `of`
- * recording it twice, or from two places at once, acts once.
- * @param orderIds orders of one box, the oldest first; the last one loses a unit first
+ * Records units of a box that could not be picked, after the cutoff (decisions §14 `orders short`). Lowers the box's orders,
+ * with tip, tax and fee in proportion (when nothing arrived, the delivery fee too) and the vendors' shares, and refunds the
+ * difference to the card or as store credit. An unpaid order is lowered without a refund. The units are written off the stock.
+ * All or nothing. Each lowered order gets one email that names the missing items, and each vendor who was emailed the day's
+ * quantities gets one. With `of`, a shortage recorded twice or concurrently counts once.
+ * @param orderIds orders of one box, oldest first; units are taken off the last one first
  * @throws AppError 404; 409 `still_open` before the cutoff, `still_charging`, `written_off`, `no_customer`, `other_count`;
  * 422 `too_many` with the variant
  */
@@ -279,6 +280,6 @@ export async function shortBox(
   return { items: done.items, backCents: done.backCents, creditCents: done.creditCents };
 }
 
-/** `shortBox` for one order, whatever else is in its box. */
+/** `shortBox` for a single order of a box. */
 export const shortOrder = (ctx: Context, orderId: number, missing: readonly MissingUnits[], input: ShortInput) =>
   shortBox(ctx, [orderId], missing, input);

@@ -11,10 +11,10 @@ const DayItem = z.object({
   vendorSlug: z.string(),
   vendor: z.string(),
 });
-/** An item that a delivery day's orders hold or held, with the names of its vendor. */
+/** A variant ordered for a delivery day, including units taken off since, with its vendor. */
 export type DayItem = z.infer<typeof DayItem>;
 
-/** What a delivery day's orders hold or held, by vendor and title. */
+/** Variants ordered for a delivery day, including units taken off since, by vendor and title. */
 export const findDayItems = (db: Conn, deliveryId: number): Promise<DayItem[]> =>
   query(
     db,
@@ -30,10 +30,10 @@ const DemandRow = z.object({
   orderId: z.number(),
   quantity: z.number(),
 });
-/** What one packed order of a day has of an item. */
+/** The units of a variant in one packed order. */
 export type DemandRow = z.infer<typeof DemandRow>;
 
-/** Who has how many of an item on a delivery day: the oldest box first, and in a box the oldest order first. */
+/** Units of a variant per packed order of a delivery day: oldest box first, oldest order of each box first. */
 export const findDemand = (db: Conn, deliveryId: number, variantId: number): Promise<DemandRow[]> =>
   query(
     db,
@@ -50,7 +50,7 @@ export const findDemand = (db: Conn, deliveryId: number, variantId: number): Pro
 
 const Id = z.object({ id: z.number() });
 
-/** Locks every order of a delivery day that has an item, in id order, until the transaction ends. */
+/** Locks every order of a delivery day that contains the variant, in id order, until the transaction ends. */
 export const lockDemand = (tx: Conn, deliveryId: number, variantId: number) =>
   query(
     tx,
@@ -62,7 +62,7 @@ export const lockDemand = (tx: Conn, deliveryId: number, variantId: number) =>
 
 const Counts = z.object({ isFrozen: z.boolean(), totals: z.array(z.number()) });
 
-/** Whether a delivery day is frozen, and how many of an item each version of its sheets has. */
+/** Whether a delivery day is frozen, and the units of a variant in each version of its sheets. */
 export const findFrozenTotals = async (db: Conn, deliveryId: number, variantId: number) =>
   (await queryOne(
     db,

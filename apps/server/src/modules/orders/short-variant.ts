@@ -21,7 +21,7 @@ import {
   lockDemand,
 } from "./short-variant-store.ts";
 
-/** A delivery day's item that came short: `came` of `of`. */
+/** A shortage of one variant on a delivery day: `came` of `of` units arrived. */
 export interface ShortCount {
   /** Slug or id. */
   hub: string;
@@ -29,16 +29,16 @@ export interface ShortCount {
   day: string;
   /** Slug or name. */
   vendor: string;
-  /** Variant number, or title as it is printed. */
+  /** Variant id, or title as printed. */
   item: string;
   came: number;
-  /** How many were ordered, as some version of the sheets says. */
+  /** Units ordered, according to any version of the sheets. */
   of: number;
 }
 
-/** What a box loses. Cents. */
+/** The units and money taken off one box. Cents. */
 export interface BoxLoss {
-  /** Null: it is not on the day's sheets. */
+  /** Null: the box is not on the day's sheets. */
   tote: number | null;
   orderIds: number[];
   ordered: number;
@@ -47,13 +47,13 @@ export interface BoxLoss {
   creditCents: number;
 }
 
-/** `boxes` is empty when nothing was done: no more than what came is ordered by now. Cents. */
+/** The result for all boxes. `boxes` is empty when nothing changed, because no more is ordered than arrived. Cents. */
 export interface VariantShort {
   hub: string;
   variantId: number;
   title: string;
   vendor: string;
-  /** Ordered before this. */
+  /** Units ordered before this shortage was recorded. */
   ordered: number;
   came: number;
   boxes: BoxLoss[];
@@ -69,10 +69,10 @@ interface BoxDemand {
 
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** The one item that a vendor's name and an item's name mean on a day. @throws AppError 404 with those there are */
+/** The item that matches a vendor's name and an item's name. @throws AppError 404 that lists the available names */
 function itemOf(items: readonly DayItem[], { vendor, item }: ShortCount): DayItem {
-  const theirs = items.filter((each) => same(each.vendorSlug, vendor) || same(each.vendor, vendor));
-  if (theirs.length === 0) {
+  const vendorItems = items.filter((each) => same(each.vendorSlug, vendor) || same(each.vendor, vendor));
+  if (vendorItems.length === 0) {
     const vendors = [...new Set(items.map(({ vendorSlug }) => vendorSlug))];
     throw new AppError(
       404,
@@ -80,14 +80,14 @@ function itemOf(items: readonly DayItem[], { vendor, item }: ShortCount): DayIte
       { code: "no_such_vendor" },
     );
   }
-  const found = findItems(theirs, item);
+  const found = findItems(vendorItems, item);
   const [only] = found;
   if (only && found.length === 1) return only;
-  const titles = (found.length > 0 ? found : theirs).map(
+  const titles = (found.length > 0 ? found : vendorItems).map(
     ({ variantId, product, variant }) => `${lineName(product, variant)} (${variantId})`,
   );
   const problem = found.length > 0 ? `"${item}" may be more than one item` : `There is no "${item}"`;
-  throw new AppError(404, `${problem} of ${theirs[0]!.vendor}: ${titles.join("; ")}.`, { code: "no_such_item" });
+  throw new AppError(404, `${problem} of ${vendorItems[0]!.vendor}: ${titles.join("; ")}.`, { code: "no_such_item" });
 }
 
 const boxesOf = (rows: readonly DemandRow[]): BoxDemand[] =>
@@ -97,7 +97,7 @@ const boxesOf = (rows: readonly DemandRow[]): BoxDemand[] =>
     ordered: orders.reduce((sum, { quantity }) => sum + quantity, 0),
   }));
 
-/** The boxes that lose something when so many came, the oldest first. */
+/** The boxes that lose units when `came` units arrived, oldest first. */
 function planLosses(boxes: readonly BoxDemand[], came: number): (BoxDemand & { gets: number })[] {
   const shares = shareOut(
     came,
@@ -110,13 +110,13 @@ const nameOf = ({ tote, orderIds }: Pick<BoxDemand, "tote" | "orderIds">): strin
   tote === null ? `Order ${orderIds.join(", ")}` : `Tote ${tote} (order ${orderIds.join(", ")})`;
 
 /**
- * Shares a shortage of one item out over a delivery day's boxes (docs/product.md §14 `short`): `shareOut` says who gets what
- * came, and `recordShort` takes the rest off, with credit and mail. All boxes are checked first: if one refuses, nothing is
- * done and each that does is named. Then each box is done in a transaction of its own that shares out again under the locks
- * of all, so that a count that is repeated, finished after a kill, or recorded by two people at once takes each unit off
- * once. One audit entry for the day (`delivery:ID`), one for each order.
+ * Distributes a shortage of one variant over a delivery day's boxes (docs/product.md §14 `short`): `shareOut` allocates the
+ * units that arrived, and `recordShort` takes the rest off, with refund and email. All boxes are checked first; if any is
+ * refused, nothing changes and the error lists every refused box. Each box is then lowered in a separate transaction that
+ * recalculates the shares with all orders locked, so a count that is repeated, resumed after a crash, or recorded by two
+ * people at once takes each unit off once. Writes one audit entry for the day (`delivery:ID`) and one per order.
  * @throws AppError 404 `no_such_vendor`, `no_such_item`; 409 `still_open` before the sheets are frozen, `other_count` when
- * neither the orders nor any version of the sheets have `of`, `refused` with every order that cannot be lowered
+ * `of` matches neither the orders nor any version of the sheets, `refused` with every order that cannot be lowered
  */
 export async function shortVariant(ctx: Context, count: ShortCount, input: ShortInput): Promise<VariantShort> {
   const { db } = ctx.deps;
@@ -133,7 +133,7 @@ export async function shortVariant(ctx: Context, count: ShortCount, input: Short
     );
   const boxes = boxesOf(await findDemand(db, delivery.id, variantId));
   const ordered = boxes.reduce((sum, box) => sum + box.ordered, 0);
-  const answer = { hub: hub.slug, variantId, title, vendor: item.vendor, ordered, came: count.came };
+  const summary = { hub: hub.slug, variantId, title, vendor: item.vendor, ordered, came: count.came };
   if (ordered !== count.of && !totals.includes(count.of))
     throw new AppError(409, `${ordered} of ${title} are ordered, not ${count.of}. Nothing was done.`, {
       code: "other_count",
@@ -142,16 +142,16 @@ export async function shortVariant(ctx: Context, count: ShortCount, input: Short
   const plan = planLosses(boxes, count.came);
   if (!input.dryRun) for (const id of plan.flatMap(({ orderIds }) => orderIds)) await fetchCharges(ctx, id);
   const checked = await checkAll(ctx, plan, variantId, input);
-  const done = input.dryRun ? checked : await applyAll(ctx, delivery.id, { ...answer }, input);
+  const done = input.dryRun ? checked : await applyAll(ctx, delivery.id, { ...summary }, input);
   return {
-    ...answer,
+    ...summary,
     boxes: done,
     backCents: done.reduce((sum, { backCents }) => sum + backCents, 0),
     creditCents: done.reduce((sum, { creditCents }) => sum + creditCents, 0),
   };
 }
 
-/** What a plan would do. @throws AppError 409 `refused` with every order that cannot be lowered */
+/** The losses of a plan, calculated in a dry run. @throws AppError 409 `refused` with every order that cannot be lowered */
 async function checkAll(
   ctx: Context,
   plan: readonly (BoxDemand & { gets: number })[],
@@ -177,7 +177,7 @@ async function checkAll(
   return losses;
 }
 
-/** Lowers box after box until the orders have no more than what came. */
+/** Lowers one box after another until the orders have no more units than arrived. */
 async function applyAll(
   ctx: Context,
   deliveryId: number,
@@ -210,7 +210,7 @@ async function applyAll(
       const { ordered, gets, ...box } = next;
       const recorded = await recordShort(ctx, tx, box.orderIds, [{ variantId, quantity: ordered - gets }], input);
       if (losses.length === 0) {
-        // One mail for the whole shortage: this transaction settles it, the next ones carry it out.
+        // One email per vendor for the whole shortage, including the units that the next transactions take off (`later`).
         const quantity = plan.reduce((sum, loss) => sum + loss.ordered - loss.gets, 0);
         const later = quantity - (ordered - gets);
         await mailVendorChanges(tx, deliveryId, [{ variantId, quantity, later }], ctx.now);

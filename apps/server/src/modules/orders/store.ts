@@ -58,7 +58,7 @@ export const OrderRow = z.object({
   add_on_items: z.array(OrderItemRow).nullable(),
   add_on_total_cents: z.number(),
   add_on_orders: z.array(z.object({ id: z.number(), created_at: z.string(), order_total_cents: z.number() })),
-  /** The box's delivery fee where an emptied order still carries it, and store credit that pays for it. */
+  /** The box's delivery fee when it is on an emptied order, and the store credit that pays for it. */
   carried_fee_cents: z.number(),
   carried_credit_cents: z.number(),
   tip_cents: z.number(),
@@ -76,7 +76,7 @@ export const OrderRow = z.object({
 });
 export type OrderRow = z.infer<typeof OrderRow>;
 
-/** The lines of the orders that `which` picks, as JSON; titles and prices as bought, stock as now. */
+/** The lines of the orders that `which` selects, as JSON: titles and prices at purchase, current stock. */
 const itemsJson = (which: ReturnType<typeof sql>) => sql`(
   select jsonb_agg(jsonb_build_object(
       'order_id', i.order_id, 'quantity', i.quantity, 'bundle_id', i.bundle_id, 'variant_id', i.variant_id, 'variant_title', i.variant_title,
@@ -95,7 +95,7 @@ const itemsJson = (which: ReturnType<typeof sql>) => sql`(
   left join picture avatar on avatar.id = ve.avatar_id
   where i.quantity > 0 and ${which})`;
 
-/** A figure over the live add-ons of the box `o`. */
+/** An aggregate over the live add-ons of the box `o`. */
 const addOns = (figure: ReturnType<typeof sql>) =>
   sql`(select ${figure} from orders a where a.add_on_to_id = o.id and a.status <> 'cancelled')`;
 
@@ -112,25 +112,25 @@ const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
   o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
   to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.id as hub_id, h.name as hub_name, h.time_zone`;
 
-/** An order deleted by an edit is kept but nobody sees it again; one cancelled by an operator stays listed (decisions §8). */
+/** Orders deleted by an edit are kept but hidden; orders cancelled by an operator stay listed (decisions §8). */
 const visible = sql`not (o.status = 'cancelled' and o.edited_at is not null)`;
 
-/** An order of this customer with its add-ons, in one statement. An add-on's own number leads to its box. */
+/** The customer's order with its add-ons, in one statement. The id of an add-on finds its box. */
 export const findOrder = (db: Conn, customerId: CustomerId, orderId: number): Promise<OrderRow | null> =>
   queryOne(
     db,
     sql`select ${orderColumns}
-        from orders asked
-        join orders o on o.id = coalesce(asked.add_on_to_id, asked.id)
+        from orders given
+        join orders o on o.id = coalesce(given.add_on_to_id, given.id)
         join delivery d on d.id = o.delivery_id
         join hub h on h.id = o.hub_id
-        where asked.id = ${orderId}::int and asked.customer_id = ${customerId}::int and ${visible}`,
+        where given.id = ${orderId}::int and given.customer_id = ${customerId}::int and ${visible}`,
     OrderRow,
   );
 
 /**
- * A page of the customer's boxes, the farthest delivery first; those of one cutoff date (in the hub's zone) when asked.
- * `total`: how many there are on all pages.
+ * A page of the customer's boxes, latest delivery first, optionally filtered by cutoff date (in the hub's time zone). `total`:
+ * the number on all pages.
  */
 export async function findOrders(
   db: Conn,
@@ -152,7 +152,7 @@ export async function findOrders(
     OrderRow.extend({ total: z.number() }),
   );
   if (rows.length > 0 || page.offset === 0) return { orders: rows, total: rows[0]?.total ?? 0 };
-  // Past the end: the number of all is still told.
+  // A page past the end still returns the total.
   const all = await queryOne(db, sql`select count(*)::int as total ${listed}`, z.object({ total: z.number() }));
   return { orders: [], total: all?.total ?? 0 };
 }

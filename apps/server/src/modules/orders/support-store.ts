@@ -10,20 +10,20 @@ const OrderForSupport = EditableOrder.extend({
   add_on_to_id: z.number().nullable(),
   provider: z.string().nullable(),
   payment_state: z.string().nullable(),
-  /** What the provider still has of this payment. */
+  /** The captured amount that has not been refunded. */
   left_cents: z.number(),
-  /** How much of the goodwill went to the card. */
+  /** The part of the goodwill that was refunded to the card. */
   goodwill_card_cents: z.number(),
-  /** It is being charged at this moment: money may be on its way. */
+  /** A charge is in progress, so its result is not known yet. */
   is_charging: z.boolean(),
-  /** It could not be charged since. */
+  /** When the charge first failed; null: it has not. */
   charge_failed_at: z.date().nullable(),
   written_off_at: z.date().nullable(),
 });
-/** An order as those who look after it see it: its money, whatever its state. Amounts in cents. */
+/** An order in any state with its payment, for operators. Amounts in cents. */
 export type OrderForSupport = z.infer<typeof OrderForSupport>;
 
-/** Any order, locked; cancelled ones too. Null: there is none. */
+/** Locks and returns an order in any state. Null: it does not exist. */
 export async function lockOrderForSupport(tx: Conn, orderId: number): Promise<OrderForSupport | null> {
   const [locked] = await query(
     tx,
@@ -46,7 +46,7 @@ export async function lockOrderForSupport(tx: Conn, orderId: number): Promise<Or
   );
 }
 
-/** Locks these orders and then, in one go and in id order, the offers of all their lines (failures.md A3). */
+/** Locks these orders, then the offers of all their lines in one statement and in id order (failures.md A3). */
 export async function lockOrdersAndOffers(tx: Conn, orderIds: readonly number[]): Promise<void> {
   const Id = z.object({ id: z.number() });
   const ids = [...orderIds];
@@ -61,7 +61,7 @@ export async function lockOrdersAndOffers(tx: Conn, orderIds: readonly number[])
   );
 }
 
-/** The order is off: it stays listed as "Cancelled" (decisions §8), its amounts as they were. */
+/** Marks an order cancelled. It stays listed as "Cancelled" with its amounts (decisions §8). */
 export const markCancelled = (tx: Conn, orderId: number, now: Date) =>
   execute(
     tx,
@@ -69,7 +69,7 @@ export const markCancelled = (tx: Conn, orderId: number, now: Date) =>
         where id = ${orderId}::int and status <> 'cancelled'`,
   );
 
-/** Units that an order no longer has and that are not on sale again either: spoiled, or never there. V1 counts them out. */
+/** Records units taken off an order that do not return to stock, because they spoiled or never arrived. V1 deducts them. */
 export const writeOffStock = (
   tx: Conn,
   units: readonly { offerId: number; quantity: number }[],
@@ -95,7 +95,7 @@ export interface NewRefund {
   now: Date;
 }
 
-/** Writes money given back; what goes to a card waits for the provider. */
+/** Inserts a refund. One to a card is `created` until the provider confirms it. */
 export async function insertRefund(tx: Conn, refund: NewRefund): Promise<void> {
   const isDone = refund.destination === "credit";
   await execute(
@@ -125,7 +125,7 @@ export const findRefundByKey = (db: Conn, key: string): Promise<RefundRow | null
 export const findRefund = (db: Conn, id: string): Promise<RefundRow | null> =>
   queryOne(db, sql`select ${refundColumns} from refund where id = ${id}::uuid`, RefundRow);
 
-/** Who did what to an order, and why. */
+/** Writes an audit entry for an operation on an order. */
 export const auditOrderAction = (
   tx: Conn,
   entry: { actor: string; action: string; orderId: number; reason: string; data: object; now: Date },

@@ -13,10 +13,10 @@ import { endOffline, findCovered } from "./record-payment.ts";
 import { lockOrderForSupport } from "./support-store.ts";
 
 /**
- * Writes off what a closed order was not paid (docs/product.md §17): the market bears it, vendors keep their shares, and
- * nothing is charged any more. With an order that is paid at the door, the other closed orders of its payment. Returns the
- * cents written off; 0 when it was done before. Paid: 409 `paid`; still open for changes: 409 `still_open`; cancelled: 409
- * `cancelled`; being charged right now: 409 `still_charging`.
+ * Writes off the unpaid amount of a closed order (docs/product.md §17): the market bears the loss, vendors keep their shares,
+ * and the order is not charged again. For an order paid at the door, this includes the other closed orders of its payment.
+ * @returns the cents written off; 0 when it was written off before
+ * @throws AppError 404; 409 `paid`, `still_open` before the cutoff, `cancelled`, `not_failed`, `still_charging`
  */
 export async function writeOffOrder(ctx: Context, orderId: number, reason: string, dryRun = false): Promise<number> {
   const { deps, now } = ctx;
