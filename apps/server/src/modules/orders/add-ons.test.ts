@@ -18,7 +18,7 @@ const { db, deps } = market;
 const operator = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
 beforeEach(() => market.clock.set(MONDAY));
 
-/** A box of three eggs, and two jams that were added to it later: two orders, two charges, one delivery. */
+/** A box of three eggs with an add-on of two jams: two orders, two charges, one delivery. */
 async function boxWithAddOns() {
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { priceCents: 700, inventory: 10 });
@@ -46,7 +46,7 @@ async function boxWithAddOns() {
         async ({ variant }) => (await db.offer.findFirstOrThrow({ where: { variant_id: variant.id } })).inventory,
       ),
     );
-  /** The two charges: the box's and that of what was added. */
+  /** The charges of the box and of its add-on. */
   const charges = () =>
     Promise.all(
       [box, added].map(
@@ -61,26 +61,35 @@ const BOX = 3445;
 const ADDED = 1230;
 
 describe("a box that carries add-ons", () => {
-  test("has every field of an order, and what was added beside its own total", { tags: ["spec:3-19"] }, async () => {
-    const { see, charges, box, who } = await boxWithAddOns();
-    expect(await see()).toMatchObject({ id: box, orderTotal: 34.45, addOns: { orderTotal: 12.3 } });
-    const order = (await who.get(`/orders/${box}`)).body;
-    const fields =
-      `id created items deliveryAddress pickupAddress deliveryNotes addOns status type tax discountAmount tip
+  test(
+    "has every field of an order, and lists its add-ons apart from its own total",
+    { tags: ["spec:3-19"] },
+    async () => {
+      const { see, charges, box, who } = await boxWithAddOns();
+      expect(await see()).toMatchObject({ id: box, orderTotal: 34.45, addOns: { orderTotal: 12.3 } });
+      const order = (await who.get(`/orders/${box}`)).body;
+      const fields =
+        `id created items deliveryAddress pickupAddress deliveryNotes addOns status type tax discountAmount tip
       processingFee orderTotal deliveryDate`.split(/\s+/);
-    expect(Object.keys(order)).toEqual(expect.arrayContaining(fields));
-    expect(order).toMatchObject({ status: "open", type: "delivery", pickupAddress: null, deliveryDate: "2026-11-26" });
-    expect(order.deliveryAddress).toMatchObject({ city: "Carmel", state: "IN", zipCode: "46032" });
-    expect(Object.keys(order.addOns).toSorted()).toEqual(["items", "orderTotal"]);
-    expect((await charges()).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([
-      ["authorized", BOX],
-      ["authorized", ADDED],
-    ]);
-    expect((await who.get("/orders")).body.payload).toHaveLength(1);
-    expect(await market.audit()).toEqual([]);
-  });
+      expect(Object.keys(order)).toEqual(expect.arrayContaining(fields));
+      expect(order).toMatchObject({
+        status: "open",
+        type: "delivery",
+        pickupAddress: null,
+        deliveryDate: "2026-11-26",
+      });
+      expect(order.deliveryAddress).toMatchObject({ city: "Carmel", state: "IN", zipCode: "46032" });
+      expect(Object.keys(order.addOns).toSorted()).toEqual(["items", "orderTotal"]);
+      expect((await charges()).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([
+        ["authorized", BOX],
+        ["authorized", ADDED],
+      ]);
+      expect((await who.get("/orders")).body.payload).toHaveLength(1);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
 
-  test("is lowered: what was added stays, and each charge takes what its part then is", async () => {
+  test("lowered: the add-on stays, and each charge captures its own order's new total", async () => {
     const { edit, see, stock, charges, box } = await boxWithAddOns();
     expect((await edit(box, 1)).status).toBe(200);
     // 7.00, tip 0.70, tax 0.49, card 0.51, delivery 8.95
@@ -96,13 +105,13 @@ describe("a box that carries add-ons", () => {
   });
 
   test(
-    "emptied: the oldest add-on takes its place, and the first charge keeps only the delivery fee",
+    "emptied: the oldest add-on becomes the first order, and the first charge keeps only the delivery fee",
     { tags: ["fail:A13", "fail:M6"] },
     async () => {
       const { edit, see, stock, charges, box, added, boxes } = await boxWithAddOns();
       const answer = await edit(box, 0);
       expect(answer.body).toMatchObject({ id: added, orderTotal: 21.25, fees: { delivery: 8.95 }, addOns: null });
-      // Both numbers lead to the box.
+      // Both numbers find the box.
       expect(await see()).toMatchObject({
         id: added,
         deliveryAddress: { city: "Carmel" },
@@ -128,7 +137,7 @@ describe("a box that carries add-ons", () => {
     },
   );
 
-  test("an add-on is lowered under its own id, and answers with its box", { tags: ["fail:M6"] }, async () => {
+  test("an add-on is lowered by its own id, and the response is its box", { tags: ["fail:M6"] }, async () => {
     const { edit, added, box, jam, stock } = await boxWithAddOns();
     const answer = await edit(added, 1, jam);
     // One jam: 5.00, tip 0.50, tax 0.35, card 0.45
@@ -147,7 +156,7 @@ describe("a box that carries add-ons", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("an emptied add-on is deleted and its charge voided; its number leads to the box", async () => {
+  test("an emptied add-on is deleted and its charge voided; its number finds the box", async () => {
     const { edit, added, box, jam, stock, charges, who } = await boxWithAddOns();
     expect((await edit(added, 0, jam)).body).toMatchObject({ id: box, orderTotal: 34.45, addOns: null });
     expect((await who.get(`/orders/${added}`)).body.id).toBe(box);
@@ -157,7 +166,7 @@ describe("a box that carries add-ons", () => {
   });
 
   test(
-    "emptying both, in either order, deletes the box and voids both charges",
+    "emptying both orders, in either sequence, deletes the box and voids both charges",
     { tags: ["fail:A13", "fail:M6"] },
     async () => {
       for (const boxFirst of [true, false]) {
@@ -177,14 +186,14 @@ describe("a box that carries add-ons", () => {
     },
   );
 
-  test("an add-on that took its place is emptied too: the next one takes it, with the delivery fee", async () => {
+  test("a promoted add-on is emptied too: the next add-on becomes the first order, and the delivery fee is still collected", async () => {
     const { edit, added, box, jam, boxes, buy, who } = await boxWithAddOns();
     const third = await buy(jam, 1);
     await edit(box, 0);
     expect((await who.get(`/orders/${third}`)).body).toMatchObject({ id: added, addOns: { orderTotal: 6.3 } });
     expect((await edit(added, 0, jam)).body).toMatchObject({ id: third, orderTotal: 15.25, fees: { delivery: 8.95 } });
     expect(await boxes()).toEqual([third]);
-    // A fourth joins the box as it is now, without a second delivery fee.
+    // A fourth order joins the current box without a second delivery fee.
     const fourth = await buy(jam, 1);
     expect((await who.get(`/orders/${fourth}`)).body).toMatchObject({ id: third, addOns: { orderTotal: 6.3 } });
     expect(await market.audit()).toEqual([]);
@@ -198,7 +207,7 @@ describe("a box that carries add-ons", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("the code of an emptied first order moves to the add-on that takes its place, by its own rule", async () => {
+  test("the discount code of an emptied first order moves to the promoted add-on, subject to the code's minimum", async () => {
     const hub = await createHub(db);
     const eggs = await createProduct(db, hub.id, { priceCents: 700 });
     const jam = await createProduct(db, hub.id, { priceCents: 500 });
@@ -233,7 +242,7 @@ describe("a box that carries add-ons", () => {
     expect(await db.discount_code.findUniqueOrThrow({ where: { id: code.id } })).toMatchObject({ uses: 1 });
   });
 
-  test("one of two add-ons is canceled by the market: its items are gone from the box", async () => {
+  test("the market cancels one of two add-ons: its items leave the box", async () => {
     const { added, buy, jam, see } = await boxWithAddOns();
     const other = await buy(jam, 1);
     await cancelOrder(operator(), added, { to: "card", reason: "", key: null });
@@ -242,7 +251,7 @@ describe("a box that carries add-ons", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("is called off before the cutoff: both go, neither is charged", async () => {
+  test("canceled before the cutoff: both orders are canceled and neither is charged", async () => {
     const { box, added, stock, charges } = await boxWithAddOns();
     const done = await cancelOrder(operator(), box, { to: "card", reason: "", key: null });
     expect(done).toEqual({ orderIds: [box, added], backCents: 0, creditCents: 0 });
@@ -251,7 +260,7 @@ describe("a box that carries add-ons", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("is called off after it was lowered and charged: all of it goes back, to the cent", async () => {
+  test("canceled after it was lowered and charged: everything is refunded, to the cent", async () => {
     const { edit, box, charges } = await boxWithAddOns();
     await edit(box, 2);
     market.clock.set(CUTOFF);
@@ -263,7 +272,7 @@ describe("a box that carries add-ons", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("mails name the box's number, and after an edit everything that still comes in it", async () => {
+  test("emails name the box's number, and after an edit list everything still in the box", async () => {
     const { edit, added, box, eggs, jam, buy, who } = await boxWithAddOns();
     const third = await buy(jam, 1);
     await sendDueMail(deps);
@@ -300,7 +309,7 @@ describe("a box that carries add-ons", () => {
     expect(promoted.text).not.toContain(eggs.title);
     expect(promoted.text).toContain("Home delivery: $8.95");
     expect(promoted.text).toContain("\nTotal: $27.55");
-    // Earlier mails lead to the box as well.
+    // Earlier emails link to the box too.
     expect((await texts())[0]!.text).toContain(`/order-complete/${added}`);
 
     await edit(added, 0, jam);
@@ -308,7 +317,7 @@ describe("a box that carries add-ons", () => {
     expect((await texts()).at(-1)!.subject).toBe(`Your order ${third} was deleted`);
   });
 
-  test("the market cancels a box: one mail, with what goes back of all of it", async () => {
+  test("the market cancels a box: one email with the refund of all its orders", async () => {
     const { box, added, who } = await boxWithAddOns();
     market.clock.set(CUTOFF);
     await runWeek(operator());
@@ -319,7 +328,7 @@ describe("a box that carries add-ons", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("nothing of a box came, whose delivery fee is on an emptied order: the fee goes back too", async () => {
+  test("nothing of a box arrived and its delivery fee is on an emptied order: the fee is refunded too", async () => {
     const { edit, added, box, jam, charges, see } = await boxWithAddOns();
     await edit(box, 0);
     market.clock.set(CUTOFF);
@@ -332,7 +341,7 @@ describe("a box that carries add-ons", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("the fee on an emptied order is to be collected at the door with the rest of the box", async () => {
+  test("the delivery fee on an emptied order is collected at the door with the rest of the box", async () => {
     const offline = await buildTestApp({ env: { PAYMENTS: "offline" } });
     const hub = await createHub(offline.db);
     const eggs = await createProduct(offline.db, hub.id, { priceCents: 700 });

@@ -18,12 +18,12 @@ import { refundOrder } from "./refund-order.ts";
 import { resumeAbandoned } from "./resume-attempt.ts";
 import { shortOrder } from "./short-order.ts";
 
-/** Another series by `SEED`. A failure names the seed of its own sequence and what happened until then. */
+/** `SEED` selects another series. A failure reports the seed and the steps of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_122);
 const SEQUENCES = size(8, 400);
 const SECRET = "whsec_of_the_tests_alone_0123456789";
 const CUTOFF = "2026-11-25T06:00:00Z";
-/** The cycle of the pre-orders opens, and closes. */
+/** When the pre-orders' delivery opens and closes. */
 const LATER_OPEN = "2026-12-17T12:00:00Z";
 const LATER_CUTOFF = "2026-12-23T06:00:00Z";
 const FEE = 895;
@@ -42,7 +42,7 @@ const { db, deps } = market;
 const operator = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
 const { card: _card, ...WITHOUT_CARD } = CHOICE;
 
-/** An order as the test expects it: what it has, and what was given back as goodwill. */
+/** The expected state of an order: quantities and goodwill. */
 interface Expected {
   id: number;
   isPreOrder: boolean;
@@ -52,7 +52,7 @@ interface Expected {
 }
 
 const part = (amountCents: number, ppm: number) => Math.floor((amountCents * ppm + 500_000) / 1_000_000);
-/** Items, tip of 10 %, tax of 7 %, and 3 % and 30 cents for the card; computed apart from the code under test. */
+/** Items, tip of 10 %, tax of 7 %, and 3 % plus 30 cents for the card; computed independently of the code under test. */
 const priceOf = (itemsCents: number) =>
   itemsCents === 0
     ? 0
@@ -62,7 +62,7 @@ const dollars = (amountCents: number) => amountCents / 100;
 
 async function sequence(seed: number): Promise<void> {
   const random = randomness(seed);
-  const said: string[] = [];
+  const steps: string[] = [];
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const products = [
@@ -91,7 +91,7 @@ async function sequence(seed: number): Promise<void> {
   };
   let isClosed = false;
 
-  /** Orders with nothing left are gone while they can be edited; later they stay, with nothing. */
+  /** Emptied orders are deleted while they can be edited; after the cutoff they stay, without items. */
   const drop = (order: Expected) => void orders.delete(order.id);
   const send = (order: Expected, wanted: Map<number, number>) =>
     who.post("/orders/edit-order", {
@@ -119,7 +119,7 @@ async function sequence(seed: number): Promise<void> {
       { ...choice, expectedTotal: orderTotal },
       { "idempotency-key": newKey() },
     );
-    said.push(`pay ${placed.status}`);
+    steps.push(`pay ${placed.status}`);
     if (placed.status === 409) expect(placed.body[1].code).toBe("total_changed");
     else expect(placed.status, JSON.stringify(placed.body)).toBe(201);
     for (const id of (placed.body.orderIds ?? []) as number[]) {
@@ -139,7 +139,7 @@ async function sequence(seed: number): Promise<void> {
       [...order.quantities].map(([id, units]) => [id, isEmptied ? 0 : random.between(0, units)] as const),
     );
     const answer = await send(order, wanted);
-    said.push(`lower ${order.id} to ${sum(wanted.values())}: ${answer.status}`);
+    steps.push(`lower ${order.id} to ${sum(wanted.values())}: ${answer.status}`);
     if (!isOpen(order)) return expect([answer.status, answer.body[1].code]).toEqual([409, "past_cutoff"]);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     order.quantities = wanted;
@@ -158,7 +158,7 @@ async function sequence(seed: number): Promise<void> {
       reason: "",
       key: null,
     });
-    said.push(`cancel ${order.id}: ${orderIds.join()}`);
+    steps.push(`cancel ${order.id}: ${orderIds.join()}`);
     expect(orderIds).toContain(order.id);
     const gone = order.isPreOrder || box !== order.id ? [order] : live(false);
     expect(new Set(orderIds.filter((id) => orders.has(id)))).toEqual(new Set(gone.map(({ id }) => id)));
@@ -175,10 +175,10 @@ async function sequence(seed: number): Promise<void> {
         amountCents,
       });
       order.goodwillCents += amountCents;
-      said.push(`goodwill ${order.id}: ${amountCents}`);
+      steps.push(`goodwill ${order.id}: ${amountCents}`);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      said.push(`goodwill ${order.id}: ${error.details.code}`);
+      steps.push(`goodwill ${order.id}: ${error.details.code}`);
       expect(["not_charged", "too_much"]).toContain(error.details.code);
     }
   }
@@ -192,10 +192,10 @@ async function sequence(seed: number): Promise<void> {
     });
     order.quantities.set(variantId, units - quantity);
     order.isShort = true;
-    said.push(`short ${order.id}: ${quantity}`);
+    steps.push(`short ${order.id}: ${quantity}`);
   }
 
-  /** Receipts, sums, the fee, stock and the last mail agree with what is expected. */
+  /** Asserts that receipts, sums, the fee, stock and the last email match the expected state. */
   async function look(): Promise<void> {
     const boxes = ((await who.get("/orders")).body.payload as any[]).filter(({ status }) => status !== "cancelled");
     const dayOf = (isPreOrder: boolean) =>
@@ -240,7 +240,7 @@ async function sequence(seed: number): Promise<void> {
     expect(await market.audit()).toEqual([]);
   }
   const writtenOff = new Map<number, number>();
-  /** Units that did not come, or came and were sent back, do not go on sale again. */
+  /** Reads the units written off, which do not return to stock. */
   const writeOff = async () => {
     const rows = await db.stock_adjustment.findMany({
       where: { offer: { hub_id: hub.id }, amount: { lt: 0 } },
@@ -294,27 +294,27 @@ async function sequence(seed: number): Promise<void> {
     for (const order of live(true)) expect((await send(order, new Map())).status).toBe(409);
     await look();
 
-    // What was paid, by card and by credit, is what came, less goodwill: to the cent, by Stripe's own books.
+    // The amount paid by card and credit equals the delivered items less goodwill, to the cent, according to Stripe.
     const { stripe_customer_id, credit_cents } = await db.customer.findUniqueOrThrow({
       where: { id: who.customer.id },
     });
     const refs = new Set(
       [...fake.intents.values()].filter(({ customer }) => customer === stripe_customer_id).map(({ id }) => id),
     );
-    const mine = fake.ledger().filter(({ ref }) => refs.has(ref));
-    const paid = sum(mine.map(({ takenCents, backCents }) => takenCents - backCents)) + creditCents - credit_cents;
+    const ledger = fake.ledger().filter(({ ref }) => refs.has(ref));
+    const paid = sum(ledger.map(({ takenCents, backCents }) => takenCents - backCents)) + creditCents - credit_cents;
     const comes = (order: Expected) => totalOf(order) - order.goodwillCents;
     const fees = (live(false).some(isFull) ? FEE : 0) + live(true).filter(isFull).length * FEE;
     expect(paid).toBe(sum([...orders.values()].map(comes)) + fees);
-    expect(sum(mine.map(({ heldCents }) => heldCents))).toBe(0);
+    expect(sum(ledger.map(({ heldCents }) => heldCents))).toBe(0);
   } catch (error) {
-    throw new Error(`sequence ${seed}: ${said.join(", ")}`, { cause: error });
+    throw new Error(`sequence ${seed}: ${steps.join(", ")}`, { cause: error });
   }
 }
 
-describe(`${SEQUENCES} sequences of box, add-on and pre-order: lower, empty, cancel, give back and cutoff`, () => {
+describe(`${SEQUENCES} sequences of box, add-on and pre-order: lower, empty, cancel, refund and cutoff`, () => {
   test.each(Array.from({ length: SEQUENCES }, (_, n) => SEED + n))(
-    "receipts, sums, stock, mails and Stripe agree (%i)",
+    "receipts, sums, stock, emails and Stripe agree (seed %i)",
     { tags: ["fail:M6", "fail:M5", "fail:V3"] },
     async (seed) => {
       await sequence(seed);

@@ -56,7 +56,7 @@ test(
       ].map((data) => db.discount_code.create({ data: { ...data, once_per_customer: false } })),
     );
 
-    /** Chances of their own, so that a cart is the same whoever else is at it. */
+    /** A separate random generator per cart, so that concurrency does not change the carts. */
     async function oneCart(place: number): Promise<void> {
       const random = randomness(SEED + place);
       const customer = await createCustomer(db, {
@@ -92,7 +92,7 @@ test(
         expect(
           quote.orders.reduce((sum: number, order: { orderTotal: number }) => sum + toCents(order.orderTotal), 0),
         ).toBe(shown);
-        // What the shopper says of amounts is never believed.
+        // Amounts in the request body are ignored.
         const placed = await browser.post("/checkout", {
           ...choice,
           expectedTotal: quote.orderTotal,

@@ -56,7 +56,7 @@ const stockOf = async (product: TestProduct) =>
   (await db.offer.findFirstOrThrow({ where: { variant_id: product.variant.id, hub_id: hub.id } })).inventory;
 
 test(
-  "what was quoted is placed: order, stock, ledger, cart and mail",
+  "checkout: the placed order, stock, ledger, cart and email match the quote",
   { tags: ["spec:3-18", "spec:3-20", "spec:3-21", "fail:V1", "fail:V2", "fail:V3"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { title: "Pasture Eggs", priceCents: 725, inventory: 8 });
@@ -139,23 +139,27 @@ test("placing an order takes at most 40 statements", async () => {
   expect(statements.length, statements.map((text) => text.slice(0, 60)).join("\n")).toBeLessThanOrEqual(40);
 });
 
-test("a guest, another's order, and an order that is none", { tags: ["fail:G3"] }, async () => {
-  const guest = market.shopper();
-  await guest.post("/auth/guest?zipCode=46032");
-  for (const url of ["/checkout/quote", "/checkout"]) {
-    const answer = await guest.post(url, { ...CHOICE, expectedTotal: 1 });
-    expect([answer.status, answer.body[1].code]).toEqual([401, "login_required"]);
-  }
-  const eggs = await createProduct(db, hub.id);
-  const placed = await pay(await customerWith([eggs.line(1)]));
-  const other = await customerWith([]);
-  const theirs = await other.browser.get(`/orders/${placed.body.orderId}`);
-  const unknown = await other.browser.get("/orders/999999999");
-  expect([theirs.status, theirs.body]).toEqual([404, unknown.body]);
-});
+test(
+  "checkout and orders: a guest is refused, another customer's order and an unknown order are 404",
+  { tags: ["fail:G3"] },
+  async () => {
+    const guest = market.shopper();
+    await guest.post("/auth/guest?zipCode=46032");
+    for (const url of ["/checkout/quote", "/checkout"]) {
+      const answer = await guest.post(url, { ...CHOICE, expectedTotal: 1 });
+      expect([answer.status, answer.body[1].code]).toEqual([401, "login_required"]);
+    }
+    const eggs = await createProduct(db, hub.id);
+    const placed = await pay(await customerWith([eggs.line(1)]));
+    const other = await customerWith([]);
+    const forbidden = await other.browser.get(`/orders/${placed.body.orderId}`);
+    const unknown = await other.browser.get("/orders/999999999");
+    expect([forbidden.status, forbidden.body]).toEqual([404, unknown.body]);
+  },
+);
 
 test(
-  "order ids: nine digits, drawn at random, tell neither how many orders there are nor the next one",
+  "order ids: nine random digits reveal neither the number of orders nor the next id",
   { tags: ["fail:G3"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 99 });
@@ -170,14 +174,14 @@ test(
     const sorted = ids.toSorted((a, b) => a - b);
     expect(new Set(ids).size).toBe(12);
     for (const id of ids) expect(String(id)).toMatch(/^[1-9]\d{8}$/);
-    // By chance in order: once in 479,001,600 runs; by chance this close to each other: never.
+    // Random ids are in ascending order once in 479,001,600 runs, and never this close to each other.
     expect(ids).not.toEqual(sorted);
     expect(ids).not.toEqual(sorted.toReversed());
     expect(sorted.at(-1)! - sorted[0]!).toBeGreaterThan(10_000_000);
   },
 );
 
-test("a market without a delivery fee of its own charges 8.95", { tags: ["spec:9-22"] }, async () => {
+test("checkout: a market without a configured delivery fee charges 8.95", { tags: ["spec:9-22"] }, async () => {
   const plain = await createHub(db, { deliveryFeeCents: null, zips: ["46220"] });
   const eggs = await createProduct(db, plain.id);
   const who = await customerWith([eggs.line(1)], { hubId: plain.id });
@@ -197,7 +201,7 @@ test("an empty cart cannot be checked out", { tags: ["fail:A5"] }, async () => {
 });
 
 test(
-  "the same key gives the first answer again; another body or cart is refused",
+  "checkout: the same idempotency key replays the first response; another body or cart is refused",
   { tags: ["fail:A5", "fail:B3"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 5 });
@@ -222,7 +226,7 @@ test(
 );
 
 test(
-  "stock that fell to nothing is told with the list, watched, and the rest can be bought",
+  "checkout: a sold-out line is listed in the error and becomes watched, and the rest can be bought",
   { tags: ["fail:A4"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 3 });
@@ -243,7 +247,7 @@ test(
   },
 );
 
-test("the same variant alone and in a bundle cannot take more than there is", { tags: ["fail:A2"] }, async () => {
+test("checkout: the same variant alone and in a bundle cannot exceed the stock", { tags: ["fail:A2"] }, async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 10 });
   const bundle = await db.bundle.create({
     data: {
@@ -261,25 +265,29 @@ test("the same variant alone and in a bundle cannot take more than there is", { 
   expect(await stockOf(eggs)).toBe(5);
 });
 
-test("a price that changed since the quote is shown first, never charged", { tags: ["fail:B15"] }, async () => {
-  const eggs = await createProduct(db, hub.id, { priceCents: 700 });
-  const who = await customerWith([eggs.line(1)]);
-  const quote = await quoteOf(who);
-  await db.offer.updateMany({ where: { variant_id: eggs.variant.id }, data: { price_cents: 800 } });
-  const answer = await who.browser.post("/checkout", { ...CHOICE, expectedTotal: quote.orderTotal });
-  expect([answer.status, answer.body[0], answer.body[1].code]).toEqual([
-    409,
-    "The total has changed. Please review it.",
-    "total_changed",
-  ]);
-  const fresh = Quote.parse(answer.body[1].quote);
-  expect(fresh.subtotal).toBe(8);
-  expect(await db.payment.count({ where: { customer_id: who.customer.id } })).toBe(0);
-  const second = await who.browser.post("/checkout", { ...CHOICE, expectedTotal: fresh.orderTotal });
-  expect(second.status).toBe(201);
-});
+test(
+  "checkout: a price changed since the quote is returned in a new quote and not charged",
+  { tags: ["fail:B15"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { priceCents: 700 });
+    const who = await customerWith([eggs.line(1)]);
+    const quote = await quoteOf(who);
+    await db.offer.updateMany({ where: { variant_id: eggs.variant.id }, data: { price_cents: 800 } });
+    const answer = await who.browser.post("/checkout", { ...CHOICE, expectedTotal: quote.orderTotal });
+    expect([answer.status, answer.body[0], answer.body[1].code]).toEqual([
+      409,
+      "The total has changed. Please review it.",
+      "total_changed",
+    ]);
+    const fresh = Quote.parse(answer.body[1].quote);
+    expect(fresh.subtotal).toBe(8);
+    expect(await db.payment.count({ where: { customer_id: who.customer.id } })).toBe(0);
+    const second = await who.browser.post("/checkout", { ...CHOICE, expectedTotal: fresh.orderTotal });
+    expect(second.status).toBe(201);
+  },
+);
 
-test("amounts in the body are not the shopper's to say", { tags: ["fail:B16", "fail:G5"] }, async () => {
+test("checkout: amounts in the request body are ignored", { tags: ["fail:B16", "fail:G5"] }, async () => {
   const eggs = await createProduct(db, hub.id, { priceCents: 700 });
   const who = await customerWith([eggs.line(1)]);
   const quote = await quoteOf(who);
@@ -306,7 +314,7 @@ test("amounts in the body are not the shopper's to say", { tags: ["fail:B16", "f
   }
 });
 
-test("cards: declined, no funds, silent provider; nothing is charged and the cart stays", async () => {
+test("checkout: a declined card, insufficient funds or an unavailable provider charges nothing and keeps the cart", async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 4 });
   const who = await customerWith([eggs.line(1)]);
   const cards = [
@@ -325,7 +333,7 @@ test("cards: declined, no funds, silent provider; nothing is charged and the car
 });
 
 test(
-  "a provider that charges and then fails is asked what it did, with the same key",
+  "checkout: when the provider charges and then fails, the charge is looked up by the same key",
   { tags: ["fail:B5", "fail:B11"] },
   async () => {
     const real = deps.payments;
@@ -362,14 +370,14 @@ test(
   },
 );
 
-test("a bank's question: approved places the order, refused gives everything back", async () => {
+test("checkout: an approved bank challenge places the order, a refused one releases everything", async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 4 });
   const card = { ...GOOD_CARD, number: "4000002500003155" };
   const who = await customerWith([eggs.line(1)]);
-  const asked = await pay(who, { ...CHOICE, card });
-  expect(asked.status).toBe(202);
+  const response = await pay(who, { ...CHOICE, card });
+  expect(response.status).toBe(202);
   expect(await stockOf(eggs)).toBe(3);
-  const { attemptId } = asked.body.challenge;
+  const { attemptId } = response.body.challenge;
   const stranger = await customerWith([]);
   expect((await stranger.browser.post(`/checkout/${attemptId}/complete`, { approve: true })).status).toBe(404);
   const placed = await who.browser.post(`/checkout/${attemptId}/complete`, { approve: true });
@@ -385,7 +393,7 @@ test("a bank's question: approved places the order, refused gives everything bac
   expect(await market.audit()).toEqual([]);
 });
 
-test("a charge that could not be let go at once is let go by the sweep", { tags: ["fail:V4"] }, async () => {
+test("checkout: the sweep voids a charge that could not be voided at once", { tags: ["fail:V4"] }, async () => {
   const real = deps.payments;
   let broken = true;
   const moody = await buildTestApp({
@@ -404,10 +412,10 @@ test("a charge that could not be let go at once is let go by the sweep", { tags:
   await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
   await browser.put("/cart", [eggs.line(1)]);
   const who = { customer, browser };
-  const asked = await pay(who, { ...CHOICE, card: { ...GOOD_CARD, number: "4000002500003155" } });
-  const attempt = { where: { idempotency_key: asked.body.challenge.attemptId as string } };
+  const response = await pay(who, { ...CHOICE, card: { ...GOOD_CARD, number: "4000002500003155" } });
+  const attempt = { where: { idempotency_key: response.body.challenge.attemptId as string } };
   const { order_total_cents: total } = await db.checkout_attempt.findUniqueOrThrow({
-    where: { id: asked.body.challenge.attemptId },
+    where: { id: response.body.challenge.attemptId },
   });
   expect((await browser.post("/checkout", { ...CHOICE, expectedTotal: total / 100 })).status).toBe(201);
   expect(await db.test_charge.findFirstOrThrow(attempt)).toMatchObject({ state: "requires_action" });
@@ -421,7 +429,7 @@ test("a charge that could not be let go at once is let go by the sweep", { tags:
 });
 
 test(
-  "checkout: the provider is away while another tab's dead attempt is resumed, so the answer is 503 and the next try orders once",
+  "checkout: the provider is unavailable while another tab's abandoned attempt is resumed: 503, and the next retry places one order",
   { tags: ["fail:B10"] },
   async () => {
     let isAway = false;
@@ -466,11 +474,11 @@ test(
   },
 );
 
-test("starting again after leaving the bank's question frees the first hold", async () => {
+test("checkout: starting over after leaving the bank's challenge releases the first hold", async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 1 });
   const who = await customerWith([eggs.line(1)]);
-  const asked = await pay(who, { ...CHOICE, card: { ...GOOD_CARD, number: "4000002500003155" } });
-  expect(asked.status).toBe(202);
+  const response = await pay(who, { ...CHOICE, card: { ...GOOD_CARD, number: "4000002500003155" } });
+  expect(response.status).toBe(202);
   const quote = {
     ...CHOICE,
     expectedTotal:
@@ -478,15 +486,15 @@ test("starting again after leaving the bank's question frees the first hold", as
   };
   const placed = await who.browser.post("/checkout", quote);
   expect(placed.status, JSON.stringify(placed.body)).toBe(201);
-  const late = await who.browser.post(`/checkout/${asked.body.challenge.attemptId}/complete`, { approve: true });
+  const late = await who.browser.post(`/checkout/${response.body.challenge.attemptId}/complete`, { approve: true });
   expect(late.status).toBe(409);
-  expect(await db.test_charge.findMany({ where: { idempotency_key: asked.body.challenge.attemptId } })).toMatchObject([
-    { state: "voided" },
-  ]);
+  expect(
+    await db.test_charge.findMany({ where: { idempotency_key: response.body.challenge.attemptId } }),
+  ).toMatchObject([{ state: "voided" }]);
   expect(await market.audit()).toEqual([]);
 });
 
-test("where it goes must be served; pickup needs a place; a card is asked for", async () => {
+test("checkout: an address outside the hub, a pickup without a point and a missing card are refused", async () => {
   const eggs = await createProduct(db, hub.id);
   const who = await customerWith([eggs.line(1)]);
   const refusals = [
@@ -528,7 +536,7 @@ test("a second checkout for the same day and address joins the box, without a se
   expect(await market.audit()).toEqual([]);
 });
 
-test("a pre-order becomes an order of its own on its own day", async () => {
+test("checkout: a pre-order becomes a separate order on its own day", async () => {
   const eggs = await createProduct(db, hub.id);
   const turkey = await createProduct(db, hub.id, { title: "Turkey", preOrderDate: "2026-12-20", priceCents: 9000 });
   const who = await customerWith([eggs.line(1), turkey.line(1)]);
@@ -576,7 +584,7 @@ test("store credit is payment, not discount, and may pay all of it", async () =>
   expect(await market.audit()).toEqual([]);
 });
 
-test("a discount code is taken once per customer and shared over the lines to the cent", async () => {
+test("a discount code applies once per customer and is allocated over the lines to the cent", async () => {
   const code = await db.discount_code.create({
     data: { code: "HARVEST", percent_ppm: 100_000, reason: "Harvest week" },
   });
@@ -601,7 +609,7 @@ test("a discount code is taken once per customer and shared over the lines to th
 });
 
 test(
-  "a page that was left open over the cutoff does not order for another day than it shows",
+  "checkout: a page left open past the cutoff does not order for another day than it shows",
   { tags: ["fail:C17"] },
   async () => {
     const who = await customerWith([(await createProduct(db, hub.id)).line(1)]);
@@ -624,7 +632,7 @@ test(
 );
 
 test(
-  "a checkout begun before the cutoff may finish within ten minutes, not later",
+  "checkout: one started before the cutoff may finish within ten minutes, not later",
   { tags: ["fail:C17"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 9 });

@@ -11,7 +11,7 @@ import { startProcess as startAny } from "../../../test/processes.ts";
 import { send, type RawAnswer } from "../../../test/race.ts";
 import { resumeAbandoned } from "./resume-attempt.ts";
 
-/** Nobody's timetable runs: at a failpoint it would die over the cart of the test beside it. */
+/** Starts a server without scheduled jobs: a job could hit the failpoint on another test's cart. */
 const startProcess = (options: Parameters<typeof startAny>[0]) => startAny({ ...options, jobs: false });
 
 const market = await buildTestApp({ now: new Date().toISOString() });
@@ -36,7 +36,7 @@ async function shopperWithCart() {
   return { eggs, customer, browser, request };
 }
 
-/** The shopper presses again with the same key until the market answers for good, as the app does. */
+/** Retries with the same key until the response is final, as the app does. */
 async function untilAnswered(ask: () => Promise<RawAnswer>): Promise<RawAnswer> {
   for (;;) {
     const answer = await ask();
@@ -59,7 +59,7 @@ async function expectOneOrder(customerId: number, variantId: number) {
   expect((await db.offer.findFirstOrThrow({ where: { variant_id: variantId } })).inventory).toBe(4);
 }
 
-describe.concurrent("the server is killed at every step of placing an order, then the shopper presses again with the same key", () => {
+describe.concurrent("the server is killed at a step of placing an order, then the shopper retries with the same key: one order", () => {
   test.for(CRASH_POINTS)("%s", { tags: ["fail:B1", "fail:B2", "fail:A10"] }, async (point, { expect }) => {
     for (let round = 0; round < size(1, 10); round += 1) {
       const { eggs, customer, request } = await shopperWithCart();
@@ -83,7 +83,7 @@ describe.concurrent("the server is killed at every step of placing an order, the
   });
 });
 
-describe.concurrent("a step fails once, then the shopper presses again", () => {
+describe.concurrent("a step of placing an order fails once, then the shopper retries: one order", () => {
   test.for(CRASH_POINTS)("%s", { tags: ["fail:B9", "fail:D13"] }, async (point, { expect }) => {
     const { eggs, customer, request } = await shopperWithCart();
     const broken = await startProcess({
@@ -104,7 +104,7 @@ describe.concurrent("a step fails once, then the shopper presses again", () => {
   });
 });
 
-describe("a server dies and the shopper never comes back: the sweep ends it, once, and nothing is left lying", () => {
+describe("the server is killed and the shopper does not return: the sweep finishes the attempt once and leaves nothing behind", () => {
   test.for([
     ["checkout:start", false],
     ["checkout:held", false],
@@ -119,8 +119,8 @@ describe("a server dies and the shopper never comes back: the sweep ends it, onc
       failpoints: { [point]: "kill" },
     });
     const key = newKey();
-    const asked = request(doomed.port, key);
-    await expect(send(asked)).rejects.toThrow("cut without an answer");
+    const checkout = request(doomed.port, key);
+    await expect(send(checkout)).rejects.toThrow("cut without an answer");
     await doomed.gone;
     const sweep = async () => {
       const ctx = { now: market.clock.now(), actor: { type: "system" as const, job: "checkouts" }, deps };
@@ -131,12 +131,12 @@ describe("a server dies and the shopper never comes back: the sweep ends it, onc
     await sweep();
     if (isPaid) await expectOneOrder(customer.id, eggs.variant.id);
     else expect(await db.order.count({ where: { customer_id: customer.id } })).toBe(0);
-    // Long enough for everything that may be left lying.
+    // Long enough for every lease and grace period to expire.
     market.clock.advance(6 * 60_000);
     await sweep();
     expect(await market.audit()).toEqual([]);
 
-    const again = await browser.post("/checkout", asked.body, { "idempotency-key": key });
+    const again = await browser.post("/checkout", checkout.body, { "idempotency-key": key });
     expect(again.status, JSON.stringify(again.body)).toBe(201);
     if (isPaid) expect(again.headers["idempotent-replayed"]).toBe("true");
     await expectOneOrder(customer.id, eggs.variant.id);

@@ -16,7 +16,7 @@ import { failpoints } from "../../../test/failpoint.ts";
 
 const volume = mkdtempSync(join(tmpdir(), "marketday-small-disk-"));
 const sh = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: "ignore" });
-/** A disk of 256 MB, where this machine lets us have one; else the faults that Postgres would tell. */
+/** Whether this machine can mount a disk of 256 MB; otherwise Postgres errors are injected. */
 const hasVolume = (() => {
   try {
     sh("mount", "-t", "tmpfs", "-o", "size=256m,mode=0755", "tmpfs", volume);
@@ -48,7 +48,7 @@ async function buyer(market: TestMarket, hubId: number) {
 }
 type Buyer = Awaited<ReturnType<typeof buyer>>;
 
-/** What is left of a checkout that did not come to its end. */
+/** Asserts that a failed checkout left no order and no email. */
 async function expectNothing({ db }: TestMarket, { row }: Buyer) {
   expect(await db.order.count({ where: { customer_id: row.id } })).toBe(0);
   expect(await db.mail.count({ where: { to_email: row.email!, template: "order-confirmation" } })).toBe(0);
@@ -61,7 +61,7 @@ async function expectOneOrder({ db }: TestMarket, { row, eggs }: Buyer, orderId:
   const charges = await db.test_charge.findMany({ where: { idempotency_key: { in: attempts.map(({ id }) => id) } } });
   expect(charges.filter(({ state }) => state === "authorized")).toHaveLength(1);
 }
-/** The shopper presses again with the same key, as the app does, until the market answers for good. */
+/** Retries with the same key until the order is placed, as the app does. */
 async function untilPlaced(market: TestMarket, who: Buyer) {
   let answer = await who.pay();
   for (let tries = 0; answer.status !== 201 && tries < 5; tries += 1) {
@@ -73,7 +73,7 @@ async function untilPlaced(market: TestMarket, who: Buyer) {
 }
 
 test.runIf(hasVolume)(
-  "the disk under Postgres is full: writes are 503, reads go on, nothing is half, and space alone brings it back",
+  "Postgres disk full: writes are 503, reads work, nothing is partially written, and freeing space restores service",
   { tags: ["fail:D7"] },
   async () => {
     const dataDir = join(volume, "postgres");
@@ -90,7 +90,7 @@ test.runIf(hasVolume)(
         await buyer(market, hub.id),
         await buyer(market, hub.id),
       ];
-      // A fresh stretch of write-ahead log: what runs out is the room of the tables.
+      // A new write-ahead log segment, so that the tables run out of space and not the log.
       await query(db, sql`select pg_switch_wal()::text as at`);
       await execute(db, sql`create table room (what text)`);
       const ballast = join(volume, "ballast");
@@ -117,7 +117,7 @@ test.runIf(hasVolume)(
       free();
       await expectOneOrder(market, first, await untilPlaced(market, first));
 
-      // Full after the card was asked, before the order is written: its tables have no room left in their pages.
+      // Full after the payment is authorized and before the order is written: its tables have no free space in their pages.
       await execute(db, sql`truncate room`);
       points.passed.length = 0;
       const gate = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ test.runIf(hasVolume)(
   },
 );
 
-/** Fills the last free room of what an order writes, so that the next row needs a new page. */
+/** Fills the free space of the tables an order writes, so that the next row needs a new page. */
 async function crowd({ db }: TestMarket) {
   await expect(
     execute(
@@ -161,7 +161,7 @@ const FULL = ["checkout_attempt", "stock_hold", "payment", "orders", "order_item
 const Row = z.object({ count: z.number() });
 
 test(
-  "no room for one of the tables an order is written to: 503, no part of it, and afterwards it goes on",
+  "checkout: one table of the order has no space: 503, nothing is written, and a later retry succeeds",
   {
     tags: ["fail:D7"],
   },

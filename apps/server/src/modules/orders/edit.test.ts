@@ -41,7 +41,7 @@ const stockOf = async (product: TestProduct) =>
   (await db.offer.findFirstOrThrow({ where: { variant_id: product.variant.id, hub_id: hub.id } })).inventory;
 
 test(
-  "lowering gives stock back and takes tip and tax off in proportion",
+  "edit: lowering returns stock and reduces tip and tax in proportion",
   { tags: ["spec:7.3-03", "spec:4-28", "fail:A11"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { priceCents: 700, inventory: 10 });
@@ -68,7 +68,7 @@ test(
   },
 );
 
-test("the same edit five times at once gives the stock back once", { tags: ["fail:A11"] }, async () => {
+test("edit: the same edit sent five times at once returns the stock once", { tags: ["fail:A11"] }, async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 10 });
   const who = await customerWith([eggs.line(3)]);
   const id = await buy(who);
@@ -79,7 +79,7 @@ test("the same edit five times at once gives the stock back once", { tags: ["fai
 });
 
 test(
-  "raising, adding, and what is unpublished by now, are refused and change nothing",
+  "edit: raising, adding and unpublished items are refused and change nothing",
   { tags: ["spec:4-28", "spec:8-14", "fail:A12"] },
   async () => {
     const eggs = await createProduct(db, hub.id);
@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  "an order with nothing left is deleted, its charge let go once, everything back",
+  "edit: an emptied order is deleted, its charge voided once, and stock and promotions are returned",
   { tags: ["spec:4-29", "fail:A13", "fail:G1"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 5 });
@@ -142,7 +142,7 @@ test(
   },
 );
 
-test("a charge that pays for a second order as well stays", async () => {
+test("edit: a charge that also pays for a second order is not voided", async () => {
   const eggs = await createProduct(db, hub.id);
   const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-20" });
   const who = await customerWith([eggs.line(1), turkey.line(1)]);
@@ -176,7 +176,7 @@ test("edit: emptying a pre-order before its own cutoff deletes it", { tags: ["fa
 });
 
 test(
-  "at the cutoff it is too late, a moment before it is not; a stranger finds nothing",
+  "edit: allowed just before the cutoff, refused at it; another customer gets 404",
   { tags: ["fail:C17", "spec:2.4-56"] },
   async () => {
     const eggs = await createProduct(db, hub.id);
@@ -201,7 +201,7 @@ test(
 );
 
 test(
-  "edits and purchases of the last units at once leave every unit accounted for",
+  "edit: concurrent edits and purchases of the last units keep the stock consistent",
   { tags: ["fail:A11"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 12 });
@@ -233,7 +233,7 @@ test(
 );
 
 test(
-  "the list has a customer's own boxes; those of one cutoff when asked",
+  "orders: the list contains the customer's own boxes, optionally of one cutoff date",
   { tags: ["spec:7.3-01", "spec:7.3-02"] },
   async () => {
     const eggs = await createProduct(db, hub.id);

@@ -22,15 +22,15 @@ import type { Shopper } from "../../../test/shopper.ts";
 const direct = await buildTestApp();
 const { db } = direct;
 const secrets = { SESSION_SECRET: direct.deps.env.sessionSecrets.join(","), PASSWORD_PEPPER: direct.deps.env.pepper };
-/** Another server of the market, with the limits of waiting that a market has. */
+/** Another server of the market, with production timeouts. */
 const usual = (url = direct.url) => buildTestApp({ url, timeoutFactor: 1, env: secrets });
-/** The same browser at another server. */
+/** A browser with the same cookies at another server. */
 function at(market: TestMarket, browser: Shopper): Shopper {
   const same = market.shopper();
   for (const [name, value] of browser.cookies) same.cookies.set(name, value);
   return same;
 }
-/** Not ended by Postgres however long the others take: what holds a lock or a connection until it is told. */
+/** Disables the idle timeout for a transaction that holds a lock or a connection until it is released. */
 const forLong = sql`set local idle_in_transaction_session_timeout = 0`;
 
 async function buyer(market: TestMarket, hub: TestHub, quantity = 1) {
@@ -43,56 +43,60 @@ async function buyer(market: TestMarket, hub: TestHub, quantity = 1) {
   return { row, eggs, browser, order: { ...CHOICE, expectedTotal: orderTotal as number } };
 }
 
-test("the answer of a COMMIT is lost: the same key finds the one order", { tags: ["fail:D2"] }, async () => {
-  const { proxy, url } = await behindProxy(direct.url);
-  const points = failpoints();
-  const market = await buildTestApp({
-    url,
-    overrides: { failpoint: points.at },
-    env: secrets,
-  });
-  const hub = await createHub(db);
-  for (let round = 0; round < size(2, 20); round += 1) {
-    const { row, browser, order } = await buyer(market, hub);
-    const armed = Promise.withResolvers<void>();
-    points.plan["checkout:before-commit"] = { until: armed.promise };
-    points.passed.length = 0;
-    const reached = points.reached("checkout:before-commit");
-    const key = { "idempotency-key": newKey() };
-    const first = browser.post("/checkout", order, key);
-    await reached;
-    const lost = proxy.loseNextCommit();
-    delete points.plan["checkout:before-commit"];
-    armed.resolve();
-    await lost;
-    const answer = await first;
-    expect([201, 409, 503]).toContain(answer.status);
-    let again = await browser.post("/checkout", order, key);
-    // Whoever held the key's lease is gone with the connection; it is asked again like any shopper would.
-    for (let tries = 0; again.status !== 201 && tries < 5; tries += 1) {
-      direct.clock.advance(60_000);
-      market.clock.set(direct.clock.now());
-      again = await browser.post("/checkout", order, key);
+test(
+  "checkout: the response to a COMMIT is lost: a retry with the same key finds the one order",
+  { tags: ["fail:D2"] },
+  async () => {
+    const { proxy, url } = await behindProxy(direct.url);
+    const points = failpoints();
+    const market = await buildTestApp({
+      url,
+      overrides: { failpoint: points.at },
+      env: secrets,
+    });
+    const hub = await createHub(db);
+    for (let round = 0; round < size(2, 20); round += 1) {
+      const { row, browser, order } = await buyer(market, hub);
+      const armed = Promise.withResolvers<void>();
+      points.plan["checkout:before-commit"] = { until: armed.promise };
+      points.passed.length = 0;
+      const reached = points.reached("checkout:before-commit");
+      const key = { "idempotency-key": newKey() };
+      const first = browser.post("/checkout", order, key);
+      await reached;
+      const lost = proxy.loseNextCommit();
+      delete points.plan["checkout:before-commit"];
+      armed.resolve();
+      await lost;
+      const answer = await first;
+      expect([201, 409, 503]).toContain(answer.status);
+      let again = await browser.post("/checkout", order, key);
+      // The owner of the key's lease died with the connection, so the request is retried after the lease.
+      for (let tries = 0; again.status !== 201 && tries < 5; tries += 1) {
+        direct.clock.advance(60_000);
+        market.clock.set(direct.clock.now());
+        again = await browser.post("/checkout", order, key);
+      }
+      expect(again.status, JSON.stringify(again.body)).toBe(201);
+      const orders = await db.order.findMany({ where: { customer_id: row.id } });
+      expect(orders.map(({ id }) => id)).toEqual([again.body.orderId]);
     }
-    expect(again.status, JSON.stringify(again.body)).toBe(201);
-    const orders = await db.order.findMany({ where: { customer_id: row.id } });
-    expect(orders.map(({ id }) => id)).toEqual([again.body.orderId]);
-  }
-  expect(await direct.audit()).toEqual([]);
-});
+    expect(await direct.audit()).toEqual([]);
+  },
+);
 
 test(
-  "a COMMIT that is answered late: done, or unknown and said so; nothing is left hanging and the process lives",
+  "a late COMMIT response: success or an `unavailable` error, no hanging transaction, and the process survives",
   { tags: ["fail:D9"] },
   async () => {
     const { proxy, url } = await behindProxy(direct.url);
     const slow = await usual(url);
-    const stray: unknown[] = [];
-    const hear = (error: unknown) => void stray.push(error);
-    process.on("unhandledRejection", hear);
+    const unhandled: unknown[] = [];
+    const onRejection = (error: unknown) => void unhandled.push(error);
+    process.on("unhandledRejection", onRejection);
     const data = (key: string) => ({ key, template: "x", to_email: "a@example.com", data: {}, created_at: new Date() });
     try {
-      // Postgres' own limit and the driver's (4 and 5 s) are shorter than Prisma's 20 s: it never gives up first.
+      // Postgres' own limit and the driver's (4 and 5 s) are shorter than Prisma's 20 s: it never times out first.
       const delays = [400, 5600, 4700, 50, 1900, 2100, 3900, 4100, 5400, 9000];
       for (const commitDelayMs of delays.slice(0, size(2, delays.length))) {
         proxy.commitDelayMs = commitDelayMs;
@@ -108,28 +112,28 @@ test(
         ]);
         proxy.commitDelayMs = 0;
         for (const work of works) {
-          // Near the limit it may be either; what it says is true.
+          // Near the limit either result is valid.
           if (commitDelayMs < 4000) expect(work.status).toBe("fulfilled");
           if (commitDelayMs > 5000) expect(work.status).toBe("rejected");
           if (work.status === "rejected") expect(isUnavailable(work.reason)).toBe(true);
         }
-        // Its answer was late, not the commit.
+        // Only the response was late; the commit succeeded.
         expect(await db.mail.count({ where: { key: { startsWith: key } } })).toBe(2);
         const after = await Promise.all(
           Array.from({ length: 20 }, () => slow.db.mail.count({ where: { template: "x" } })),
         );
         expect(new Set(after).size).toBe(1);
       }
-      expect(stray).toEqual([]);
+      expect(unhandled).toEqual([]);
     } finally {
-      process.off("unhandledRejection", hear);
+      process.off("unhandledRejection", onRejection);
       await db.mail.deleteMany({ where: { template: "x" } });
     }
   },
 );
 
 test(
-  "a half-open connection: 503 in bounded time, nobody waits on, and it recovers by itself",
+  "a half-open database connection: 503 in bounded time, no request hangs, and the server recovers automatically",
   { tags: ["fail:D3"] },
   async () => {
     const { proxy, url } = await behindProxy(direct.url);
@@ -141,7 +145,7 @@ test(
     const answers = await Promise.all(Array.from({ length: 15 }, () => browser.get("/orders")));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     proxy.mode = "pass";
-    // Connections that were begun in the dark are given up one by one; each try is answered.
+    // Connections opened during the outage time out one by one; every request gets a response.
     for (let status = 503; status !== 200;) {
       ({ status } = await browser.get("/orders"));
       expect([200, 503]).toContain(status);
@@ -150,7 +154,7 @@ test(
 );
 
 test(
-  "a row locked by somebody else: 503, the rest of the market goes on, and afterwards it works",
+  "a row locked by another transaction: 503 for its cart, other requests work, and the cart works after the release",
   { tags: ["fail:D5"] },
   async () => {
     const hub = await createHub(db);
@@ -158,13 +162,13 @@ test(
     const { row, eggs, ...one } = await buyer(direct, hub);
     const two = await buyer(direct, hub);
     const [browser, other] = [at(market, one.browser), at(market, two.browser)];
-    const letGo = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const holder = sqlTransaction(db, async (tx) => {
       await execute(tx, forLong);
       await query(tx, sql`select id from cart where customer_id = ${row.id}::int for update`);
       locked.resolve();
-      await letGo.promise;
+      await release.promise;
     });
     await locked.promise;
     const waiting = Array.from({ length: 6 }, () => browser.put("/cart", [eggs.line(3)]));
@@ -174,21 +178,21 @@ test(
       expect(answer.status).toBe(503);
       expect(answer.headers["retry-after"]).toBeDefined();
     }
-    letGo.resolve();
+    release.resolve();
     await holder;
     expect((await browser.put("/cart", [eggs.line(3)])).status).toBe(200);
   },
 );
 
 test(
-  "all connections taken: what is known is still shown, the rest is 503, and it recovers",
+  "all database connections in use: cached data is served, the rest is 503, and the server recovers",
   { tags: ["fail:D6"] },
   async () => {
     const hub = await createHub(db);
     const market = await usual();
     const browser = at(market, (await buyer(direct, hub)).browser);
     expect((await browser.get("/hubs")).status).toBe(200);
-    const letGo = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const held: Promise<void>[] = [];
     const taken: Promise<void>[] = [];
     for (let n = 0; n < 10; n += 1) {
@@ -198,23 +202,23 @@ test(
         sqlTransaction(market.db, async (tx) => {
           await execute(tx, forLong);
           begun.resolve();
-          await letGo.promise;
+          await release.promise;
         }),
       );
     }
     await Promise.all(taken);
     const refused = await Promise.all(Array.from({ length: 220 }, () => browser.get("/orders")));
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
-    // Nobody's own, and known in process: no connection is needed.
+    // Public and cached in process: no connection is needed.
     expect((await market.app.inject("/api/hubs")).statusCode).toBe(200);
-    letGo.resolve();
+    release.resolve();
     await Promise.all(held);
     expect((await browser.get("/orders")).status).toBe(200);
   },
 );
 
 test(
-  "SIGTERM in the middle of checkouts: whoever was let in gets an answer, and what was answered is true",
+  "SIGTERM during checkouts: every accepted request gets a response that matches the database",
   { tags: ["fail:D10"] },
   async () => {
     direct.clock.set(new Date());
@@ -227,7 +231,7 @@ test(
     const crowd = [];
     for (let n = 0; n < size(12, 40); n += 1) crowd.push(await buyer(direct, hub));
     const first = Promise.withResolvers<void>();
-    // All have been let in, but for their last byte, before the first is answered.
+    // All requests are accepted except for their last byte before the first response.
     const answers = race(
       crowd.map(({ browser, order }) => ({
         port: server.port,

@@ -31,15 +31,15 @@ beforeEach(() => {
   points.passed.length = 0;
 });
 
-/** A shopper with an open box of eggs, and jam in the cart that is priced as an add-on to it. */
+/** A shopper with an open box of eggs, and jam in the cart priced as its add-on. */
 async function shopper(choice: object = CHOICE) {
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { priceCents: 700, inventory: 10 });
   const jam = await createProduct(db, hub.id, { priceCents: 500, inventory: 10 });
   const who = await signIn(market, { hubId: hub.id });
-  const pay = async (asked: object) => {
-    const { orderTotal } = (await who.post("/checkout/quote", asked)).body;
-    return who.post("/checkout", { ...asked, expectedTotal: orderTotal });
+  const pay = async (body: object) => {
+    const { orderTotal } = (await who.post("/checkout/quote", body)).body;
+    return who.post("/checkout", { ...body, expectedTotal: orderTotal });
   };
   const buy = async (product: TestProduct) => {
     await who.put("/cart", [product.line(1)]);
@@ -69,7 +69,7 @@ const GONE: [string, (of: Shopper) => Promise<unknown>][] = [
   ["canceled by the market", ({ box }) => cancelOrder(context(), box, { to: "card", reason: "", key: null })],
 ];
 
-/** Each way to pay for the cart while `meanwhile` happens to the box: the answer of the last call. */
+/** Ways to pay for the cart while `meanwhile` changes the box; each returns the response of the last call. */
 const WAYS: [string, (of: Shopper, meanwhile: () => Promise<unknown>) => Promise<{ status: number; body: any }>][] = [
   ...["checkout:asking", "checkout:paid"].map((point): (typeof WAYS)[number] => [
     `stopped at ${point}`,
@@ -87,19 +87,19 @@ const WAYS: [string, (of: Shopper, meanwhile: () => Promise<unknown>) => Promise
     },
   ]),
   [
-    "the bank's question answered by the shopper",
+    "the shopper completes the bank's challenge",
     async ({ pay, who }, meanwhile) => {
-      const asked = await pay(CHALLENGED);
-      expect(asked.status).toBe(202);
+      const response = await pay(CHALLENGED);
+      expect(response.status).toBe(202);
       await meanwhile();
-      return who.post(`/checkout/${asked.body.challenge.attemptId}/complete`, { approve: true });
+      return who.post(`/checkout/${response.body.challenge.attemptId}/complete`, { approve: true });
     },
   ],
   [
-    "the bank's question answered, and the webhook comes first",
+    "the webhook completes the bank's challenge first",
     async ({ pay, who }, meanwhile) => {
-      const asked = await pay(CHALLENGED);
-      const { attemptId } = asked.body.challenge;
+      const response = await pay(CHALLENGED);
+      const { attemptId } = response.body.challenge;
       await meanwhile();
       await db.test_charge.updateMany({ where: { idempotency_key: attemptId }, data: { state: "authorized" } });
       await finishChallenge(context(), attemptId);
@@ -108,7 +108,7 @@ const WAYS: [string, (of: Shopper, meanwhile: () => Promise<unknown>) => Promise
   ],
 ];
 
-describe("an add-on whose box is gone when it is placed", () => {
+describe("checkout: the box of an add-on is gone when the add-on is placed", () => {
   for (const [how, goes] of GONE)
     test.each(WAYS)(
       `checkout: the box is ${how} while the add-on is paid (%s): 409 with the new quote, nothing charged`,
@@ -134,7 +134,7 @@ describe("an add-on whose box is gone when it is placed", () => {
           await db.payment.findMany({ where: { customer_id: who.customer.id, state: { not: "voided" } } }),
         ).toEqual([]);
         expect(await market.audit()).toEqual([]);
-        // The cart is still there, and goes through at the new price.
+        // The cart is kept, and can be ordered at the new price.
         const placed = await pay(CHOICE);
         expect((await who.get(`/orders/${placed.body.orderId}`)).body).toMatchObject({
           orderTotal: ALONE,
@@ -145,7 +145,7 @@ describe("an add-on whose box is gone when it is placed", () => {
     );
 
   test.each(WAYS)(
-    "checkout: the box gives its place to another add-on while this one is paid (%s): it joins that one",
+    "checkout: the box is replaced by another add-on while this one is paid (%s): it joins that add-on",
     { tags: ["fail:M5"] },
     async (_, way) => {
       const of = await shopper();
@@ -176,9 +176,9 @@ describe("an add-on whose box is gone when it is placed", () => {
       const { who, jam, eggs, box, empty, hub, stock } = of;
       await empty(box);
       const pay = async (choice: object) => {
-        const asked = { ...choice, ...pickup({ hub }) };
-        const { orderTotal } = (await who.post("/checkout/quote", asked)).body;
-        return who.post("/checkout", { ...asked, expectedTotal: orderTotal });
+        const body = { ...choice, ...pickup({ hub }) };
+        const { orderTotal } = (await who.post("/checkout/quote", body)).body;
+        return who.post("/checkout", { ...body, expectedTotal: orderTotal });
       };
       await who.put("/cart", [eggs.line(1)]);
       const first = await pay(CHOICE);

@@ -9,7 +9,7 @@ const hub = await createHub(market.db);
 const eggs = await createProduct(market.db, hub.id);
 
 test(
-  "an order remembers where its shopper came from, and takes nothing malformed along",
+  "checkout: an order stores the shopper's origin and rejects malformed values",
   { tags: ["spec:2.2-01", "spec:2.2-06"] },
   async () => {
     for (const [origin, kept] of [

@@ -10,7 +10,7 @@ import { startProcess } from "../../../test/processes.ts";
 import { type RawAnswer, send } from "../../../test/race.ts";
 
 test(
-  "Postgres is killed in the middle of checkouts: the server lives, says 503, and every shopper ends with one order",
+  "Postgres is killed during checkouts: the server survives, returns 503, and every shopper ends with one order",
   { tags: ["fail:D1", "fail:B9", "fail:L12"] },
   async () => {
     const postgres = await ownPostgres();
@@ -59,7 +59,7 @@ test(
             await pause(200);
           }
         };
-        // However fast the first ones are, some come while the database is away.
+        // Spread out so that some requests arrive while the database is down.
         const buying = shoppers.map((shopper, place) =>
           (place < 20 ? pause(place * 15) : away.promise).then(() => buy(shopper)),
         );

@@ -25,7 +25,7 @@ async function shopper(...lines: ReturnType<TestProduct["line"]>[]) {
 }
 
 test(
-  "a code for one order, tried by many carts at once: one gets it, nobody else pays the lower price",
+  "code: a single-use code in many concurrent checkouts discounts exactly one order",
   { tags: ["fail:K1", "fail:V6"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 200, priceCents: 2000 });
@@ -51,7 +51,7 @@ test(
   },
 );
 
-test("code: used up for the customer who used it, and still good for another", async () => {
+test("code: used up for the customer who used it, valid for another customer", async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 9, priceCents: 2000 });
   await db.discount_code.create({ data: { code: "EACH", amount_cents: 500, once_per_customer: true } });
   const choice = { ...CHOICE, discountCode: "each" };
@@ -65,7 +65,7 @@ test("code: used up for the customer who used it, and still good for another", a
   expect((await first.browser.post("/checkout/quote", choice)).body.discountAmount).toBe(0);
 });
 
-test("the cart's code is priced unless the checkout names another, or none", async () => {
+test("code: the cart's code is priced unless the checkout sends another code or none", async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 9, priceCents: 2000 });
   await db.discount_code.create({ data: { code: "FIVE", amount_cents: 500 } });
   await db.discount_code.create({ data: { code: "SEVEN", amount_cents: 700 } });
@@ -86,7 +86,7 @@ test("the cart's code is priced unless the checkout names another, or none", asy
 });
 
 test(
-  "tip: 0, 5, 10 and 20 percent of the items can be chosen, and are what the driver gets",
+  "tip: 0, 5, 10 and 20 percent of the items are accepted and booked for the driver",
   { tags: ["spec:9-25"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 9, priceCents: 2000 });
@@ -127,7 +127,7 @@ test.for<[what: string, tip: unknown]>([
 });
 
 test(
-  "two devices change different lines of one cart at once: no line is lost, and of one line the last stands",
+  "cart: two devices change different lines at once: no line is lost, and the last write of a line wins",
   { tags: ["fail:A7"] },
   async () => {
     const products = await Promise.all(Array.from({ length: 6 }, () => createProduct(db, hub.id, { inventory: 99 })));
@@ -150,42 +150,38 @@ test(
   },
 );
 
-test(
-  "an order that the market cancels gives back its code and its referral, and both work again",
-  { tags: ["fail:M6"] },
-  async () => {
-    const eggs = await createProduct(db, hub.id, { inventory: 50, priceCents: 5000 });
-    const code = await db.discount_code.create({ data: { code: "AGAIN", amount_cents: 500, use_limit: 1 } });
-    const referrer = await shopper();
-    const { row, browser } = await shopper(eggs.line(1));
-    await db.referral.create({ data: { friend_id: row.id, referrer_id: referrer.row.id } });
-    const choice = { ...CHOICE, discountCode: "AGAIN" };
-    const buy = async () => {
-      const quote = (await browser.post("/checkout/quote", choice)).body;
-      const placed = await browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
-      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
-      return { id: placed.body.orderId as number, discount: quote.discountAmount };
-    };
-    const uses = async () => (await db.discount_code.findUniqueOrThrow({ where: { id: code.id } })).uses;
-    const referral = async () => (await db.referral.findUniqueOrThrow({ where: { friend_id: row.id } })).order_id;
-    const first = await buy();
-    expect([first.discount, await uses(), await referral()]).toEqual([25, 1, first.id]);
-    const ctx = { now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps };
-    await cancelOrder(ctx, first.id, { to: "card", reason: "", key: null });
-    expect([await uses(), await referral(), await db.discount_use.count({ where: { order_id: first.id } })]).toEqual([
-      0,
-      null,
-      0,
-    ]);
-    await browser.put("/cart", [eggs.line(1)]);
-    const second = await buy();
-    expect([second.discount, await uses(), await referral()]).toEqual([25, 1, second.id]);
-    expect(await market.audit()).toEqual([]);
-  },
-);
+test("an order canceled by the market frees its code and its referral for reuse", { tags: ["fail:M6"] }, async () => {
+  const eggs = await createProduct(db, hub.id, { inventory: 50, priceCents: 5000 });
+  const code = await db.discount_code.create({ data: { code: "AGAIN", amount_cents: 500, use_limit: 1 } });
+  const referrer = await shopper();
+  const { row, browser } = await shopper(eggs.line(1));
+  await db.referral.create({ data: { friend_id: row.id, referrer_id: referrer.row.id } });
+  const choice = { ...CHOICE, discountCode: "AGAIN" };
+  const buy = async () => {
+    const quote = (await browser.post("/checkout/quote", choice)).body;
+    const placed = await browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    return { id: placed.body.orderId as number, discount: quote.discountAmount };
+  };
+  const uses = async () => (await db.discount_code.findUniqueOrThrow({ where: { id: code.id } })).uses;
+  const referral = async () => (await db.referral.findUniqueOrThrow({ where: { friend_id: row.id } })).order_id;
+  const first = await buy();
+  expect([first.discount, await uses(), await referral()]).toEqual([25, 1, first.id]);
+  const ctx = { now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps };
+  await cancelOrder(ctx, first.id, { to: "card", reason: "", key: null });
+  expect([await uses(), await referral(), await db.discount_use.count({ where: { order_id: first.id } })]).toEqual([
+    0,
+    null,
+    0,
+  ]);
+  await browser.put("/cart", [eggs.line(1)]);
+  const second = await buy();
+  expect([second.discount, await uses(), await referral()]).toEqual([25, 1, second.id]);
+  expect(await market.audit()).toEqual([]);
+});
 
 test(
-  "a box is canceled whose checkout's pre-order keeps its share of the discount: the code and the referral stay used",
+  "a canceled box whose pre-order keeps a share of the discount: the code and the referral stay used",
   { tags: ["fail:M6"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 50, priceCents: 5000 });

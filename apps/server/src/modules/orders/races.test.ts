@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const portOf = (place: number) => servers[place % servers.length]!.port;
 
-/** Logged-in customers, each with a cookie of their own; the password is hashed once. */
+/** Logged-in customers, each with a separate cookie; the password is hashed once. */
 async function shoppers(count: number) {
   const rows = await Promise.all(
     Array.from({ length: count }, () => createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper })),
@@ -72,7 +72,7 @@ const deadlocks = async () =>
 
 describe("200 shoppers and the last 10 units", () => {
   test.each(Array.from({ length: size(5, 50) }, (_, place) => place + 1))(
-    "exactly 10 get them (%i)",
+    "exactly 10 orders are placed (round %i)",
     { tags: ["fail:A1"] },
     async () => {
       const eggs = await createProduct(db, hub.id, { inventory: 10 });
@@ -122,14 +122,14 @@ describe("200 shoppers and the last 10 units", () => {
 });
 
 let crowd: Awaited<ReturnType<typeof shoppers>> | undefined;
-/** The same 200 people come back for every repetition: logging in is the slow part. */
+/** The same 200 customers are used in every round, because logging in is slow. */
 async function crowdOf(count: number) {
   crowd ??= await shoppers(count);
   return crowd;
 }
 
 test(
-  "two orders with the same two products in opposite order never wait for each other in a circle",
+  "checkout: two orders with the same two products in opposite order do not deadlock",
   { tags: ["fail:A3"] },
   async () => {
     const [first, second] = await shoppers(2);
@@ -167,7 +167,7 @@ test(
 );
 
 test(
-  "pressing Place order many times at once gives one order, with one key or many",
+  "checkout: many concurrent requests for one cart place one order, with one idempotency key or many",
   { tags: ["fail:A5"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { inventory: 999 });

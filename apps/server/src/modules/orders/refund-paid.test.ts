@@ -14,7 +14,7 @@ import { cancelOrder } from "./cancel-order.ts";
 import { refundOrder } from "./refund-order.ts";
 import { shortOrder } from "./short-order.ts";
 
-/** Another series by `SEED`; a failure names the seed and the steps of its own sequence. */
+/** `SEED` selects another series. A failure reports the seed and the steps of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_122);
 const SEQUENCES = size(10, 400);
 const SECRET = "whsec_of_the_tests_alone_0123456789";
@@ -68,7 +68,7 @@ async function placeOrder() {
       order: { id, items: units === 0 ? [] : [{ quantity: units, product: { variant: { id: jar.variant.id } } }] },
     });
 
-  /** What the shopper paid and has not got back: by card as Stripe has it, and of the store credit. Cents. */
+  /** The amount the shopper paid less refunds: by card according to Stripe, plus store credit. Cents. */
   async function keptCents(): Promise<number> {
     const { stripe_customer_id, credit_cents } = await db.customer.findUniqueOrThrow({
       where: { id: who.customer.id },
@@ -82,7 +82,7 @@ async function placeOrder() {
     return byCard + CREDIT - credit_cents;
   }
 
-  /** One step; returns "ok" or the code it was refused with. */
+  /** Runs one step; returns "ok" or the error code. */
   async function act(step: Step): Promise<string> {
     market.clock.advance(1000);
     try {
@@ -130,7 +130,7 @@ async function placeOrder() {
     }
   }
 
-  /** What is kept is exactly what was paid for what the order has, less goodwill; nothing of an order that is cancelled. */
+  /** Asserts that the net amount paid is the order's price less goodwill, and 0 for a cancelled order. */
   async function check(): Promise<void> {
     const order = await read();
     const paid = order.payment?.state === "captured" ? order.order_total_cents : order.credit_cents;
@@ -206,7 +206,7 @@ const CASES: readonly { steps: readonly Step[] }[] = [
 ];
 const titleOf = (steps: readonly Step[]) => steps.map((step) => Object.values(step).join(" ")).join(", ");
 
-describe("what is given back for an order paid by store credit and card never exceeds what was paid", () => {
+describe("refunds of an order paid by store credit and card never exceed the amount paid", () => {
   test.each(CASES.map(({ steps }) => [titleOf(steps), steps] as const))(
     "%s",
     { tags: ["fail:K11", "fail:V3"] },
@@ -220,7 +220,7 @@ describe("what is given back for an order paid by store credit and card never ex
   );
 
   test.each(Array.from({ length: SEQUENCES }, (_, n) => SEED + n))(
-    "random steps agree with Stripe to the cent (%i)",
+    "random steps agree with Stripe to the cent (seed %i)",
     { tags: ["fail:K11", "fail:V3"] },
     async (seed) => {
       const random = randomness(seed);
@@ -254,7 +254,7 @@ describe("what is given back for an order paid by store credit and card never ex
     },
   );
 
-  test("before anything is paid, goodwill is refused with what to do instead", async () => {
+  test("goodwill before any payment is refused with an alternative", async () => {
     const order = await placeOrder();
     expect(await order.act({ do: "goodwill", cents: "most", to: "credit" })).toBe("ok");
     const refused = await order.act({ do: "goodwill", cents: 1, to: "credit" });

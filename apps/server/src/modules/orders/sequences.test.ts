@@ -20,20 +20,20 @@ import {
 } from "../../../test/sequences/shopping.ts";
 import { call, type MarketDay, openDay, openStall, type Run, type Shopper } from "../../../test/sequences/stall.ts";
 
-/** The draws of a run; another one by `SEED`. What failed says the seed of its own sequence too. */
+/** The seed of the random series. A failure also reports the seed of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_121);
 const SEQUENCES = size(500, 10_000);
 const A_DAY = 125;
 const PEOPLE = 15;
-/** As many shoppers at a time as there are seats; fewer than it takes failures in a row to think Stripe is down. */
+/** Concurrent shoppers; fewer than the consecutive failures that open Stripe's circuit breaker. */
 const AT_ONCE = 4;
 
-/** On one day in so many Stripe is away for long. */
+/** One day in this many has a long Stripe outage. */
 const A_DARK_DAY_IN = 4;
 
 const stall = await openStall();
 
-/** A sequence of its own seed; a failure names it, and what had happened until then. */
+/** Runs a sequence; a failure reports its seed and the steps so far. */
 async function inWords(run: Run, seed: number, acts: () => Promise<void>): Promise<void> {
   try {
     await acts();
@@ -54,7 +54,7 @@ async function shop(run: Run): Promise<void> {
   }
 }
 
-/** A server dies at one await of placing an order; the shopper presses again with the same key, elsewhere. */
+/** Kills a server at a failpoint of placing an order; the shopper retries with the same key at another server. */
 async function shopAndDie(run: Run, point: string): Promise<void> {
   const { day, who } = run;
   const { db } = stall.market;
@@ -68,7 +68,7 @@ async function shopAndDie(run: Run, point: string): Promise<void> {
   await expect(call(run, doomed, "POST", "/checkout", body, key)).rejects.toThrow("cut without an answer");
   await doomed.gone;
   run.said.push(`died at ${point}`);
-  // Twenty seconds later, for the attempt and for the key.
+  // The leases of the attempt and the key have expired.
   const past = addMs(new Date(), -Second.ms);
   await db.checkout_attempt.updateMany({ where: { customer_id: who.id, state: "held" }, data: { lease_until: past } });
   await db.idempotency_key.updateMany({ where: { key, state: "running" }, data: { lease_until: past } });
@@ -91,7 +91,7 @@ async function shopAndDie(run: Run, point: string): Promise<void> {
   ]);
 }
 
-/** People take turns, a few at a time; each has a list of sequences, one after the other. */
+/** Runs the lists with limited concurrency. */
 async function allOf(lists: readonly (() => Promise<void>)[]): Promise<void> {
   let next = 0;
   const seat = async () => {

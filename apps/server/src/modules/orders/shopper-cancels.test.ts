@@ -38,7 +38,7 @@ async function shopper() {
 }
 
 test(
-  "an account with a box, an add-on and a pre-order is deleted once the shopper has emptied them",
+  "account: it can be deleted after the shopper has emptied a box, its add-on and a pre-order",
   { tags: ["fail:M6"] },
   async () => {
     const { hub, eggs, jam, who, buy, edit } = await shopper();
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  "auto-checkout: an order that joined a box is lowered, takes the box's place, and is canceled until the cutoff",
+  "auto-checkout: an add-on order can be lowered, promoted to first order, and canceled until the cutoff",
   { tags: ["fail:M6"] },
   async () => {
     const { eggs, jam, who, buy, edit } = await shopper();

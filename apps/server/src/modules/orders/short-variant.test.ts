@@ -17,7 +17,7 @@ const AFTER = "2026-11-25T09:00:00Z";
 const operator = (name = "mara"): Context => ({ now: market.clock.now(), actor: { type: "operator", name }, deps });
 const INPUT = { to: "credit", reason: "frost" } as const;
 
-/** A closed day: boxes in this order with so many eggs each; a list is a box with add-ons. */
+/** A closed day with one box per number of eggs; a list is a box with add-ons. */
 async function closedDay(boxes: readonly (readonly number[])[]) {
   market.clock.set("2026-11-23T17:00:00Z");
   const hub = await createHub(db);
@@ -49,7 +49,7 @@ async function closedDay(boxes: readonly (readonly number[])[]) {
     came,
     of,
   });
-  /** Eggs by order now. */
+  /** Current number of eggs by order. */
   const left = () =>
     Promise.all(
       orders.flat().map(async (id) => {
@@ -69,7 +69,7 @@ async function closedDay(boxes: readonly (readonly number[])[]) {
 }
 
 test(
-  "short: every box gets one before any gets two, the oldest first; repeated, and in a dry run, nothing is done",
+  "short: every box gets one unit before any gets two, oldest first; a repeat or a dry run changes nothing",
   { tags: ["fail:M17"] },
   async () => {
     const { eggs, orders, count, left, credits, audited } = await closedDay([[3], [1], [3]]);
@@ -90,9 +90,9 @@ test(
     expect(await left()).toEqual([2, 1, 1]);
     expect(await credits()).toEqual([done.boxes[0]!.backCents, 0, done.boxes[1]!.backCents]);
     expect(done.boxes[1]!.backCents).toBeGreaterThan(1_400);
-    // The paper still says 7; the same count takes nothing more.
+    // The printed sheets still say 7; the same count changes nothing.
     expect(await shortVariant(operator(), count(4, 7), INPUT)).toMatchObject({ ordered: 4, boxes: [], backCents: 0 });
-    // One more is missing: counted from what is left.
+    // One more is missing, counted from the current quantity.
     expect((await shortVariant(operator(), count(3, 4), INPUT)).boxes).toMatchObject([
       { tote: 1, ordered: 2, gets: 1 },
     ]);
@@ -116,7 +116,7 @@ test(
   },
 );
 
-test("short: a box with add-ons counts as one, and its newest order loses first", async () => {
+test("short: a box with add-ons counts as one box, and units are taken off its newest order first", async () => {
   const { orders, count, left } = await closedDay([[1, 2], [2]]);
   const { boxes } = await shortVariant(operator(), count(2, 5), INPUT);
   expect(boxes).toMatchObject([
@@ -128,7 +128,7 @@ test("short: a box with add-ons counts as one, and its newest order loses first"
 });
 
 test(
-  "short: two people record the same shortage at once, and a third a worse one: every unit is taken off once",
+  "short: two people record the same shortage at once and a third a larger one: every unit is taken off once",
   { tags: ["fail:N8", "fail:M17"] },
   async () => {
     const { count, left, credits } = await closedDay([[3], [3], [2], [1]]);
@@ -150,7 +150,7 @@ test(
   },
 );
 
-test("short: killed after the first box, the same command finishes the others as it would have", async () => {
+test("short: after a crash behind the first box, the same command finishes the other boxes with the same result", async () => {
   const { count, left, credits } = await closedDay([[3], [3], [3]]);
   points.plan["short:written"] = "throw";
   await expect(shortVariant(operator(), count(4, 9), INPUT)).rejects.toThrow("failpoint");
@@ -166,7 +166,7 @@ test("short: killed after the first box, the same command finishes the others as
   expect(await market.audit()).toEqual([]);
 });
 
-test("short: one order that cannot be lowered is named, and nothing is done to the others", async () => {
+test("short: an order that cannot be lowered is named in the error, and the other orders do not change", async () => {
   const { orders, count, left, credits } = await closedDay([[1], [2], [2]]);
   const [refused] = orders[1]!;
   await db.order.update({
@@ -184,13 +184,15 @@ test("short: one order that cannot be lowered is named, and nothing is done to t
   await db.order.update({ where: { id: refused! }, data: { charge_lease_until: null } });
 });
 
-test("short: a count that is on no version of the sheets, an open day and unknown names are refused with what there is", async () => {
+test("short: a count on no version of the sheets, an open day and unknown names are refused with the available values", async () => {
   const { hub, eggs, count, left } = await closedDay([[2], [1]]);
   const refusal = (words: object) => shortVariant(operator(), { ...count(1, 3), ...words }, INPUT);
   await expect(refusal({ of: 30 })).rejects.toThrow("3 of Eggs, Each are ordered, not 30. Nothing was done.");
   await expect(refusal({ item: "Milk" })).rejects.toThrow(`There is no "Milk" of`);
   await expect(refusal({ item: "Milk" })).rejects.toThrow(`Eggs, Each (${eggs.variant.id}).`);
-  await expect(refusal({ vendor: "nobody" })).rejects.toThrow(/Nothing of "nobody" is ordered for this day\. Vendors/);
+  await expect(refusal({ vendor: "unknown" })).rejects.toThrow(
+    /Nothing of "unknown" is ordered for this day\. Vendors/,
+  );
   await expect(refusal({ day: "2026-11-27" })).rejects.toThrow(/does not deliver on 2026-11-27\. Days near it/);
   await expect(refusal({ hub: "nowhere" })).rejects.toThrow('There is no hub "nowhere"');
   market.clock.set("2026-11-23T17:00:00Z");

@@ -54,7 +54,7 @@ async function tick(at: string) {
   await runWeek({ now: market.clock.now(), actor: { type: "system", job: "week" }, deps });
 }
 
-/** A charged order of 3 eggs and 1 bread, and the world around it. */
+/** A charged order of 3 eggs and 1 bread, with its customer, hub and products. */
 async function chargedOrder(part: { creditCents?: number; choice?: object } = {}) {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
@@ -77,7 +77,7 @@ const recordPayment = async (ctx: Context, id: number, reason = "", dryRun = fal
   (await recordPayments(ctx, [id], reason, dryRun))[0]!.cents;
 
 test(
-  "money back to the card or into credit: once by its key, never more than was paid, with a mail",
+  "refund: to the card or as store credit, once per key, never more than was paid, with an email",
   { tags: ["fail:K11"] },
   async () => {
     const { who, id } = await chargedOrder();
@@ -106,7 +106,7 @@ test(
   },
 );
 
-test("before the charge a card has nothing to get back; amounts are checked; unknown orders are 404", async () => {
+test("refund: a card refund before the charge, an invalid amount and an unknown order are refused", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id);
@@ -122,7 +122,7 @@ test("before the charge a card has nothing to get back; amounts are checked; unk
   expect(await market.audit()).toEqual([]);
 });
 
-test("what came short lowers the order, its tip, tax and the vendor's share, and is paid back; the stock writes it off", async () => {
+test("short: missing units lower the order, tip, tax and vendor's share, are refunded and written off", async () => {
   const { hub, eggs, who, id } = await chargedOrder();
   const before = await orderOf(id);
   const shorted = await shortOrder(
@@ -151,7 +151,7 @@ test("what came short lowers the order, its tip, tax and the vendor's share, and
 });
 
 test(
-  "short: the same count recorded twice, and by two at once, gives credit once for each unit; a later count takes one more",
+  "short: the same count recorded twice or concurrently credits each unit once; a later count takes off one more",
   { tags: ["fail:M17"] },
   async () => {
     const { eggs, who, id } = await chargedOrder();
@@ -167,7 +167,7 @@ test(
     expect(first).toMatchObject({ items: [{ orderId: id, variantId: eggs.variant.id, quantity: 1 }] });
     expect(repeated).toEqual({ items: [], backCents: 0, creditCents: 0 });
     expect(await creditOf(who.row.id)).toBe(first!.backCents);
-    // Ten minutes later, for the same reason: one more.
+    // Ten minutes later, one more for the same reason.
     const second = await count(1, 2);
     expect(second.items).toMatchObject([{ quantity: 1 }]);
     expect(await creditOf(who.row.id)).toBe(first!.backCents + second.backCents);
@@ -182,7 +182,7 @@ test(
   },
 );
 
-test("short: a count of more units than the order has is refused, and nothing is done", async () => {
+test("short: a count of more units than the order has is refused and changes nothing", async () => {
   const { eggs, id } = await chargedOrder();
   const count = [{ variantId: eggs.variant.id, quantity: 2, of: 4 }];
   await expect(shortOrder(operator(), id, count, back())).rejects.toMatchObject({
@@ -192,7 +192,7 @@ test("short: a count of more units than the order has is refused, and nothing is
   expect(await db.audit_entry.count({ where: { subject: `order:${id}` } })).toBe(0);
 });
 
-test("everything came short: the delivery fee comes back too, to the card", async () => {
+test("short: when everything is missing, the delivery fee is refunded to the card too", async () => {
   const { eggs, bread, id } = await chargedOrder();
   const { captured_cents } = await chargeOf(id);
   await shortOrder(
@@ -210,7 +210,7 @@ test("everything came short: the delivery fee comes back too, to the card", asyn
 });
 
 test(
-  "cancelling after the charge gives everything back once, credit as credit, after what was given before",
+  "cancel: after the charge everything is refunded once, less earlier refunds, and store credit as store credit",
   { tags: ["fail:K11"] },
   async () => {
     const { eggs, who, id } = await chargedOrder({ creditCents: 1000 });
@@ -231,7 +231,7 @@ test(
   },
 );
 
-test("cancelling an open box lets the holds go, of its add-ons too; spoiled goods stay off sale", async () => {
+test("cancel: an open box voids its authorizations, its add-ons' too; spoiled goods do not return to stock", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { inventory: 10 });
@@ -247,7 +247,7 @@ test("cancelling an open box lets the holds go, of its add-ons too; spoiled good
 });
 
 test(
-  "the server dies, or the provider is away, between writing a refund and giving it: the sweep gives it once",
+  "refund: a crash or provider outage after the refund is written: the sweep completes it once",
   { tags: ["fail:K11", "fail:V4"] },
   async () => {
     const { id } = await chargedOrder();
@@ -270,7 +270,7 @@ test(
   },
 );
 
-test("a card that does not take its refund: it becomes store credit, with a mail", async () => {
+test("refund: one that the card rejects becomes store credit, with an email", async () => {
   const { who, id } = await chargedOrder();
   const working = deps.payments.refund;
   deps.payments.refund = async () => ({ state: "failed", reason: "closed account" });
@@ -284,7 +284,7 @@ test("a card that does not take its refund: it becomes store credit, with a mail
   expect(await market.audit()).toEqual([]);
 });
 
-test("paid at the door: recorded once, and a later day of the same checkout is paid at its own", async () => {
+test("paid at the door: recorded once, and a later day of the same checkout is paid separately", async () => {
   const offline = await buildTestApp({ url: market.url, env: { PAYMENTS: "offline" } });
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id);

@@ -14,7 +14,7 @@ import { resumeAbandoned } from "./resume-attempt.ts";
 
 const SECRET = "whsec_of_two_tabs_0123456789";
 const GOOD = "4242424242424242";
-const ASKED = "4000002500003155";
+const CHALLENGE_CARD = "4000002500003155";
 
 const fake = await fakeStripe({ webhookSecret: SECRET, now: () => market.clock.now() });
 const env = {
@@ -29,7 +29,7 @@ const { db, deps } = market;
 const hub = await createHub(db);
 const eggs = await createProduct(db, hub.id, { priceCents: 700, inventory: 100_000 });
 
-/** A server of its own for each actor, so that each stops at its own gates. */
+/** A separate server for each actor, so that each stops at its own gates. */
 async function server() {
   const gates = gate();
   const secrets = { SESSION_SECRET: deps.env.sessionSecrets.join(","), PASSWORD_PEPPER: deps.env.pepper };
@@ -42,7 +42,7 @@ async function server() {
 }
 const [tab, otherTab, background] = [await server(), await server(), await server()];
 
-/** The same browser at another server. */
+/** A browser with the same cookies at another server. */
 function at(own: TestMarket, browser: Shopper): Shopper {
   const same = own.shopper();
   for (const [name, value] of browser.cookies) same.cookies.set(name, value);
@@ -51,15 +51,15 @@ function at(own: TestMarket, browser: Shopper): Shopper {
 
 const { card: _card, ...WITHOUT_CARD } = CHOICE;
 
-/** A shopper whose checkout waits for the bank. */
+/** A shopper whose checkout waits for the bank's challenge. */
 async function challenged() {
   const browser = await signIn(market, { hubId: hub.id });
   await browser.put("/cart", [eggs.line(1)]);
   const { orderTotal } = (await browser.post("/checkout/quote", WITHOUT_CARD)).body;
   const order = (card: string) => ({ ...WITHOUT_CARD, confirmationToken: tokenOf(card), expectedTotal: orderTotal });
-  const asked = await browser.post("/checkout", order(ASKED));
-  expect(asked.status, JSON.stringify(asked.body)).toBe(202);
-  return { browser, customerId: browser.customer.id, attemptId: asked.body.challenge.attemptId as string, order };
+  const response = await browser.post("/checkout", order(CHALLENGE_CARD));
+  expect(response.status, JSON.stringify(response.body)).toBe(202);
+  return { browser, customerId: browser.customer.id, attemptId: response.body.challenge.attemptId as string, order };
 }
 type Challenged = Awaited<ReturnType<typeof challenged>>;
 
@@ -68,7 +68,7 @@ async function intentsOf(customerId: number) {
   return [...fake.intents.values()].filter(({ customer }) => customer === stripe_customer_id);
 }
 
-/** Tab 1 comes back from the bank. */
+/** Tab 1 returns from the bank. */
 const complete = (who: Challenged): Actor & { gate: typeof tab.gates } => ({
   name: "complete",
   gates: ["complete:claimed", "checkout:placing", "checkout:failed"],
@@ -82,7 +82,7 @@ const payAgain = (who: Challenged): Actor & { gate: typeof tab.gates } => ({
   gate: otherTab.gates,
   run: () => at(otherTab.own, who.browser).post("/checkout", who.order(GOOD)),
 });
-/** Stripe tells that the bank has answered. */
+/** Stripe's webhook reports the result of the challenge. */
 const webhook = (event: object): Actor & { gate: typeof tab.gates } => ({
   name: "webhook",
   gates: ["challenge:claimed", "checkout:placing", "checkout:failed"],
@@ -98,7 +98,7 @@ const webhook = (event: object): Actor & { gate: typeof tab.gates } => ({
     expect(answer.statusCode).toBe(200);
   },
 });
-/** The sweep finds the bank's question unanswered for too long. */
+/** The sweep finds the challenge expired. */
 const sweep = (): Actor & { gate: typeof tab.gates } => ({
   name: "sweep",
   gates: ["checkout:failed", "checkout:placing"],
@@ -113,7 +113,7 @@ const sweep = (): Actor & { gate: typeof tab.gates } => ({
 
 type Bank = "approves" | "refuses" | "is silent";
 
-/** One order and one charge, every answer names the order or says why that checkout failed, and all books agree. */
+/** Asserts one order and one charge, and that every response names the order or an allowed failure. */
 async function expectOneOrder(who: Challenged, bank: Bank, results: Record<string, unknown>) {
   const orders = await db.order.findMany({ where: { customer_id: who.customerId }, include: { payment: true } });
   expect(orders.map(({ status, payment }) => [status, payment?.state])).toEqual([["open", "authorized"]]);
@@ -132,7 +132,7 @@ async function expectOneOrder(who: Challenged, bank: Bank, results: Record<strin
     if (details.orderId === order!.id) continue;
     failures.push(`${name} ${answer.status} ${details.code}`);
   }
-  // Only the bank's own refusal ends a tab without the order's number.
+  // Only a refused or expired challenge may end a tab without the order's number.
   const allowed =
     bank === "approves" ? [] : bank === "refuses" ? ["complete 402 card_declined"] : ["complete 402 challenge_expired"];
   expect(failures.filter((failure) => !allowed.includes(failure))).toEqual([]);
@@ -187,7 +187,7 @@ async function expectOneOrderAfter({ bank, actors, schedule }: Round) {
 const STEPS = { complete: 3, pay: 5, webhook: 3, sweep: 3 };
 const SEED = Number(process.env["SEED"] ?? 20_261_122);
 
-/** Every interleaving of these actors, or so many of them in the order the seed gives. */
+/** All interleavings of these actors, or a seeded random sample of them. */
 function roundsOf(bank: Bank, actors: Round["actors"], small: number): Round[] {
   const all = schedules(Object.fromEntries(actors.map((name) => [name, STEPS[name]])));
   return randomness(SEED)
@@ -208,7 +208,7 @@ describe("two tabs and the webhook around one challenged checkout place one orde
     for (const round of roundsOf(bank, actors, small)) await expectOneOrderAfter(round);
   });
 
-  test("the tab that lost the claim while it paid again gets the other tab's order", async () => {
+  test("a tab whose claim is superseded while it pays again gets the other tab's order", async () => {
     // The interleaving that placed two orders: read as challenged, claimed by the other tab, then superseded.
     await expectOneOrderAfter({
       bank: "approves",
@@ -218,7 +218,7 @@ describe("two tabs and the webhook around one challenged checkout place one orde
   });
 
   test(
-    "tab 1 comes back while the webhook finishes its order: it waits for it and names it",
+    "tab 1 returns while the webhook finishes the order: it waits and returns that order",
     { tags: ["fail:B4"] },
     async () => {
       await expectOneOrderAfter({
@@ -230,7 +230,7 @@ describe("two tabs and the webhook around one challenged checkout place one orde
   );
 });
 
-test("audit: an open order whose payment was voided, or is missing though it was never used, breaks V13", async () => {
+test("audit: an open order whose payment was voided or is missing violates V13", async () => {
   market.clock.set(MONDAY);
   const who = await challenged();
   const placed = await who.browser.post("/checkout", who.order(GOOD));
