@@ -103,7 +103,7 @@ async function refund(run: Run, order: NonNullable<Awaited<ReturnType<typeof clo
 async function short(run: Run, order: NonNullable<Awaited<ReturnType<typeof closedOrder>>>): Promise<void> {
   const { random, stall } = run;
   const [item] = random.shuffle(order.items);
-  if (!item) return void run.said.push("short: nothing left");
+  if (!item) return void run.steps.push("short: nothing left");
   const missing = [{ variantId: item.variant_id, quantity: random.between(1, item.quantity) }];
   const asked = input(run);
   const said = await word(() => shortOrder(operator(stall), order.id, missing, asked));
@@ -114,7 +114,7 @@ async function short(run: Run, order: NonNullable<Awaited<ReturnType<typeof clos
 export async function care(run: Run): Promise<void> {
   const { random, stall } = run;
   const order = await closedOrder(run);
-  if (!order) return void run.said.push("care: no order");
+  if (!order) return void run.steps.push("care: no order");
   if (random.chance(0.3) && order.payment?.provider_ref)
     stall.fake.troubleOf(order.payment.provider_ref, "POST refunds", random.pick(TROUBLES));
   const how = random.between(0, 4);
@@ -137,7 +137,7 @@ export async function bounce(run: Run): Promise<void> {
     where: { payment: { customer_id: who.id }, state: "done", destination: "card" },
     orderBy: { id: "asc" },
   });
-  if (given.length === 0) return void run.said.push("bounce: nothing given");
+  if (given.length === 0) return void run.steps.push("bounce: nothing given");
   stall.fake.failRefund(random.pick(given).provider_ref!);
   const event = stall.fake.events.findLast(({ type }) => type === "refund.failed")!;
   await Promise.all(stall.servers.map((server) => hook(run, server, event)));

@@ -120,7 +120,7 @@ const lowered = ({ random }: Run, order: OpenOrder) => ({
 export async function edit(run: Run): Promise<void> {
   const { random, stall } = run;
   const order = await openOrder(run);
-  if (!order) return void run.said.push("edit: nothing open");
+  if (!order) return void run.steps.push("edit: nothing open");
   if (order.payment?.provider_ref && random.chance(0.3))
     stall.fake.troubleOf(order.payment.provider_ref, "POST payment_intents cancel", random.pick(TROUBLES));
   const how = random.between(0, 4);
@@ -157,9 +157,9 @@ const cancel = ({ stall }: Run, id: number, to: "card" | "credit") =>
 /** The market calls an open order off. */
 export async function callOff(run: Run): Promise<void> {
   const order = await openOrder(run);
-  if (!order) return void run.said.push("call off: nothing open");
+  if (!order) return void run.steps.push("call off: nothing open");
   const { orderIds } = await cancel(run, order.id, "card");
-  run.said.push(`call off: ${orderIds.join()}`);
+  run.steps.push(`call off: ${orderIds.join()}`);
   expect(orderIds).toContain(order.id);
 }
 
@@ -168,7 +168,7 @@ export async function giveCredit(run: Run): Promise<void> {
   const who = { id: asCustomerId(run.who.id), email: "a@example.com" };
   const how = { amountCents: cents, reason: "sequence", key: newKey(), dryRun: false };
   await patiently(() => grantCredit(operator(run.stall), who, how));
-  run.said.push(`credit: ${cents}`);
+  run.steps.push(`credit: ${cents}`);
 }
 
 /** Stripe tells again what it told before: in any order, any number of times, on any server. */

@@ -96,7 +96,7 @@ export interface Run {
   day: MarketDay;
   who: Shopper;
   random: Randomness;
-  said: string[];
+  steps: string[];
 }
 
 /** Any of the servers. */
@@ -153,7 +153,7 @@ export const wordOf = ({ status, body }: RawAnswer): string =>
 
 /** Notes what came of an act and refuses what may not come of it. */
 export function allow(run: Run, act: string, got: string, allowed: readonly string[]): void {
-  run.said.push(`${act}: ${got}`);
+  run.steps.push(`${act}: ${got}`);
   expect(allowed, `${act} said ${got}`).toContain(got);
 }
 

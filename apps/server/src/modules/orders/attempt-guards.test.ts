@@ -85,7 +85,7 @@ describe("checkout: a benefit used up between quote and order is refused, and no
     return { hub, eggs, who, order, expectNothing };
   }
 
-  test("a code for one order of each customer", { tags: ["fail:K1"] }, async () => {
+  test("a discount code limited to one order per customer", { tags: ["fail:K1"] }, async () => {
     const { who, eggs, order, expectNothing } = await buyer();
     const code = await db.discount_code.create({ data: { code: "ONCEEACH", amount_cents: 500 } });
     const { orderId } = (await order({ discountCode: null })).body;

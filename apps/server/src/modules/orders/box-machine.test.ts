@@ -162,7 +162,7 @@ async function sequence(seed: number): Promise<void> {
     expect(orderIds).toContain(order.id);
     const gone = order.isPreOrder || box !== order.id ? [order] : live(false);
     expect(new Set(orderIds.filter((id) => orders.has(id)))).toEqual(new Set(gone.map(({ id }) => id)));
-    for (const one of gone) drop(one);
+    for (const emptied of gone) drop(emptied);
   }
 
   async function goodwill(order: Expected): Promise<void> {
@@ -262,7 +262,7 @@ async function sequence(seed: number): Promise<void> {
     else if (how === 7 && !isClosed) {
       // Two orders of a box are emptied while a third is paid.
       const both = random.shuffle(live(false)).slice(0, 2);
-      await Promise.all([pay(), ...both.map((one) => lower(one, true))]);
+      await Promise.all([pay(), ...both.map((order) => lower(order, true))]);
     } else if (isClosed && !order.isPreOrder) {
       if (creditCents === 0 && isFull(order) && !order.isShort && random.chance(0.5)) await goodwill(order);
       else if (isFull(order) && order.goodwillCents === 0) await short(order);

@@ -22,7 +22,7 @@ export async function chargeNow(ctx: Context, orderId: number, reason = "", dryR
   const dueCents = order.order_total_cents - order.credit_cents;
   if (order.payment_state === "captured" || dueCents <= 0) return 0;
   if (order.provider === "offline")
-    throw new AppError(409, "This order is paid at the door. Note that it was: market orders paid.", {
+    throw new AppError(409, "This order is paid at the door. Record the payment with: market orders paid.", {
       code: "offline",
     });
   if (dryRun) return dueCents;

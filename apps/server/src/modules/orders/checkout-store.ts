@@ -55,7 +55,7 @@ export const findLiveAttempt = (tx: Conn, cartId: number): Promise<AttemptRow | 
     AttemptRow,
   );
 
-/** Order ids of the cart's latest attempt placed since `since`, box first; empty when there is none. */
+/** Order ids of the cart's latest attempt placed since `since`, ordered by delivery day; empty when there is none. */
 export async function findLatestOrders(db: Conn, cartId: number, since: Date): Promise<number[]> {
   const latest = await queryOne(
     db,

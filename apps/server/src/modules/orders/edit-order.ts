@@ -32,8 +32,8 @@ export const NOTHING = {
 /** The order's price with these quantities, one per line. */
 export const priceOf = (order: EditableOrder, quantities: readonly number[]) =>
   priceEdit({
-    lines: order.items.map((item, place) => ({
-      quantity: quantities[place] ?? 0,
+    lines: order.items.map((item, index) => ({
+      quantity: quantities[index] ?? 0,
       quantityBefore: item.quantity,
       unitCents: cents(item.unit_price_cents),
       discountCents: cents(item.discount_cents),
@@ -87,7 +87,7 @@ async function promote(tx: SqlTx, boxId: number, from: EditableOrder, to: Editab
   const shares = allocate(addCents(codeCents, referralCents), lineTotals);
   const discounted = {
     ...to,
-    items: to.items.map((item, place) => ({ ...item, discount_cents: item.discount_cents + shares[place]! })),
+    items: to.items.map((item, index) => ({ ...item, discount_cents: item.discount_cents + shares[index]! })),
   };
   const quantities = quantitiesOf(to);
   return { order: to, quantities, price: priceOf(discounted, quantities), isDeleted: false };
@@ -114,11 +114,11 @@ async function writeChange(
   await writeEdit(
     tx,
     order.id,
-    order.items.map((item, place) => ({
+    order.items.map((item, index) => ({
       id: item.id,
-      quantity: quantities[place] ?? 0,
-      discountCents: price.lines[place]?.discountCents ?? 0,
-      taxCents: price.lines[place]?.taxCents ?? 0,
+      quantity: quantities[index] ?? 0,
+      discountCents: price.lines[index]?.discountCents ?? 0,
+      taxCents: price.lines[index]?.taxCents ?? 0,
     })),
     price,
     isDeleted,
@@ -181,9 +181,9 @@ export async function editOrder(
     const kept = new Map(plan.lines.map(({ item, quantity }) => [item.id, quantity]));
     const quantities = order.items.map(({ id }) => kept.get(id) ?? 0);
     const others = box.orders.filter((other) => other.id !== order.id);
-    const next = others.find(({ items }) => items.length > 0);
+    const nextAddOn = others.find(({ items }) => items.length > 0);
     const isEmptied = plan.lines.length === 0;
-    const isGone = isEmptied && next === undefined;
+    const isGone = isEmptied && nextAddOn === undefined;
     // An emptied order with a delivery fee is kept while the box is still delivered.
     const isDeleted = isGone || (isEmptied && order.delivery_fee_cents === 0);
     const changes: Change[] = [
@@ -193,9 +193,9 @@ export async function editOrder(
     if (isGone)
       for (const other of others)
         changes.push({ order: other, quantities: noUnits(other), price: NOTHING, isDeleted: true });
-    else if (isEmptied && order.id === box.id && next) {
-      changes.push(await promote(tx, box.id, order, next));
-      boxId = next.id;
+    else if (isEmptied && order.id === box.id && nextAddOn) {
+      changes.push(await promote(tx, box.id, order, nextAddOn));
+      boxId = nextAddOn.id;
     }
     const bookings: Booking[] = [];
     let credit = 0;

@@ -245,8 +245,8 @@ test(
       ["future", "2026-12-24"],
       ["open", "2026-11-26"],
     ]);
-    const one = (await who.browser.get("/orders?cutoffDate=2026-11-25")).body.payload;
-    expect(one.map((order: Order) => order.deliveryDate)).toEqual(["2026-11-26"]);
+    const filtered = (await who.browser.get("/orders?cutoffDate=2026-11-25")).body.payload;
+    expect(filtered.map((order: Order) => order.deliveryDate)).toEqual(["2026-11-26"]);
     expect((await who.browser.get("/orders?cutoffDate=soon")).status).toBe(400);
     const guest = market.shopper();
     await guest.post("/auth/guest?zipCode=46032");

@@ -65,7 +65,7 @@ export const findOrderItems = (db: Conn, orderIds: readonly number[]): Promise<O
 
 const WholeRow = z.object({ order: z.record(z.string(), z.unknown()) });
 
-/** One order with its lines, money, refunds and what was done to it by hand; null: there is none. Amounts in cents. */
+/** One order with its lines, amounts in cents, payment and audit entries. Null: it does not exist. */
 export const findWholeOrder = async (db: Conn, orderId: number): Promise<Record<string, unknown> | null> =>
   (
     await queryOne(

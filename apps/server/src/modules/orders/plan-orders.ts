@@ -77,17 +77,17 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
   const { basket, facts, choice } = input;
   const counted = basket.lines.filter((line) => line.counts);
   const days = counted.map((line) => deliveryFor(line, facts.deliveries));
-  const unplanned = counted.filter((_, place) => days[place] === null);
+  const unplanned = counted.filter((_, index) => days[index] === null);
   const shared = allocate(
     addCents(basket.codeDiscountCents, basket.referralDiscountCents),
     counted.map((line) => subtractCents(line.totalCents, line.bundleDiscountCents)),
   );
   const byDay = new Map<number, { day: Delivery; lines: { line: Line; discountCents: Cents }[] }>();
-  counted.forEach((line, place) => {
-    const day = days[place];
+  counted.forEach((line, index) => {
+    const day = days[index];
     if (!day) return;
     const group = byDay.get(day.id) ?? { day, lines: [] };
-    group.lines.push({ line, discountCents: addCents(line.bundleDiscountCents, shared[place]!) });
+    group.lines.push({ line, discountCents: addCents(line.bundleDiscountCents, shared[index]!) });
     byDay.set(day.id, group);
   });
 
@@ -121,8 +121,8 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
         isPreOrder: day.id !== facts.deliveries[0]?.id,
         joinsOrderId,
         ownDeliveryFeeCents,
-        lines: lines.map(({ line, discountCents: off }, place) =>
-          plannedLine(line, off, taxes[place]!, facts.commission_ppm),
+        lines: lines.map(({ line, discountCents: off }, index) =>
+          plannedLine(line, off, taxes[index]!, facts.commission_ppm),
         ),
         itemsCents: price.itemsCents,
         tipCents: price.tipCents,

@@ -111,7 +111,7 @@ async function findPayable(tx: SqlTx, orderId: number, boxIds: readonly number[]
     if (due.length === 0) return [named];
     throw new AppError(
       409,
-      `This order was written off, and order ${due.map(({ id }) => id).join(", ")} of the same box is still to be paid. Note that one first.`,
+      `This order was written off, and order ${due.map(({ id }) => id).join(", ")} of the same box is unpaid. Record that payment first.`,
       { code: "written_off" },
     );
   }

@@ -84,7 +84,7 @@ export async function refundOrder(
       if (left === 0 && !isCaptured(order) && order.order_total_cents > order.credit_cents)
         throw new AppError(
           409,
-          "This order is not charged or noted as paid yet. Refund it when it is, or give store credit: market credit grant.",
+          "This order is not charged or recorded as paid yet. Refund it after that, or give store credit with: market credit grant.",
           { code: "not_charged" },
         );
       const most =
@@ -92,7 +92,10 @@ export async function refundOrder(
           ? Math.min(order.left_cents, order.order_total_cents - order.credit_cents - order.goodwill_card_cents, left)
           : left;
       if (input.amountCents > most)
-        throw new AppError(422, "That is more than this order has left to give back.", { code: "too_much", most });
+        throw new AppError(422, "The amount is more than can still be refunded for this order.", {
+          code: "too_much",
+          most,
+        });
       await bookPurchase(
         tx,
         { kind: "refund", paymentId: order.payment_id, note: `order ${order.id}: ${input.reason}`, now },

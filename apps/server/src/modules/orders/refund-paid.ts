@@ -24,7 +24,7 @@ export interface RefundInput {
 
 /** 409: the order was written off, so its bookings no longer change. */
 export const writtenOff = () =>
-  new AppError(409, "This order was written off. Note that it was paid first: market orders paid.", {
+  new AppError(409, "This order was written off. First record its payment with: market orders paid.", {
     code: "written_off",
   });
 

@@ -17,9 +17,9 @@ export const saleOf = (
 ): LedgerEntry[] =>
   saleEntries({
     customerId,
-    lines: order.items.map((item, place) => ({
+    lines: order.items.map((item, index) => ({
       vendorId: item.vendor_id,
-      quantity: quantities[place] ?? 0,
+      quantity: quantities[index] ?? 0,
       unitCents: cents(item.unit_price_cents),
       commissionPpm: item.commission_ppm,
     })),

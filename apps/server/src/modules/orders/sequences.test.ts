@@ -34,11 +34,11 @@ const A_DARK_DAY_IN = 4;
 const stall = await openStall();
 
 /** Runs a sequence; a failure reports its seed and the steps so far. */
-async function inWords(run: Run, seed: number, acts: () => Promise<void>): Promise<void> {
+async function withSteps(run: Run, seed: number, sequence: () => Promise<void>): Promise<void> {
   try {
-    await acts();
+    await sequence();
   } catch (error) {
-    throw new Error(`sequence ${seed} of SEED=${SEED}: ${run.said.join(", ")}`, { cause: error });
+    throw new Error(`sequence ${seed} of SEED=${SEED}: ${run.steps.join(", ")}`, { cause: error });
   }
 }
 
@@ -67,7 +67,7 @@ async function shopAndDie(run: Run, point: string): Promise<void> {
   const key = newKey();
   await expect(call(run, doomed, "POST", "/checkout", body, key)).rejects.toThrow("cut without an answer");
   await doomed.gone;
-  run.said.push(`died at ${point}`);
+  run.steps.push(`died at ${point}`);
   // The leases of the attempt and the key have expired.
   const past = addMs(new Date(), -Second.ms);
   await db.checkout_attempt.updateMany({ where: { customer_id: who.id, state: "held" }, data: { lease_until: past } });
@@ -76,7 +76,7 @@ async function shopAndDie(run: Run, point: string): Promise<void> {
     .poll(
       async () => {
         const answer = await call(run, run.random.pick(stall.servers), "POST", "/checkout", body, key);
-        run.said.push(String(answer.status));
+        run.steps.push(String(answer.status));
         return answer.status === 409 && answer.body[1].code === "still_running" ? null : answer.status;
       },
       { timeout: 120_000, interval: 200 },
@@ -105,7 +105,7 @@ const runOf = (day: MarketDay, who: Shopper, seed: number): Run => ({
   day,
   who,
   random: randomness(seed),
-  said: [],
+  steps: [],
 });
 
 const DAYS = Array.from({ length: SEQUENCES / A_DAY }, (_, n) => n);
@@ -124,11 +124,11 @@ describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fa
       }));
       const each = (acts: (run: Run) => Promise<void>) =>
         day.shoppers.slice(0, PEOPLE).map((who) => async () => {
-          for (const { seed, run } of runs) if (run.who === who) await inWords(run, seed, () => acts(run));
+          for (const { seed, run } of runs) if (run.who === who) await withSteps(run, seed, () => acts(run));
         });
       const dying = deaths.map((point, n) => async () => {
         const run = runOf(day, day.shoppers[PEOPLE + n]!, SEED - 1 - n);
-        await inWords(run, SEED - 1 - n, () => shopAndDie(run, point));
+        await withSteps(run, SEED - 1 - n, () => shopAndDie(run, point));
       });
       await allOf([...dying, ...each(shop)]);
       if (place % A_DARK_DAY_IN === A_DARK_DAY_IN - 1) {

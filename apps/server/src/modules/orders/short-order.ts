@@ -65,11 +65,11 @@ async function lower(
   await writeEdit(
     tx,
     order.id,
-    order.items.map(({ id }, place) => ({
+    order.items.map(({ id }, index) => ({
       id,
-      quantity: quantities[place]!,
-      discountCents: price.lines[place]?.discountCents ?? 0,
-      taxCents: price.lines[place]?.taxCents ?? 0,
+      quantity: quantities[index]!,
+      discountCents: price.lines[index]?.discountCents ?? 0,
+      taxCents: price.lines[index]?.taxCents ?? 0,
     })),
     price,
     false,
@@ -122,7 +122,7 @@ function unitsToTake(orders: readonly OrderForSupport[], missing: readonly Missi
   const toTake = new Map<number, number>();
   for (const { variantId, quantity, of } of missing) {
     if (!Number.isSafeInteger(quantity) || quantity < 1)
-      throw new AppError(400, "Say how many are missing, at least 1.", { code: "invalid", field: "quantity" });
+      throw new AppError(400, "Enter how many are missing, at least 1.", { code: "invalid", field: "quantity" });
     const ordered = orders.reduce((sum, order) => sum + unitsOf(order, variantId), 0);
     if (of !== undefined && ordered <= of - quantity) continue;
     if (of !== undefined && ordered !== of)
@@ -155,10 +155,10 @@ async function takeOff(
     left.set(item.variant_id, wanted - count);
     return count;
   });
-  const quantities = order.items.map(({ quantity }, place) => quantity - taken[place]!);
+  const quantities = order.items.map(({ quantity }, index) => quantity - taken[index]!);
   const price = quantities.every((count) => count === 0) && !order.has_company ? NOTHING : priceOf(order, quantities);
-  const gone = order.items.flatMap(({ offer_id }, place) =>
-    offer_id === null || taken[place] === 0 ? [] : [{ offerId: offer_id, quantity: taken[place]! }],
+  const gone = order.items.flatMap(({ offer_id }, index) =>
+    offer_id === null || taken[index] === 0 ? [] : [{ offerId: offer_id, quantity: taken[index]! }],
   );
   await lockOffers(
     tx,
@@ -178,8 +178,8 @@ async function takeOff(
       back.refundIds.push(...more.refundIds);
       back.released.push(...more.released);
     }
-  const items = order.items.flatMap(({ title, variant_id }, place) =>
-    taken[place] === 0 ? [] : [{ orderId: order.id, variantId: variant_id, title, quantity: taken[place]! }],
+  const items = order.items.flatMap(({ title, variant_id }, index) =>
+    taken[index] === 0 ? [] : [{ orderId: order.id, variantId: variant_id, title, quantity: taken[index]! }],
   );
   const { refundIds, released: _released, ...sums } = back;
   const names = items.map(({ quantity, title }) => `${quantity} × ${title}`);

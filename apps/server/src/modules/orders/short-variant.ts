@@ -103,7 +103,7 @@ function planLosses(boxes: readonly BoxDemand[], came: number): (BoxDemand & { g
     came,
     boxes.map(({ ordered }) => ordered),
   );
-  return boxes.map((box, place) => ({ ...box, gets: shares[place]! })).filter(({ ordered, gets }) => gets < ordered);
+  return boxes.map((box, index) => ({ ...box, gets: shares[index]! })).filter(({ ordered, gets }) => gets < ordered);
 }
 
 const nameOf = ({ tote, orderIds }: Pick<BoxDemand, "tote" | "orderIds">): string =>
