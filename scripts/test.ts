@@ -150,6 +150,7 @@ const stages: Stage[] = [
   program("lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]),
   program("format", bin("oxfmt"), ["--check"]),
   program("arrows", process.execPath, ["scripts/arrows.ts"]),
+  program("language", process.execPath, ["scripts/lint-language.ts"]),
   work("build of the web app", () => buildWeb()),
   { name: "tests", run: runVitest },
   ...(quick ? [] : [{ name: "stories", run: runStories }]),
