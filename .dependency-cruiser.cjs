@@ -1,4 +1,4 @@
-/** The arrows of docs/design: domain <- contracts <- { server, web }; db <- server <- scripts. */
+/** The import rules (CONTRIBUTING.md): domain <- contracts <- { server, web }; db <- server <- scripts. */
 const tests = "(^|/)(test|e2e|build)/|\\.(test|spec)\\.tsx?$|(^|/)(vite|vitest|playwright|prisma)\\.config\\.ts$";
 const our = {
   domain: "^packages/domain/",

@@ -149,7 +149,7 @@ const stages: Stage[] = [
   program("types of the web app", bin("tsc"), ["-p", "apps/web/tsconfig.json"]),
   program("lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]),
   program("format", bin("oxfmt"), ["--check"]),
-  program("arrows", process.execPath, ["scripts/arrows.ts"]),
+  program("import rules", process.execPath, ["scripts/lint-imports.ts"]),
   program("language", process.execPath, ["scripts/lint-language.ts"]),
   work("build of the web app", () => buildWeb()),
   { name: "tests", run: runVitest },

@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { clockReaders, wrongArrows } from "./arrows.ts";
+import { clockReaders, findWrongImports } from "./lint-imports.ts";
 
 let base: string;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), "marketday-arrows-"));
+  base = mkdtempSync(join(tmpdir(), "marketday-imports-"));
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
@@ -19,7 +19,7 @@ function write(files: Record<string, string>): void {
   }
 }
 
-/** A small house in which every arrow is right. */
+/** A small repository in which every import is allowed. */
 const house = {
   "packages/domain/src/money.ts": "export const cents = 1;\n",
   "packages/contracts/src/cart.ts": 'export { cents } from "../../domain/src/money.ts";\n',
@@ -32,9 +32,9 @@ const house = {
   "scripts/start.ts": 'import "../apps/server/src/main.ts";\n',
 };
 
-test("right arrows are quiet, and every TypeScript file is looked at", async () => {
+test("import rules: allowed imports report nothing, and every TypeScript file is checked", async () => {
   write(house);
-  expect(await wrongArrows(base)).toStrictEqual({ looked: Object.keys(house).length, wrong: [] });
+  expect(await findWrongImports(base)).toStrictEqual({ looked: Object.keys(house).length, wrong: [] });
 });
 
 const wrong: [rule: string, path: string, text: string][] = [
@@ -56,14 +56,14 @@ const wrong: [rule: string, path: string, text: string][] = [
 describe("a wrong arrow is named", () => {
   test.each(wrong)("%s", async (rule, path, text) => {
     write({ ...house, [path]: text });
-    const { wrong: found } = await wrongArrows(base);
+    const { wrong: found } = await findWrongImports(base);
     expect(found).toStrictEqual([expect.stringContaining(`(${rule})`)]);
     expect(found[0]).toContain(path);
   });
 
   test("no-cycles", async () => {
     write({ "packages/domain/src/a.ts": 'import "./b.ts";\n', "packages/domain/src/b.ts": 'import "./a.ts";\n' });
-    expect((await wrongArrows(base)).wrong.join()).toContain("(no-cycles)");
+    expect((await findWrongImports(base)).wrong.join()).toContain("(no-cycles)");
   });
 });
 

@@ -9,8 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ["packages", "prisma", "apps", "scripts"];
 const require = createRequire(import.meta.url);
 
-/** Wrong arrows between the files below `base`, one line each, and how many TypeScript files were looked at. */
-export async function wrongArrows(base: string): Promise<{ wrong: string[]; looked: number }> {
+/** Imports below `base` that break a rule, one line each, and how many TypeScript files were checked. */
+export async function findWrongImports(base: string): Promise<{ wrong: string[]; looked: number }> {
   const { options, ...ruleSet } = require(join(root, ".dependency-cruiser.cjs")) as { options: ICruiseOptions };
   const typescript = { fileName: join(root, "tsconfig.base.json") };
   const settings = { ...options, baseDir: base, validate: true, ruleSet, tsConfig: typescript } as ICruiseOptions;
@@ -53,13 +53,13 @@ export function clockReaders(file: string, text: string): string[] {
 }
 
 if (import.meta.main) {
-  const { wrong, looked } = await wrongArrows(root);
+  const { wrong, looked } = await findWrongImports(root);
   const readers = folders
     .flatMap((folder) => sources(join(root, folder)))
     .flatMap((path) => clockReaders(relative(root, path).replaceAll("\\", "/"), readFileSync(path, "utf8")));
   for (const line of [...wrong, ...readers]) console.error(line);
   // With the wrong TypeScript, the cruiser skips every .ts file and finds nothing to complain about.
   if (looked === 0) console.error("No TypeScript file was looked at: is `typescript` still version 6?");
-  console.log(`${looked} TypeScript files, ${wrong.length + readers.length} wrong arrows.`);
+  console.log(`${looked} TypeScript files, ${wrong.length + readers.length} wrong imports.`);
   if (looked === 0 || wrong.length + readers.length > 0) process.exitCode = 1;
 }
