@@ -46,7 +46,7 @@ async function countRows(now: Date): Promise<{ week: string; rows: Record<string
   return { week: weekOf(now).monday, rows };
 }
 
-/** `market demo`: fills an empty market with the demo of the week (decisions §13). Safe to run again. */
+/** `market demo`: fills an empty market with the demo of the week (docs/product.md §13). Safe to run again. */
 export const demoCommand = (): Command =>
   command({
     name: "demo",

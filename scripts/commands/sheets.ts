@@ -164,7 +164,7 @@ async function sheetsOfAll(
   );
 }
 
-/** `market sheets HUB DATE`: the papers of a delivery day, from the snapshot frozen at its cutoff (decisions §14). */
+/** `market sheets HUB DATE`: the papers of a delivery day, from the snapshot frozen at its cutoff (docs/product.md §14). */
 export const sheetsCommand = (): Command =>
   command<Options>({
     name: "sheets <hub> [date]",

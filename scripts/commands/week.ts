@@ -72,7 +72,7 @@ const answerOf = ({ hub, days }: WeekOfHub) => ({
   days,
 });
 
-/** `market week [HUB]`: what is due, done and late (decisions §14). */
+/** `market week [HUB]`: what is due, done and late (docs/product.md §14). */
 export const weekCommand = (): Command =>
   command({
     name: "week [hub]",

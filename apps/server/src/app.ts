@@ -59,7 +59,7 @@ import web from "./plugins/web.ts";
  * Builds the whole server without listening. Plugins in order, then one line per noun: the table of every URL prefix.
  * `webDist`: where the built web app lies, when not in its own folder. `onRoute` is told of every route.
  * `patience`: times every limit of waiting, for tests on a machine so busy that its slowness says nothing.
- * Timeouts and sizes are failures.md §2.I: headers 2 s, a whole request 3 s, 64 KiB of JSON.
+ * Timeouts and sizes are docs/failures.md I: headers 2 s, a whole request 3 s, 64 KiB of JSON.
  */
 export async function buildApp(
   deps: Deps,

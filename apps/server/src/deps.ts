@@ -27,7 +27,7 @@ export interface Deps {
   log: FastifyBaseLogger;
   /**
    * Called at the named points where a kill must do no harm. Does nothing here; test builds put failpoints in
-   * (failures.md §2.0).
+   * (docs/failures.md).
    */
   failpoint: (point: string) => Promise<void>;
 }

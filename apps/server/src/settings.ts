@@ -45,7 +45,7 @@ export const DEMO_IDENTITY = {
   phone: "(312) 555-0142",
 } as const;
 
-/** Every setting of decisions §16 under its name in the environment; `.env.example` explains the same list. */
+/** Every setting of docs/product.md §16 under its name in the environment; `.env.example` explains the same list. */
 export const settings = z.object({
   NODE_ENV: z.string().default("development"),
   PORT: whole(0, 65_535).default(3000),

@@ -37,7 +37,7 @@ export interface TestMarket {
   dataDir: string;
   /** A browser without cookies. */
   shopper(): Shopper;
-  /** The violated invariants of failures.md §2.0; tests of money and stock expect none. */
+  /** The violated invariants of docs/failures.md; tests of money and stock expect none. */
   audit(): ReturnType<typeof audit>;
   /** Settles when this server has heard every notice of what was committed before. */
   heard(): Promise<void>;

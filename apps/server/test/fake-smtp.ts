@@ -25,7 +25,7 @@ export interface FakeSmtp {
   up(): Promise<void>;
 }
 
-/** A mail server with bad days (failures.md §2.0). Its port is kept while it is down. Closed with the file's tests. */
+/** A mail server with bad days (docs/failures.md). Its port is kept while it is down. Closed with the file's tests. */
 export async function fakeSmtp(): Promise<FakeSmtp> {
   const sockets = new Set<Socket>();
   let server: SMTPServer | undefined;

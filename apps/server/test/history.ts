@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /**
- * What shoppers asked and heard, as a file that outlives whoever wrote it (failures.md §2.0 `history`). At the end every
+ * What shoppers asked and heard, as a file that outlives whoever wrote it (docs/failures.md). At the end every
  * order that somebody was told of exists once, a key has one outcome however often it was sent, and an order nobody was told
  * of belongs to a key whose answer was lost.
  */

@@ -18,7 +18,7 @@ export interface Proxy {
   loseNextCommit(): Promise<void>;
 }
 
-/** A line between a server and its Postgres that can be made bad (failures.md §2.0). Closed with the file's tests. */
+/** A line between a server and its Postgres that can be made bad (docs/failures.md). Closed with the file's tests. */
 export async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let lost: (() => void) | null = null;

@@ -23,7 +23,7 @@ async function expectOpen(page: Page, { heading, layers = 1 }: Way) {
   await expect.poll(() => hasFocusInside(page)).toBe(true);
 }
 
-/** Focus in, Back and Esc one layer each, focus back, kept by a reload: what every layer owes (look.md §4, row 17). */
+/** Focus in, Back and Esc one layer each, focus back, kept by a reload: what every layer owes. */
 async function expectLayer(page: Page, way: Way) {
   const { opener, layers = 1 } = way;
   await page.goto(way.page);

@@ -20,7 +20,7 @@ const looks = [
   { look: "360 light", viewport: { width: 360, height: 740 }, colorScheme: "light", hasTouch: true },
   { look: "1280 dark", viewport: { width: 1280, height: 860 }, colorScheme: "dark", hasTouch: false },
 ] as const;
-/** Every size of look.md §4 row 15, where there is time. */
+/** Every size, where there is time. */
 const allLooks = process.env["SOAK"]
   ? [360, 768, 1280].flatMap((width) =>
       (["light", "dark"] as const).map((colorScheme) => ({

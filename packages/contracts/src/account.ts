@@ -13,7 +13,7 @@ export const CustomerHub = z.object({
 });
 
 /**
- * spec §3 Session / customer, every field always there, plus what decisions §3 adds. A guest's `id` is a UUID;
+ * spec §3 Session / customer, every field always there, plus what docs/product.md §3 adds. A guest's `id` is a UUID;
  * a guest is told by a non-positive numeric id or an id with a hyphen.
  */
 export const Customer = z
@@ -62,7 +62,7 @@ export type Customer = z.infer<typeof Customer>;
 /** spec §7.1. A guest gets their own (guest) profile; nobody: 401 `login_required`. */
 export const getProfile = endpoint({ method: "GET", url: "/account/profile", schema: { response: { 200: Customer } } });
 
-/** What a customer may change of themselves (decisions §3); what is left out stays. `handle` is the form's username. */
+/** What a customer may change of themselves (docs/product.md §3); what is left out stays. `handle` is the form's username. */
 export const ProfileChange = z
   .object({
     firstName: line(NAME_MAX, "Your first name is required"),
@@ -102,7 +102,7 @@ const NO_PASSWORD = "Enter your current password";
 const Password = z.object({ password: z.string(NO_PASSWORD).min(1, NO_PASSWORD).max(1024) });
 const Done = z.object({ success: z.literal(true) });
 
-/** decisions §3: mails a link to one's data, good for a day. A wrong password: 400, and it counts as a failed login. */
+/** docs/product.md §3: mails a link to one's data, good for a day. A wrong password: 400, and it counts as a failed login. */
 export const exportAccount = endpoint({
   method: "POST",
   url: "/account/export",
@@ -110,7 +110,7 @@ export const exportAccount = endpoint({
 });
 
 /**
- * decisions §3: deletes the account for good; its orders are kept without the person. 409 `order_open` while something is
+ * docs/product.md §3: deletes the account for good; its orders are kept without the person. 409 `order_open` while something is
  * still to be delivered or paid.
  */
 export const deleteAccount = endpoint({

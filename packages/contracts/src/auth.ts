@@ -4,7 +4,7 @@ import { Customer } from "./account.ts";
 import { emailSaying, Id, Instant, Origin, ZipCode, line } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** The state of this browser's session (decisions §3). All null without one. */
+/** The state of this browser's session (docs/product.md §3). All null without one. */
 export const Session = z
   .object({
     /** A customer's number, a guest's UUID. */
@@ -148,7 +148,7 @@ export const updatePassword = endpoint({
 });
 
 /**
- * spec §7.1, decisions §3: a token that opens this session in a web view, once, for 60 s:
+ * spec §7.1, docs/product.md §3: a token that opens this session in a web view, once, for 60 s:
  * `/embed/bridge?token=&to=/path`.
  */
 export const getBridge = endpoint({
@@ -157,7 +157,7 @@ export const getBridge = endpoint({
   schema: { response: { 200: z.object({ token: z.string(), expiresAt: Instant }) } },
 });
 
-/** decisions §3: the zip at a point, from the offline tables. Nothing near: 404. */
+/** docs/product.md §3: the zip at a point, from the offline tables. Nothing near: 404. */
 export const zipAt = endpoint({
   method: "GET",
   url: "/geo/zip",

@@ -7,7 +7,7 @@ import type { FeedCard } from "./feed.ts";
 import type { Hub } from "./hubs.ts";
 import type { Product } from "./products.ts";
 
-/** What of the market's settings the web app shows (decisions §16). */
+/** What of the market's settings the web app shows (docs/product.md §16). */
 export interface MarketConfig {
   marketName: string;
   supportEmail: string;

@@ -55,7 +55,7 @@ export const CartDiscount = z.object({
   forCartItemId: z.number().int().nullable(),
 });
 
-/** spec §3 Cart response with decisions §6. Watching and unpublished lines are not counted in the subtotals. */
+/** spec §3 Cart response with docs/product.md §6. Watching and unpublished lines are not counted in the subtotals. */
 export const Cart = z
   .object({
     /** The cart's own; null until something was put into it. Signing in may lead to another cart. */
@@ -98,7 +98,7 @@ export const putCart = endpoint({
   schema: { body: z.array(CartLine).max(200), response: { 200: Cart } },
 });
 
-/** decisions §6: `null` takes the code off. Bad: 422 `bad_code`; too many bad ones: 429 `code_limit`. */
+/** docs/product.md §6: `null` takes the code off. Bad: 422 `bad_code`; too many bad ones: 429 `code_limit`. */
 export const putCartDiscount = endpoint({
   method: "PUT",
   url: "/cart/discount",

@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint.ts";
 import { PickupPoint } from "./hubs.ts";
 import { ConfirmationToken, PaymentMethod, TestCard } from "./payments.ts";
 
-/** What a shopper chooses at checkout (decisions §7). Amounts are never the shopper's to say. */
+/** What a shopper chooses at checkout (docs/product.md §7). Amounts are never the shopper's to say. */
 export const CheckoutChoice = z.object({
   type: z.enum(["delivery", "pickup"]),
   deliveryAddress: AddressInput.optional(),
@@ -41,7 +41,7 @@ export const QuotedOrder = z.object({
   orderTotal: Money,
 });
 
-/** A priced choice (decisions §7). Gift card and credit lower `amountDue`, never `orderTotal`. */
+/** A priced choice (docs/product.md §7). Gift card and credit lower `amountDue`, never `orderTotal`. */
 export const Quote = z
   .object({
     subtotal: Money,

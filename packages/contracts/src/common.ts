@@ -2,7 +2,7 @@ import { isCalendarDate } from "@marketday/domain/calendar-date";
 import { ADDRESS_LINE_MAX, EMAIL_MAX, EMAIL_MIN, EMAIL_PATTERN, TRK_LENGTH } from "@marketday/domain/limits";
 import { z } from "zod";
 
-/** Dollars with at most two decimals, as every amount on the wire (decisions §2). */
+/** Dollars with at most two decimals, as every amount on the wire (docs/product.md §2). */
 export const Money = z.number().meta({ id: "Money", description: "US dollars, at most two decimals" });
 /** A calendar date, `YYYY-MM-DD`, that there is: no 30 February. */
 export const CalendarDate = z

@@ -50,14 +50,14 @@ export const BlogPost = z
   .meta({ id: "BlogPost" });
 export type BlogPost = z.infer<typeof BlogPost>;
 
-/** decisions §11: terms, privacy, about, team, jobs, help, become-a-vendor, driver-application. Unknown: 404. */
+/** docs/product.md §11: terms, privacy, about, team, jobs, help, become-a-vendor, driver-application. Unknown: 404. */
 export const getContent = endpoint({
   method: "GET",
   url: "/content/:slug",
   schema: { params: z.object({ slug: z.string().min(1).max(100) }), response: { 200: ContentPage } },
 });
 
-/** decisions §11: all entries, in their order. */
+/** docs/product.md §11: all entries, in their order. */
 export const listFaq = endpoint({
   method: "GET",
   url: "/faq",

@@ -6,7 +6,7 @@ import { BodyId, CalendarDate, Email, line } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { ConfirmationToken, PurchaseChallenge, TestCard } from "./payments.ts";
 
-/** decisions §7: paid like an order; the code is mailed on `deliverOn`. 402 declined, 422 `payment_required`. */
+/** docs/product.md §7: paid like an order; the code is mailed on `deliverOn`. 402 declined, 422 `payment_required`. */
 export const buyGiftCard = endpoint({
   method: "POST",
   url: "/gift-cards",

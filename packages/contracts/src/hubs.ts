@@ -14,7 +14,7 @@ export const PickupPoint = z.object({
 });
 export type PickupPoint = z.infer<typeof PickupPoint>;
 
-/** spec §3 Hub without its boundaries, plus the zone, the next delivery day and its cutoff (decisions §4). */
+/** spec §3 Hub without its boundaries, plus the zone, the next delivery day and its cutoff (docs/product.md §4). */
 export const Hub = z
   .object({
     id: z.number().int(),
@@ -59,7 +59,7 @@ export const putHubSwitch = endpoint({
   schema: { params: IdParams, response: { 200: z.tuple([z.number().int()]) } },
 });
 
-/** spec §7.2, second form: answers a success flag. Both do the same (decisions §3). */
+/** spec §7.2, second form: answers a success flag. Both do the same (docs/product.md §3). */
 export const postHubSwitch = endpoint({
   method: "POST",
   url: "/hubs/:id/switch",

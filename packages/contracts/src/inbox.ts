@@ -25,7 +25,7 @@ const about = {
   lastMessage: Message.nullable(),
 };
 
-/** A thread as the list shows it, without its messages (decisions §10). */
+/** A thread as the list shows it, without its messages (docs/product.md §10). */
 export const ThreadSummary = z.object(about).meta({ id: "ThreadSummary" });
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 
@@ -61,7 +61,7 @@ export const readThread = endpoint({
   schema: { params: IdParams, response: { 200: Thread } },
 });
 
-/** decisions §10: starts or continues the one thread of a customer with a vendor. */
+/** docs/product.md §10: starts or continues the one thread of a customer with a vendor. */
 export const messageVendor = endpoint({
   method: "POST",
   url: "/vendors/:id/messages",

@@ -61,7 +61,7 @@ export const NewLead = z.discriminatedUnion("kind", [EmailLead, ZipLead, VendorL
 export type NewLead = z.output<typeof NewLead>;
 
 /**
- * decisions §11. Applications are mailed to the operators and confirmed to whoever sent them; the same one twice in an
+ * docs/product.md §11. Applications are mailed to the operators and confirmed to whoever sent them; the same one twice in an
  * hour is one. Answered alike whether the address is known or not.
  */
 export const createLead = endpoint({

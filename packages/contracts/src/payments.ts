@@ -21,7 +21,7 @@ export const ConfirmationToken = z.string().regex(/^ctoken_\w{1,200}$/, "Enter t
 export const PurchaseChallenge = z.object({ challenge: z.object({ paymentId: z.uuid(), clientSecret: z.string() }) });
 export const CardChallenge = z.object({ challenge: z.object({ setupId: z.string(), clientSecret: z.string() }) });
 
-/** A saved way to pay (decisions §7). */
+/** A saved way to pay (docs/product.md §7). */
 export const PaymentMethod = z
   .object({
     id: z.number().int(),
@@ -34,7 +34,7 @@ export const PaymentMethod = z
   .meta({ id: "PaymentMethod" });
 export type PaymentMethod = z.infer<typeof PaymentMethod>;
 
-/** decisions §7: the customer's saved cards, the default first. */
+/** docs/product.md §7: the customer's saved cards, the default first. */
 export const listPaymentMethods = endpoint({
   method: "GET",
   url: "/payment-methods",

@@ -20,7 +20,7 @@ const challenge = z.object({
 });
 
 /**
- * decisions §11: a proof-of-work puzzle for the browser, good for a quarter of an hour and one message. Null: the bot
+ * docs/product.md §11: a proof-of-work puzzle for the browser, good for a quarter of an hour and one message. Null: the bot
  * check is somebody else's (`BOT_CHECK=turnstile`).
  */
 export const getChallenge = endpoint({
@@ -58,7 +58,7 @@ export const contactUs = endpoint({
 });
 
 /**
- * decisions §11: something is wrong with an order. A form (`multipart/form-data`): `message`, at most 500 characters, and at
+ * docs/product.md §11: something is wrong with an order. A form (`multipart/form-data`): `message`, at most 500 characters, and at
  * most four files `photos`, JPEG, PNG or WebP of at most 5 MB, which are drawn anew. 400 `bad_photo`, 413 `too_large`.
  */
 export const reportProblem = endpoint({

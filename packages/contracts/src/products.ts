@@ -31,7 +31,7 @@ export const Variant = z
   .meta({ id: "Variant" });
 export type Variant = z.infer<typeof Variant>;
 
-/** spec §3 Product; what is the shopper's own is false or 0 for a guest (decisions §5). */
+/** spec §3 Product; what is the shopper's own is false or 0 for a guest (docs/product.md §5). */
 export const Product = z
   .object({
     id: z.number().int(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Money } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** decisions §7: one's own link, the credit there is, and how far each friend got. */
+/** docs/product.md §7: one's own link, the credit there is, and how far each friend got. */
 export const Referrals = z
   .object({
     link: z.string(),

@@ -8,7 +8,7 @@ import { ProductPage, Vendor } from "./vendors.ts";
 const term = (least: number) =>
   z.object({ q: z.string().trim().min(least, `Please provide at least ${least} characters.`).max(SEARCH_MAX) });
 
-/** decisions §5: at most 8, of every kind. */
+/** docs/product.md §5: at most 8, of every kind. */
 export const Suggestion = z
   .object({
     type: z.enum(["product", "vendor", "collection"]),

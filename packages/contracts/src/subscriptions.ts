@@ -5,7 +5,7 @@ import { BodyId, CalendarDate, Id, Instant, Money, PageQuery, Picture } from "./
 import { endpoint } from "./endpoint.ts";
 import { Product, VendorRef } from "./products.ts";
 
-/** spec §3 Subscription list entry with decisions §9. `nextDate`: the next delivery it comes with, null while nothing is planned. */
+/** spec §3 Subscription list entry with docs/product.md §9. `nextDate`: the next delivery it comes with, null while nothing is planned. */
 export const Subscription = z
   .object({
     product: CartItem.shape.product,
@@ -42,7 +42,7 @@ export const subscribe = endpoint({
   },
 });
 
-/** spec §7.5: the names come in the body or in the query (decisions §2). */
+/** spec §7.5: the names come in the body or in the query (docs/product.md §2). */
 export const unsubscribe = endpoint({
   method: "DELETE",
   url: "/subscriptions",

@@ -6,7 +6,7 @@ import { endpoint } from "./endpoint.ts";
 
 export const SURVEY_TYPES = ["MarketingSource", "CSAT", "NPS", "Share", "Subscribe"] as const;
 
-/** decisions §8: which survey follows this order, or `{ type: null }`; `vendors` to choose from for MarketingSource. */
+/** docs/product.md §8: which survey follows this order, or `{ type: null }`; `vendors` to choose from for MarketingSource. */
 export const SurveyChoice = z.object({
   type: z.enum(SURVEY_TYPES).nullable(),
   questionId: z.string().nullable(),

@@ -51,7 +51,7 @@ export const getVendor = endpoint({
   },
 });
 
-/** A page of products with its place in the whole (decisions §2 Lists). */
+/** A page of products with its place in the whole (docs/product.md §2 Lists). */
 export const ProductPage = z
   .object({
     products: z.array(Product),

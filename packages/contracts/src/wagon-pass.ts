@@ -6,7 +6,7 @@ import { ConfirmationToken, PurchaseChallenge, TestCard } from "./payments.ts";
 
 export const WAGON_PASS_PLANS = ["monthly", "yearly"] as const;
 
-/** decisions §7; `status` null: never had one. */
+/** docs/product.md §7; `status` null: never had one. */
 export const WagonPass = z
   .object({
     status: z.enum(["active", "cancelled", "lapsed"]).nullable(),

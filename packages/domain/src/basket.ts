@@ -1,5 +1,5 @@
 /**
- * What a cart comes to now (decisions §6): which lines count and with how many units, and every discount on them. The
+ * What a cart comes to now (docs/product.md §6): which lines count and with how many units, and every discount on them. The
  * cart, the quote, placing an order and auto-checkout all reckon with this one function.
  */
 

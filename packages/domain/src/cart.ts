@@ -1,4 +1,4 @@
-/** Lines, merging and banners of a cart (spec §2.4 Cart, decisions §6). A line is (variant, bundle or none). */
+/** Lines, merging and banners of a cart (spec §2.4 Cart, docs/product.md §6). A line is (variant, bundle or none). */
 
 import { BANNERS_CROWD, BANNERS_SHOWN, CART_QUANTITY_MAX } from "./limits.ts";
 import { addCents, cents, minCents, timesCents, type Cents } from "./money.ts";
@@ -23,7 +23,7 @@ export function mergeLines<L extends CartLine>(lines: readonly L[]): L[] {
 }
 
 /**
- * A guest's cart merged into the account's at login (decisions §3): the larger quantity of a line wins, capped by what
+ * A guest's cart merged into the account's at login (docs/product.md §3): the larger quantity of a line wins, capped by what
  * `inventory` says of the variant over all its lines, the account's first. A sold-out or here unsold variant keeps its
  * quantity: its line is watched, or waits for its hub. `capped` are the variants that got fewer units.
  */
@@ -90,7 +90,7 @@ export function splitItems<I extends SplittableItem>(
 /** A line as far as its price counts. */
 export type PricedLine = { quantity: number; unitCents: Cents; watching: boolean; isPublished: boolean };
 
-/** Whether a line is bought: neither watched nor unpublished here (decisions §3 Hub switch). */
+/** Whether a line is bought: neither watched nor unpublished here (docs/product.md §3 Hub switch). */
 export function counts({ watching, isPublished }: { watching: boolean; isPublished: boolean }): boolean {
   return !watching && isPublished;
 }

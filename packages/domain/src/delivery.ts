@@ -1,5 +1,5 @@
 /**
- * Delivery days, cutoffs and auto-checkout instants of a hub (decisions §1, §4). Server-side: it carries temporal-polyfill,
+ * Delivery days, cutoffs and auto-checkout instants of a hub (docs/product.md §1, §4). Server-side: it carries temporal-polyfill,
  * the web reads cutoffs from the wire. A day once stored keeps its cutoff; nothing here is recomputed from the weekday.
  */
 
@@ -57,7 +57,7 @@ export type DeliveryRule = {
   /** IANA zone of the hub. */
   zone: string;
   now: Date;
-  /** How many weeks ahead, counting the one of the first day; 12 when left out (decisions §4). */
+  /** How many weeks ahead, counting the one of the first day; 12 when left out (docs/product.md §4). */
   weeks?: number;
   /** Dates the hub skips. */
   closures?: readonly CalendarDate[];
@@ -93,14 +93,14 @@ export function isPastCutoff(cutoff: Date, now: Date): boolean {
 
 /**
  * Whether a checkout whose payment started at `startedAt` may still be placed: it began before the cutoff, and it is
- * still before the cutoff or no more than 10 minutes since it began (decisions §4).
+ * still before the cutoff or no more than 10 minutes since it began (docs/product.md §4).
  */
 export function mayFinish(startedAt: Date, cutoff: Date, now: Date): boolean {
   if (isPastCutoff(cutoff, startedAt)) return false;
   return isBefore(now, cutoff) || !isBefore(addMs(startedAt, CHECKOUT_GRACE_MS), now);
 }
 
-/** The delivery day of a pre-order: the hub's first on or after its date (decisions §1), or null beyond the calendar. */
+/** The delivery day of a pre-order: the hub's first on or after its date (docs/product.md §1), or null beyond the calendar. */
 export function preOrderDay<D extends { day: CalendarDate }>(days: readonly D[], preOrderDate: CalendarDate): D | null {
   return earliest(days, ({ day }) => day >= preOrderDate);
 }
@@ -109,7 +109,7 @@ export function preOrderDay<D extends { day: CalendarDate }>(days: readonly D[],
 export type PlannedDay = { day: CalendarDate; cutoff: Date; hasOrders: boolean };
 
 /**
- * What a change of weekday or closures does to the stored days (decisions §4, failures C19): days with orders stay,
+ * What a change of weekday or closures does to the stored days (docs/product.md §4, failures C19): days with orders stay,
  * empty open days that are no longer wanted go, wanted ones that are missing come. Days past their cutoff are history.
  */
 export function replanDays(

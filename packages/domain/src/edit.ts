@@ -1,4 +1,4 @@
-/** What an order comes to after an edit, which only ever lowers it (decisions §8). */
+/** What an order comes to after an edit, which only ever lowers it (docs/product.md §8). */
 
 import {
   addCents,

@@ -1,5 +1,5 @@
 /**
- * Service areas: WKT polygons, their checks, and the index that finds the hubs of a point (decisions §4). Server-side: it
+ * Service areas: WKT polygons, their checks, and the index that finds the hubs of a point (docs/product.md §4). Server-side: it
  * carries turf and flatbush. Coordinates are degrees, `[longitude, latitude]`.
  */
 

@@ -1,4 +1,4 @@
-/** Double entry: every move of money is a list of entries that sums to zero (decisions §7). */
+/** Double entry: every move of money is a list of entries that sums to zero (docs/product.md §7). */
 
 import { addCents, cents, minCents, partOf, subtractCents, timesCents, type Cents } from "./money.ts";
 

@@ -1,4 +1,4 @@
-/** Every number of spec §5 and §9, and of decisions.md beside them, under one name each. Lengths are characters. */
+/** Every number of spec §5 and §9, and of docs/product.md beside them, under one name each. Lengths are characters. */
 
 import { cents } from "./money.ts";
 import { Day, Hour, Minute, Second } from "./time.ts";
@@ -56,7 +56,7 @@ export const CSAT_MIN = 1;
 export const CSAT_MAX = 5;
 export const NPS_MIN = 0;
 export const NPS_MAX = 10;
-/** At most one NPS survey in this many days (decisions §8). */
+/** At most one NPS survey in this many days (docs/product.md §8). */
 export const NPS_INTERVAL_DAYS = 90;
 export const BADGE_MIN = 2;
 export const BADGE_MAX = 7;
@@ -149,7 +149,7 @@ export const ANSWER_LINK_MS = 30 * Day.ms;
 /** How long a mailed link to one's data works. */
 export const DATA_EXPORT_MS = Day.ms;
 
-// Calendar, checkout, stock (spec §9 Timing, decisions §4, §7)
+// Calendar, checkout, stock (spec §9 Timing, docs/product.md §4, §7)
 /** Hour of the cutoff by the hub's wall clock, on the day before delivery. */
 export const CUTOFF_HOUR = 1;
 export const AUTO_CHECKOUT_LEAD_MS = 36 * Hour.ms;
@@ -165,7 +165,7 @@ export const CHECKOUT_GRACE_MS = 10 * Minute.ms;
 export const IDEMPOTENCY_KEY_MS = Day.ms;
 /** A saved card is required when the cutoff is further off than this. */
 export const SAVED_CARD_AFTER_MS = 6 * Day.ms;
-/** A hold that would lapse is renewed no earlier than this before its cutoff, ms (decisions §7). */
+/** A hold that would lapse is renewed no earlier than this before its cutoff, ms (docs/product.md §7). */
 export const HOLD_RENEW_BEFORE_MS = 4 * Day.ms;
 /** How long a bank's question may stay open after its stock went back on sale, ms: the shopper may still return. */
 export const CHALLENGE_MS = 60 * Minute.ms;

@@ -1,4 +1,4 @@
-/** Who carries which box where (decisions §14): pickup points and drivers. Server-side: routes carry turf. */
+/** Who carries which box where (docs/product.md §14): pickup points and drivers. Server-side: routes carry turf. */
 
 import { distanceKm } from "./geo.ts";
 import { getOrThrow } from "./get-or-throw.ts";

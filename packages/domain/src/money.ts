@@ -1,5 +1,5 @@
 /**
- * Money is integer cents inside and dollars with at most two decimals on the wire (decisions §2).
+ * Money is integer cents inside and dollars with at most two decimals on the wire (docs/product.md §2).
  * No float ever takes part in a sum: parts and shares are computed in exact integer arithmetic.
  */
 
@@ -64,7 +64,7 @@ function floorDivide(dividend: bigint, divisor: bigint): bigint {
 }
 
 /**
- * `amount` × `ppm` parts per million, half up (a half cent goes towards plus infinity), rounded once (decisions §7).
+ * `amount` × `ppm` parts per million, half up (a half cent goes towards plus infinity), rounded once (docs/product.md §7).
  * 7 % of tax is 70,000 ppm. Throws RangeError when `ppm` is no safe integer.
  */
 export function partOf(amount: Cents, ppm: number): Cents {
@@ -111,7 +111,7 @@ export function allocate(total: Cents, weights: readonly number[]): Cents[] {
   return shares.map((share) => cents(sign * share));
 }
 
-/** The two halves of a price sign (look §1.1): 650 → `{ dollars: "6", cents: "50" }`; thousands are grouped. */
+/** The two halves of a price sign: 650 → `{ dollars: "6", cents: "50" }`; thousands are grouped. */
 export function splitPrice(amount: Cents): { dollars: string; cents: string } {
   const whole = Math.abs(amount);
   const dollars = String(Math.trunc(whole / 100)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,4 +1,4 @@
-/** States, edits, ids and the countdown of an order (spec §4 Order status, decisions §8). */
+/** States, edits, ids and the countdown of an order (spec §4 Order status, docs/product.md §8). */
 
 import { daysBetween, formatLong, wallClock, weekdayOf, type CalendarDate } from "./calendar-date.ts";
 import { getOrThrow } from "./get-or-throw.ts";
@@ -8,7 +8,7 @@ import { atOrAfter, Hour, isBefore, Minute, msBetween } from "./time.ts";
 export const ORDER_STATUSES = ["future", "open", "pending", "closed", "cancelled"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Where each state may go (decisions §8): it opens with its cycle, is pending from the cutoff, closed when delivered. */
+/** Where each state may go (docs/product.md §8): it opens with its cycle, is pending from the cutoff, closed when delivered. */
 export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   future: ["open", "cancelled"],
   open: ["pending", "cancelled"],
@@ -41,7 +41,7 @@ export function canEdit(status: string, cutoff: Date, now: Date): boolean {
   return (status === "open" || status === "future") && isBefore(now, cutoff);
 }
 
-/** The messages a refused edit is answered with (decisions §8). */
+/** The messages a refused edit is answered with (docs/product.md §8). */
 export const EDIT_MESSAGES = {
   raised: "To add an additional item, create a new order.",
   added: "To add an additional item, create a new order.",
@@ -59,7 +59,7 @@ export type EditPlan<L extends OrderLine> =
   | { ok: false; reason: "raised" | "added" | "unpublished"; variantId: number };
 
 /**
- * Plans an edit: `wanted` is the whole order as it shall be, what is left out is removed (decisions §8). A variant may
+ * Plans an edit: `wanted` is the whole order as it shall be, what is left out is removed (docs/product.md §8). A variant may
  * only be lowered; of several lines of one variant each takes the wanted quantity in its own place when that fits, else
  * the earlier lines are filled first. With no line left the order is to be deleted.
  * Throws RangeError for a quantity that is negative or no integer.
@@ -110,7 +110,7 @@ export function isNumericOrderId(value: unknown): value is number | string {
 }
 
 /**
- * A new order id: nine digits, the first not zero (decisions §2 Ids). `randomInt(min, max)` gives an integer from `min`
+ * A new order id: nine digits, the first not zero (docs/product.md §2 Ids). `randomInt(min, max)` gives an integer from `min`
  * up to but not including `max`, as `crypto.randomInt` does.
  */
 export function newOrderId(randomInt: (min: number, max: number) => number): number {
@@ -136,7 +136,7 @@ export function timeLeft(now: Date, cutoff: Date, zone: string): TimeLeft | null
   return { unit: "minute", count: Math.max(1, Math.floor(ms / Minute.ms)) };
 }
 
-/** "2 days left to add", "6 hours left", "1 minute left" (look §5 detail 10); null at or after the cutoff. */
+/** "2 days left to add", "6 hours left", "1 minute left"; null at or after the cutoff. */
 export function timeLeftWords(now: Date, cutoff: Date, zone: string): string | null {
   const left = timeLeft(now, cutoff, zone);
   if (left === null) return null;
@@ -152,7 +152,7 @@ export function clockWords(instant: Date, zone: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${minute === 0 ? "" : `:${String(minute).padStart(2, "0")}`}${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** "closes at 1AM tonight", "closes at 1AM Wednesday" (look §5 detail 10); null at or after the cutoff. */
+/** "closes at 1AM tonight", "closes at 1AM Wednesday"; null at or after the cutoff. */
 export function closesWords(now: Date, cutoff: Date, zone: string): string | null {
   if (atOrAfter(now, cutoff)) return null;
   const days = daysBetween(wallClock(now, zone).date, wallClock(cutoff, zone).date);

@@ -1,4 +1,4 @@
-/** Pages of a list (decisions §2 Paging, spec §2.4 Inbox). Pages count from 1. */
+/** Pages of a list (docs/product.md §2 Paging, spec §2.4 Inbox). Pages count from 1. */
 
 import { PAGES_SHOWN_WHOLE, ROWS_MAX } from "./limits.ts";
 

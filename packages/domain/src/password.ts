@@ -1,5 +1,5 @@
 /**
- * Which passwords are taken (spec §5 Register, Password reset; decisions §3). Server-side: the list of common ones is not
+ * Which passwords are taken (spec §5 Register, Password reset; docs/product.md §3). Server-side: the list of common ones is not
  * for the browser.
  */
 
@@ -8,7 +8,7 @@ import { PASSWORD_MAX } from "./limits.ts";
 
 export type PasswordVerdict = "ok" | "too_short" | "too_long" | "common";
 
-/** The sentence for a common password (decisions §3). */
+/** The sentence for a common password (docs/product.md §3). */
 export const PASSWORD_COMMON_MESSAGE = "This password is too common. Please choose another one.";
 
 /** More UTF-16 units than any text of 256 code points has before it is normalised: not even looked at. */

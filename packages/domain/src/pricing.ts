@@ -1,5 +1,5 @@
 /**
- * What an order costs (decisions §7 Rounding): tip on items before discount, tax on items after discount, processing fee
+ * What an order costs (docs/product.md §7 Rounding): tip on items before discount, tax on items after discount, processing fee
  * percent + fixed on items, each half up, once. Cart, checkout, edit and the jobs all price with these functions.
  */
 

@@ -1,4 +1,4 @@
-/** Discount codes and the referral discount (decisions §6 Discount codes, §7 Referral). */
+/** Discount codes and the referral discount (docs/product.md §6 Discount codes, §7 Referral). */
 
 import { addCents, minCents, partOf, subtractCents, zeroCents, type Cents } from "./money.ts";
 import { atOrAfter, isBefore } from "./time.ts";
@@ -54,7 +54,7 @@ export function normaliseCode(code: string): string {
   return code.trim().toUpperCase();
 }
 
-/** One code per order, then the referral, together never more than the items (decisions §6, failures K7). */
+/** One code per order, then the referral, together never more than the items (docs/product.md §6, failures K7). */
 export function combineDiscounts(parts: { itemsCents: Cents; codeCents: Cents; referralCents: Cents }): {
   codeCents: Cents;
   referralCents: Cents;

@@ -1,4 +1,4 @@
-/** Ratings and reviews (spec §5 Review, Rating stars; decisions §5 Reviews). */
+/** Ratings and reviews (spec §5 Review, Rating stars; docs/product.md §5 Reviews). */
 
 import { RATING_MAX, RATING_MIN, RATING_STEP, STARS_COUNT_ENOUGH, STARS_FEW_AVERAGE } from "./limits.ts";
 
@@ -24,7 +24,7 @@ export function starParts(rating: number): ("full" | "half" | "empty")[] {
   return [1, 2, 3, 4, 5].map((star) => (rounded >= star ? "full" : rounded >= star - RATING_STEP ? "half" : "empty"));
 }
 
-/** How a reviewer is named to others: "Anna B." (decisions §5). */
+/** How a reviewer is named to others: "Anna B." (docs/product.md §5). */
 export function raterName(firstName: string, lastName: string): string {
   const [initial] = lastName.trim();
   return initial === undefined ? firstName.trim() : `${firstName.trim()} ${initial.toUpperCase()}.`.trim();

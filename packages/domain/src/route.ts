@@ -1,5 +1,5 @@
 /**
- * In which order a driver visits the doorsteps (decisions §14). Distances are between the centroids of zips, which is all
+ * In which order a driver visits the doorsteps (docs/product.md §14). Distances are between the centroids of zips, which is all
  * that is known without a map service; doors of one zip follow each other by street. Server-side: it carries turf.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What a delivery day's papers say (decisions §14), worked out from the snapshot frozen at the cutoff: which vendor brings
+ * What a delivery day's papers say (docs/product.md §14), worked out from the snapshot frozen at the cutoff: which vendor brings
  * what, which tote gets it, what is in a box and who carries it where. Nothing here draws.
  */
 

@@ -1,4 +1,4 @@
-/** Stock of a hub's offers: what may be put into a cart, and what a checkout holds (decisions §6, §7). */
+/** Stock of a hub's offers: what may be put into a cart, and what a checkout holds (docs/product.md §6, §7). */
 
 import { CART_QUANTITY_MAX, HOLD_MS } from "./limits.ts";
 
@@ -51,7 +51,7 @@ export function planHolds(
 }
 
 /**
- * What auto-checkout takes of short stock: for each line, in order, what is left (decisions §9). `short` are the lines
+ * What auto-checkout takes of short stock: for each line, in order, what is left (docs/product.md §9). `short` are the lines
  * that got less than they wanted, with the units missing.
  */
 export function takeWhatIsLeft<L extends Units>(

@@ -1,4 +1,4 @@
-/** When a subscription is due (decisions §9): D ≥ the last day ordered or skipped + 7 × interval days, a new one at once. */
+/** When a subscription is due (docs/product.md §9): D ≥ the last day ordered or skipped + 7 × interval days, a new one at once. */
 
 import { addDays, type CalendarDate } from "./calendar-date.ts";
 import { INTERVAL_WEEKS_MAX, INTERVAL_WEEKS_MIN, type IntervalWeeks } from "./limits.ts";

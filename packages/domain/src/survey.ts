@@ -1,4 +1,4 @@
-/** Which survey follows an order (decisions §8, spec §4 After checkout, §5 CSAT, NPS, Marketing source). */
+/** Which survey follows an order (docs/product.md §8, spec §4 After checkout, §5 CSAT, NPS, Marketing source). */
 
 import { CSAT_MAX, CSAT_MIN, NPS_INTERVAL_DAYS, NPS_MAX, NPS_MIN } from "./limits.ts";
 import { addMs, Day, isBefore } from "./time.ts";

@@ -1,4 +1,4 @@
-/** The delivery pass (spec §1, §9 Money; decisions §7): 13.95 a month or 139.95 a year. */
+/** The delivery pass (spec §1, §9 Money; docs/product.md §7): 13.95 a month or 139.95 a year. */
 
 import { calendarDate, type CalendarDate } from "./calendar-date.ts";
 import { WAGON_PASS_MONTHLY, WAGON_PASS_YEARLY } from "./limits.ts";

@@ -1,4 +1,4 @@
-/** The Week Line (look §1.1): seven dots that say today, order by, delivery. The words beside it say the same. */
+/** The Week Line: seven dots that say today, order by, delivery. The words beside it say the same. */
 
 import { addDays, dateInZone, weekdayShort, type CalendarDate } from "./calendar-date.ts";
 

@@ -1,4 +1,4 @@
-/** What of a delivery day is due, done and late (decisions §14 `week`). */
+/** What of a delivery day is due, done and late (docs/product.md §14 `week`). */
 
 import { REMIND_LEAD_MS } from "./limits.ts";
 import { atOrAfter, addMs, Minute } from "./time.ts";

@@ -129,7 +129,7 @@ function pictureRows(): DemoPicture[] {
 }
 
 /**
- * The whole demo market as rows (decisions §13). All but what depends on the hour (orders' states, runs) is the same for
+ * The whole demo market as rows (docs/product.md §13). All but what depends on the hour (orders' states, runs) is the same for
  * every `now` of a week. `hashes` are the password hashes of the three shoppers, in their order.
  */
 export function buildMarket(now: Date, hashes: readonly string[]): TableRows[] {

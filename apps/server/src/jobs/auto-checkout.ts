@@ -11,7 +11,7 @@ import { runOpenings } from "./week.ts";
 const WORKERS = 3;
 
 /**
- * Auto-checkout 36 hours before each cutoff (decisions §9), caught up after any downtime as long as the cutoff is ahead;
+ * Auto-checkout 36 hours before each cutoff (docs/product.md §9), caught up after any downtime as long as the cutoff is ahead;
  * what a cutoff has overtaken is ended and told. The carts are filled first.
  */
 export async function runAutoCheckouts(ctx: Context): Promise<void> {

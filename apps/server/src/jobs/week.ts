@@ -76,7 +76,7 @@ export const runCutoffs = async (ctx: Context) =>
     runCutoff(ctx, delivery),
   );
 
-/** Days that are over: what was not delivered by an operator's word is delivered automatically (decisions §8). */
+/** Days that are over: what was not delivered by an operator's word is delivered automatically (docs/product.md §8). */
 export const runCloses = async (ctx: Context) =>
   each(ctx, await findDueCloses(ctx.deps.db, ctx.now), (delivery) =>
     inBatches(ctx, delivery, "close", async (tx) =>

@@ -1,4 +1,4 @@
-/** What stands beside the message on the wire: `["message", { code, field?, … }]` (decisions §2). */
+/** What stands beside the message on the wire: `["message", { code, field?, … }]` (docs/product.md §2). */
 export interface ErrorDetails {
   code: string;
   field?: string;
@@ -23,7 +23,7 @@ export class AppError extends Error {
 /** 404, the same for unknown and not yours. */
 export const notFound = () => new AppError(404, "Not found.", { code: "not_found" });
 
-/** 401: nobody, or a guest, where an account is needed (decisions §3). */
+/** 401: nobody, or a guest, where an account is needed (docs/product.md §3). */
 export const loginRequired = (message = "Please login to continue.") =>
   new AppError(401, message, { code: "login_required" });
 

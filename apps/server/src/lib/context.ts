@@ -5,7 +5,7 @@ declare const brand: unique symbol;
 export type CustomerId = number & { readonly [brand]: "CustomerId" };
 export type GuestId = string & { readonly [brand]: "GuestId" };
 
-/** On whose behalf something happens (decisions §1 verb). */
+/** On whose behalf something happens (docs/product.md §1 verb). */
 export type Actor =
   | { type: "customer"; customerId: CustomerId; hubId: number | null; sessionId: string }
   | { type: "guest"; guestId: GuestId; hubId: number; sessionId: string }

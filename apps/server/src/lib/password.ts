@@ -5,7 +5,7 @@ import argon2 from "argon2";
 
 import { AppError, unavailable } from "./app-error.ts";
 
-/** 19 MiB, two passes: about 23 hashes a second on two cores, so two at once and a short queue (failures.md §0). */
+/** 19 MiB, two passes: about 23 hashes a second on two cores, so two at once and a short queue (docs/failures.md). */
 const COST = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const AT_ONCE = 2;
 const QUEUE = 40;
@@ -46,7 +46,7 @@ export async function verifyPassword(hash: string | null, password: string, pepp
   return hash !== null && fits;
 }
 
-/** Refuses what is too short, too long or too common (decisions §3), with the message of the screen it is for. */
+/** Refuses what is too short, too long or too common (docs/product.md §3), with the message of the screen it is for. */
 export function assertGoodPassword(password: string, rule: { min: number; names: string[]; tooShort?: string }): void {
   const verdict = judge(password, rule);
   const refuse = (message: string, code: string): never => {

@@ -7,7 +7,7 @@ export interface PictureRow {
   thumbhash: string;
 }
 
-/** Row → contract. Sizes are at `{url}/{160|320|480|960}.{avif|webp|jpg}` (decisions §2). */
+/** Row → contract. Sizes are at `{url}/{160|320|480|960}.{avif|webp|jpg}` (docs/product.md §2). */
 export const serializePicture = (row: PictureRow): Picture => ({
   url: `/img/${row.id}`,
   alt: row.alt,

@@ -30,7 +30,7 @@ const keyId = (secret: string) => sha256(secret).slice(0, 8);
 
 /**
  * Signs and reads the cookie. `secrets`: the first signs, all are accepted (rotation, failures.md F10). The token
- * says only which session row and for whom; the row decides (decisions §3).
+ * says only which session row and for whom; the row decides (docs/product.md §3).
  */
 export function sessionTokens(secrets: readonly string[], absoluteDays: number) {
   const byKey = new Map(secrets.map((secret) => [keyId(secret), secret]));
@@ -72,7 +72,7 @@ export function sessionTokens(secrets: readonly string[], absoluteDays: number) 
 export type SessionTokens = ReturnType<typeof sessionTokens>;
 
 /**
- * Signs and reads the links by which vendors answer (decisions §10): a row's id and its signature, so that a mail can be
+ * Signs and reads the links by which vendors answer (docs/product.md §10): a row's id and its signature, so that a mail can be
  * written again and the database holds nothing that lets anybody in. `secrets` as for the cookie. The row decides.
  */
 export function answerTokens(secrets: readonly string[]) {

@@ -3,7 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 
-/** OpenAPI 3.1 from the contracts at `/api/openapi.json`, readable at `/api/docs` (decisions §2). Register before routes. */
+/** OpenAPI 3.1 from the contracts at `/api/openapi.json`, readable at `/api/docs` (docs/product.md §2). Register before routes. */
 export async function docs(api: FastifyInstance): Promise<void> {
   await api.register(swagger, {
     openapi: {

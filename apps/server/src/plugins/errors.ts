@@ -31,7 +31,7 @@ const MESSAGE_BY_STATUS: Record<number, string> = {
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EROFS"].includes(String(error.code));
 
-/** Everything that goes wrong becomes the one array body here (decisions §2 Errors). */
+/** Everything that goes wrong becomes the one array body here (docs/product.md §2 Errors). */
 export function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   // A NUL, which Postgres keeps in no text.
@@ -95,7 +95,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   socket.destroy(error);
 }
 
-/** Set before any route is registered, or a declared 400 schema would turn errors into 500 (libraries.md fact 6). */
+/** Set before any route is registered, or a declared 400 schema would turn errors into 500. */
 export default fp(
   async (app: FastifyInstance) => {
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

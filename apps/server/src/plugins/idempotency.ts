@@ -12,7 +12,7 @@ declare module "fastify" {
     idempotency: { actor: string; key: string } | null;
   }
   interface FastifyContextConfig {
-    /** Places, edits or pays: honours `Idempotency-Key` (decisions §2). */
+    /** Places, edits or pays: honours `Idempotency-Key` (docs/product.md §2). */
     idempotent?: true;
   }
 }

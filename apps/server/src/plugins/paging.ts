@@ -26,7 +26,7 @@ export const isPaged = (request: FastifyRequest, query: { page?: number; perPage
   query.perPage !== undefined ||
   Boolean(request.headers["x-current-page"] ?? request.headers["x-rows-per-page"]);
 
-/** The page asked for: the query wins over the headers, rows above 100 are clamped (decisions §2 Paging). */
+/** The page asked for: the query wins over the headers, rows above 100 are clamped (docs/product.md §2 Paging). */
 export function pageOf(request: FastifyRequest, query: { page?: number; perPage?: number }, defaultRows: number): Page {
   const page = query.page ?? header(request, "x-current-page") ?? 1;
   const rows = clampRows(query.perPage ?? header(request, "x-rows-per-page") ?? defaultRows);

@@ -19,7 +19,7 @@ const originOf = (url: string | null): string | null =>
   url !== null && URL.canParse(url) ? new URL(url).origin : null;
 
 /**
- * The Origin rule of decisions §3, for every unsafe method: `Sec-Fetch-Site` is same-origin; where a browser does not
+ * The Origin rule of docs/product.md §3, for every unsafe method: `Sec-Fetch-Site` is same-origin; where a browser does not
  * send it, `Origin` is ours, scheme included; with neither (no browser) it is refused only when a session cookie comes
  * along.
  */
@@ -111,7 +111,7 @@ export function securityHeaders(
     "x-content-type-options": "nosniff",
     "x-dns-prefetch-control": "off",
     "x-permitted-cross-domain-policies": "none",
-    // On plain http in a LAN these would break the market (libraries.md fact 5).
+    // On plain http in a LAN these would break the market.
     ...(https && { "strict-transport-security": "max-age=31536000", "origin-agent-cluster": "?1" }),
   };
 }

@@ -32,7 +32,7 @@ declare module "fastify" {
   }
 }
 
-/** A row is believed this long without asking again; notices drop it sooner (decisions §3). */
+/** A row is believed this long without asking again; notices drop it sooner (docs/product.md §3). */
 const BELIEVED_MS = 1 * Second.ms;
 const TOUCH_EVERY_MS = 1 * Hour.ms;
 const MOST_KNOWN = 10_000;

@@ -63,7 +63,7 @@ interface StoryThings {
 
 /**
  * In the page: reports when the element that had the focus was removed and the next key press, click or tap, or two
- * seconds later, still finds the focus on `body` (look §4 row 16).
+ * seconds later, still finds the focus on `body`.
  */
 function watchFocus(): void {
   let last: HTMLElement | null = null;

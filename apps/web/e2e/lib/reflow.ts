@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 const over = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** No sideways scrolling, at this width of the window (look.md §4 row 25). */
+/** No sideways scrolling, at this width of the window. */
 export async function expectReflows(page: Page, width: number, height = 800): Promise<void> {
   await page.setViewportSize({ width, height });
   await expect.poll(() => over(page), { message: `sideways at ${width} px` }).toBeLessThanOrEqual(0);
@@ -19,7 +19,7 @@ export async function expectLargeText(page: Page): Promise<void> {
 
 /**
  * What a finger misses: 44 px each way around the middle of a control, 24 px for a link on a line of its own; a link in
- * running text is as high as its line (look.md §4 row 26). Asked of the browser point by point, so that areas larger
+ * running text is as high as its line. Asked of the browser point by point, so that areas larger
  * than what is painted count. What something else covers even in the middle of the screen is left to when it does not.
  */
 export const smallTargets = (page: Page): Promise<string[]> =>

@@ -415,7 +415,7 @@ export const controls = {
     );
     return mails.filter((mail) => mail.includes(to));
   },
-  /** The violated invariants of failures.md §2.0. */
+  /** The violated invariants of docs/failures.md. */
   audit: async ({ db }: Backstage) => audit(db, new Date()),
   stopServer: async ({ stopServer }: Backstage) => {
     await stopServer();

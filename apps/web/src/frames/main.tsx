@@ -10,7 +10,7 @@ import { claimSessionStorage } from "../lib/storage.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { LiveRegion } from "../ui/live-region.tsx";
 
-/** The pages shown inside the app (decisions §7 Frames), by address: no shell, no router, code of their own. */
+/** The pages shown inside the app (docs/product.md §7 Frames), by address: no shell, no router, code of their own. */
 const frames: Record<string, () => Promise<{ default: ComponentType }>> = {
   "/embed/checkout": () => import("./checkout/checkout-frame.tsx"),
   "/embed/report-problem": () => import("./support/report-problem-frame.tsx"),

@@ -42,13 +42,13 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Goes out even when the page is being left; the body must stay under 64 kB. */
   keepalive?: boolean;
-  /** Makes a repeated write answer like the first (decisions §2). */
+  /** Makes a repeated write answer like the first (docs/product.md §2). */
   idempotencyKey?: string;
   page?: number;
   rows?: number;
 }
 
-/** Which part of a list an answer is, from its paging headers (decisions §2). */
+/** Which part of a list an answer is, from its paging headers (docs/product.md §2). */
 export interface Paging {
   page: number;
   rows: number;

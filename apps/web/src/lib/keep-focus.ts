@@ -1,5 +1,5 @@
 /**
- * Keeps the focus off `body` (look §4 row 16): when the focused element is removed and nothing else has taken the focus
+ * Keeps the focus off `body`: when the focused element is removed and nothing else has taken the focus
  * by the next frame, the closest ancestor that is left takes it, so that Tab and screen readers go on from there.
  */
 export function keepFocus(): void {

@@ -1,6 +1,6 @@
 import { ANALYTICS_COOKIE_MS } from "@marketday/domain/limits";
 
-/** The analytics cookie (decisions §11): a random number that names a visit, not a person. */
+/** The analytics cookie (docs/product.md §11): a random number that names a visit, not a person. */
 const NAME = "mkt_as";
 
 const kept = (): string | null =>

@@ -18,7 +18,7 @@ export interface Proof {
   expiresAt: Date;
 }
 
-/** Tells people from machines (spec §7.12): our own proof of work, or Turnstile (decisions §12). */
+/** Tells people from machines (spec §7.12): our own proof of work, or Turnstile (docs/product.md §12). */
 export interface BotCheck {
   name: "proof-of-work" | "turnstile";
   /** A new puzzle; null where the browser gets its token elsewhere. */

@@ -3,6 +3,6 @@ import type { BotCheck } from "./bot-check.ts";
 import { proofOfWork } from "./proof-of-work.ts";
 import { turnstile } from "./turnstile.ts";
 
-/** The one chosen by `BOT_CHECK` (decisions §12). */
+/** The one chosen by `BOT_CHECK` (docs/product.md §12). */
 export const createBotCheck = (env: Env): BotCheck =>
   env.botCheck === "turnstile" && env.turnstile ? turnstile(env.turnstile.secretKey) : proofOfWork(env.sessionSecrets);

@@ -39,7 +39,7 @@ function read(token: string): z.infer<typeof Payload> | null {
 }
 
 /**
- * altcha's protocol, self-hosted (libraries.md). `secrets`: the first signs, all are taken. How long a puzzle is good for
+ * altcha's protocol, self-hosted. `secrets`: the first signs, all are taken. How long a puzzle is good for
  * stands in its signed data, so that the market's own clock judges it.
  */
 export function proofOfWork(secrets: readonly string[]): BotCheck {

@@ -7,7 +7,7 @@ import nodemailer from "nodemailer";
 import { sha256 } from "../../lib/tokens.ts";
 import { type Mailer, mailHeaders } from "./mailer.ts";
 
-/** The default: every mail becomes a file that any mail program opens, and a line in the log (decisions §12). */
+/** The default: every mail becomes a file that any mail program opens, and a line in the log (docs/product.md §12). */
 export function fileMailer(directory: string, from: string, log: FastifyBaseLogger): Mailer {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "unix" });
   return {

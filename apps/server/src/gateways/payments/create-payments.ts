@@ -7,7 +7,7 @@ import type { PaymentProvider } from "./payments.ts";
 import { stripePayments } from "./stripe/stripe-payments.ts";
 import { testPayments } from "./test-provider.ts";
 
-/** The provider chosen by `PAYMENTS` (decisions §7). */
+/** The provider chosen by `PAYMENTS` (docs/product.md §7). */
 export function createPayments(env: Env, db: Db, clock: Pick<Clock, "now" | "elapsed">): PaymentProvider {
   if (env.payments === "offline") return offlinePayments();
   if (env.payments === "test") return testPayments(db, () => clock.now());

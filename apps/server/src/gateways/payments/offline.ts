@@ -2,7 +2,7 @@ import type { PaymentProvider } from "./payments.ts";
 
 const NO_CARDS = { reason: "This market takes no cards.", code: "card_declined" } as const;
 
-/** Pay at pickup or at the door, recorded by operators (decisions §7). Nothing to ask anybody. */
+/** Pay at pickup or at the door, recorded by operators (docs/product.md §7). Nothing to ask anybody. */
 export const offlinePayments = (): PaymentProvider => ({
   name: "offline",
   takesCards: false,

@@ -10,7 +10,7 @@ import {
   type SavedMethod,
 } from "./payments.ts";
 
-/** The cards of decisions §7 and what each does. */
+/** The cards of docs/product.md §7 and what each does. */
 const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "timeout"> = {
   "4000000000000002": "decline",
   "4000000000009995": "no_funds",

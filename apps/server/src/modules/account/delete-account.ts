@@ -52,7 +52,7 @@ async function forgetOutside({ deps }: Context, customerId: CustomerId, { photos
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 /**
- * Deletes an account for good (decisions §3): the person is emptied out, their orders stay without them. Refused while
+ * Deletes an account for good (docs/product.md §3): the person is emptied out, their orders stay without them. Refused while
  * something is still to be delivered or paid: nobody could be found for it. Twice is once.
  * An operator's deletion is written down with its reason. Answers the sessions it ended.
  */

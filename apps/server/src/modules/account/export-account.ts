@@ -11,7 +11,7 @@ import { enqueueMail } from "../mail/store.ts";
 import { photoPath } from "../problems/photos.ts";
 import { findAddressesOf } from "./email-change-store.ts";
 
-/** Mails a customer the link to their data; it works for a day (decisions §3). */
+/** Mails a customer the link to their data; it works for a day (docs/product.md §3). */
 export async function exportAccount({ deps, now }: Context, customerId: CustomerId): Promise<void> {
   const token = newToken();
   const tokenHash = sha256(token);

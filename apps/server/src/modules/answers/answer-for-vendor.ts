@@ -52,7 +52,7 @@ async function isSaid(tx: SqlTx, { matter, matterId }: { matter: Matter; matterI
 }
 
 /**
- * An operator answers for a vendor (decisions §10): a thread, a question or a review, with a mail to the shopper, as the
+ * An operator answers for a vendor (docs/product.md §10): a thread, a question or a review, with a mail to the shopper, as the
  * vendor's link would. 400 too long or empty; 409 gone, or answered already. The same words as the last ones of a thread
  * are not said again, and an answer that stands is not given again: `isNew` is false.
  */

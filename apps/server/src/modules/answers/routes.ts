@@ -14,7 +14,7 @@ const hidden = { config: { session: "none" }, schema: { hide: true } } as const;
 const NOTHING_KEPT = /\0/;
 
 /**
- * `/answer/{token}`: the page by which a vendor answers (decisions §10), without login, shop or script. Whoever has the
+ * `/answer/{token}`: the page by which a vendor answers (docs/product.md §10), without login, shop or script. Whoever has the
  * link may; its signature and row decide.
  */
 export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {

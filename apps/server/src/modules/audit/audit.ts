@@ -5,7 +5,7 @@ import { findSharedReferrals } from "../referrals/refusal.ts";
 
 /** An invariant that does not hold. */
 export interface Violation {
-  /** V1 … of failures.md §2.0. */
+  /** V1 … of docs/failures.md. */
   invariant: string;
   /** What is wrong, with its numbers. */
   problem: string;

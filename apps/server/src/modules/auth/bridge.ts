@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../lib/context.ts";
 import { newToken, type SessionToken, sha256 } from "../../lib/tokens.ts";
 
-/** A token that opens this session once more, in a web view, within 60 s (decisions §3). */
+/** A token that opens this session once more, in a web view, within 60 s (docs/product.md §3). */
 export async function makeBridge(
   { deps, now }: Context,
   sessionId: string,

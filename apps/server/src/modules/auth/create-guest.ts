@@ -14,7 +14,7 @@ export interface GuestPlaceInput {
   hubId?: number;
 }
 
-/** Who serves this place, nearest first (decisions §3). Nobody: 404 with the spec's words. */
+/** Who serves this place, nearest first (docs/product.md §3). Nobody: 404 with the spec's words. */
 export async function coverageOf({ deps }: Context, place: GuestPlaceInput): Promise<HubFacts[]> {
   const directory = await hubDirectory(deps);
   const hub = place.hubId === undefined ? undefined : directory.byId(place.hubId);
@@ -40,7 +40,7 @@ export async function coverageOf({ deps }: Context, place: GuestPlaceInput): Pro
 
 /**
  * Makes a guest for a served place, or moves the guest of this session, who keeps cart and id. A registered customer's
- * session is left as it is (decisions §3).
+ * session is left as it is (docs/product.md §3).
  */
 export async function createGuest(
   ctx: Context,

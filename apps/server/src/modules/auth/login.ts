@@ -10,7 +10,7 @@ import { findCredentials, findGuest, keepPlayer, moveCustomerToHub } from "./sto
 
 /**
  * Opens an account's session under a new id; whatever session this browser had is dead at once (failures.md F1) and
- * the guest's cart is merged into the account's (decisions §3). Known and unknown e-mails cost the same work (F16).
+ * the guest's cart is merged into the account's (docs/product.md §3). Known and unknown e-mails cost the same work (F16).
  */
 export async function login(
   ctx: Context,

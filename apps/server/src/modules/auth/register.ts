@@ -27,7 +27,7 @@ const referrerOf = (id: string | number | null | undefined): number | null => {
 };
 
 /**
- * Makes an account; the guest of this browser becomes it, with cart, hub and origin (decisions §3). Taken e-mail: 409.
+ * Makes an account; the guest of this browser becomes it, with cart, hub and origin (docs/product.md §3). Taken e-mail: 409.
  * A zip nobody serves: 404, unless the guest already shops in a hub that serves them.
  */
 export async function register(ctx: Context, input: RegisterInput, userAgent: string): Promise<Actor> {

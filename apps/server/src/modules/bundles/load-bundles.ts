@@ -10,7 +10,7 @@ import { personalize } from "../products/personal.ts";
 import { serializeBundle } from "./serialize.ts";
 import { type BundleRow, findBundle, findBundles, findIntervals, findSubscribed, type WhichBundle } from "./store.ts";
 
-/** The special hub has no bundles (spec §2.3, decisions §4). */
+/** The special hub has no bundles (spec §2.3, docs/product.md §4). */
 export const hasBundles = (deps: Deps, hubId: number | null): boolean => hubId !== deps.env.specialHubId;
 
 export function whichBundle(text: string): WhichBundle {

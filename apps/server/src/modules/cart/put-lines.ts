@@ -18,7 +18,7 @@ export const ownerOf = (ctx: Context): CartOwner => {
 export const cartFull = () => new AppError(422, "Your cart is full. Remove something first.", { code: "cart_full" });
 
 /**
- * Sets the quantities of these lines and leaves the others alone (decisions §6). The same line twice is summed. One line
+ * Sets the quantities of these lines and leaves the others alone (docs/product.md §6). The same line twice is summed. One line
  * that is not sold here refuses the whole call: 422 `not_sold`; so do more lines than a cart holds: 422 `cart_full`. More than the stock is capped and told in `capped`.
  */
 export async function putLines(ctx: Context, lines: readonly CartLine[]): Promise<{ cart: CartRow; capped: Capped[] }> {

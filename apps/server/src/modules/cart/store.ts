@@ -77,7 +77,7 @@ export const CartRow = z.object({
   version: z.number(),
   lines: z.array(CartLineRow),
   code: DiscountCodeRow.nullable(),
-  /** The friend's 20.00 is still to be had (decisions §7 Referral). */
+  /** The friend's 20.00 is still to be had (docs/product.md §7 Referral). */
   has_referral: z.boolean(),
   /** Why it is refused; null: it is not, or there is none. */
   referral_refused: z.enum(REFERRAL_MATCHES).nullable(),
@@ -325,7 +325,7 @@ export async function findDiscountCode(
 }
 
 /**
- * Moves a guest's lines into the customer's cart: the larger quantity wins, capped by stock (decisions §3). New lines come
+ * Moves a guest's lines into the customer's cart: the larger quantity wins, capped by stock (docs/product.md §3). New lines come
  * in, oldest first, while there is room (`CART_LINES_MAX`).
  */
 export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId: number): Promise<void> {

@@ -116,7 +116,7 @@ async function writePost(tx: SqlTx, post: PostWords): Promise<number | Problem> 
 }
 
 /**
- * Takes words in from Markdown files, all or none, or with `keepGoing` all that are right (decisions §11): pages by name, the FAQ (which it replaces), and the
+ * Takes words in from Markdown files, all or none, or with `keepGoing` all that are right (docs/product.md §11): pages by name, the FAQ (which it replaces), and the
  * blog. Pages and posts that no file names stay.
  * @returns how many of each are new or different
  */

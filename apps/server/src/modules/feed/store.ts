@@ -29,7 +29,7 @@ const MOST = { posts: 40, newItems: 10, newVendors: 5, returning: 8, onSale: 10 
 const OF_ONE_VENDOR = 2;
 
 /**
- * The cards of a hub, newest first (decisions §5 Feed), in one statement: what vendors and staff wrote for it or for all
+ * The cards of a hub, newest first (docs/product.md §5 Feed), in one statement: what vendors and staff wrote for it or for all
  * hubs, and by themselves the new products, new vendors, restocked products and sales that are there to be bought. One
  * card for a product and kind. Staff cards of products the hub does not list are left out; a vendor's post loses its product.
  */

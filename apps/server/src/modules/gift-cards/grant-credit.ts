@@ -23,7 +23,7 @@ export interface GiftHow {
 }
 
 /**
- * Store credit by hand (decisions §14 `credit grant`): the market bears it. At most 1,000 dollars at a time.
+ * Store credit by hand (docs/product.md §14 `credit grant`): the market bears it. At most 1,000 dollars at a time.
  * @returns the same gift when it was given before: nothing is done
  */
 export async function grantCredit(
@@ -55,7 +55,7 @@ export async function grantCredit(
 }
 
 /**
- * A gift card by hand (decisions §14 `gift-cards issue`), not paid for: the market bears it. Its code is mailed on its day.
+ * A gift card by hand (docs/product.md §14 `gift-cards issue`), not paid for: the market bears it. Its code is mailed on its day.
  * @returns its id, or with `before` the same gift when it was given before: nothing is done
  */
 export async function issueGiftCard(

@@ -81,7 +81,7 @@ const planned = (plan: Awaited<ReturnType<typeof findPlans>>[number], now: Date)
 };
 
 /**
- * Sees to it that a hub has its delivery days for the 12 weeks to come (decisions §4). Days that are there stay; a second
+ * Sees to it that a hub has its delivery days for the 12 weeks to come (docs/product.md §4). Days that are there stay; a second
  * run finds nothing to do and writes nothing, so that no cache is dropped for it.
  * @returns how many days are new
  */

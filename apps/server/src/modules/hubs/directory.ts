@@ -27,7 +27,7 @@ export interface HubDirectory {
   all(): HubFacts[];
   /**
    * Every hub whose accessibleZipCodes holds the place's zip or whose boundary contains the point, nearest first; a zip
-   * is taken at its centroid (decisions §3).
+   * is taken at its centroid (docs/product.md §3).
    */
   serving(place: Place): HubFacts[];
 }

@@ -12,7 +12,7 @@ const Stored = z.object({ id: z.number(), day: z.string(), cutoff_at: z.date(), 
 
 /**
  * After a change of weekday, zone or closures: days with orders (or a checkout under way) stay, empty open days that are
- * no longer wanted go, those that are missing come (decisions §4, failures.md C19).
+ * no longer wanted go, those that are missing come (docs/product.md §4, failures.md C19).
  * @returns the dates that came and went, `YYYY-MM-DD`
  */
 export async function replanDeliveries(

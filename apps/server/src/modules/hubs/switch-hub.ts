@@ -6,7 +6,7 @@ import { moveCustomer, moveGuest } from "./store.ts";
 
 /**
  * A guest or customer shops in another hub from now on. Cart lines stay: each hub says for itself what it sells of them
- * (decisions §3). Every server hears of it. Unknown hub: 404.
+ * (docs/product.md §3). Every server hears of it. Unknown hub: 404.
  */
 export async function switchHub({ actor, deps }: Context, hubId: number): Promise<void> {
   const shopper = requireShopper(actor);

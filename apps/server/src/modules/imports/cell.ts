@@ -46,7 +46,7 @@ export const html = (most: number): Cell => ({
   isText: true,
 });
 
-/** A slug: also part of an address, so never all digits and never a word of one (decisions §2). */
+/** A slug: also part of an address, so never all digits and never a word of one (docs/product.md §2). */
 const isSlug = (given: string): boolean =>
   /^[a-z0-9]+(-[a-z0-9]+)*$/.test(given) &&
   given.length <= 100 &&

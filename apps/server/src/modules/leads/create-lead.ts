@@ -13,7 +13,7 @@ function leadOf({ kind, email, ...rest }: NewLead): Lead {
 }
 
 /**
- * Keeps an address or an application (decisions §11). An application is mailed to the operators, and its sender is told
+ * Keeps an address or an application (docs/product.md §11). An application is mailed to the operators, and its sender is told
  * that it arrived: once a day and address, so that nobody can fill a stranger's letter box.
  */
 export async function createLead({ deps, now }: Context, limits: Limits, ip: string, given: NewLead): Promise<void> {

@@ -22,7 +22,7 @@ export interface Payout {
 }
 
 /**
- * Books what vendors are owed for delivery days up to `to` as paid (decisions §14 `ledger payouts`): each vendor's share
+ * Books what vendors are owed for delivery days up to `to` as paid (docs/product.md §14 `ledger payouts`): each vendor's share
  * leaves for their bank. Run again it finds only what is new since.
  */
 export async function payVendors(ctx: Context, { to, dryRun }: { to: string; dryRun: boolean }): Promise<Payout> {

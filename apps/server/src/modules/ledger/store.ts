@@ -19,7 +19,7 @@ const ShareRow = z.object({
 export type VendorShare = z.infer<typeof ShareRow>;
 
 /**
- * The vendors' shares, order by order, for statements (decisions §14 `ledger vendor`): delivery days from `from` to `to`,
+ * The vendors' shares, order by order, for statements (docs/product.md §14 `ledger vendor`): delivery days from `from` to `to`,
  * both included, of one vendor and hub or of all. The share is what the ledger booked for the vendor, to the cent; orders
  * that were cancelled have none. Without `openToo` only orders whose cutoff has passed: nothing of them changes any more
  * but what comes short.

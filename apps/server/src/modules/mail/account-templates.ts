@@ -33,7 +33,7 @@ export const emailChanged = (token: string): MailContent => ({
   link: { label: "Change it back", path: `/account/email/${token}` },
 });
 
-/** The link to one's data (decisions §3). */
+/** The link to one's data (docs/product.md §3). */
 export const dataExport = (token: string, market: string): MailContent => ({
   subject: "Your data is ready",
   heading: "Your data is ready",

@@ -29,7 +29,7 @@ const DO = {
   failed: "Please check out yourself",
 } as const;
 
-/** Auto-checkout ordered nothing: why, and what to do until the cutoff (decisions §9). Bad data throws. */
+/** Auto-checkout ordered nothing: why, and what to do until the cutoff (docs/product.md §9). Bad data throws. */
 export function autoCheckoutFailed(data: unknown): MailContent {
   const about = Failed.parse(data);
   return {

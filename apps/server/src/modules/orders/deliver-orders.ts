@@ -15,7 +15,7 @@ export interface DeliveredBox {
 }
 
 /**
- * Marks boxes as delivered (decisions §8, §14 `orders deliver`): their `pending` orders become `closed`. The number of an
+ * Marks boxes as delivered (docs/product.md §8, §14 `orders deliver`): their `pending` orders become `closed`. The number of an
  * add-on means its box (docs/product.md §17). All or none; boxes that are already closed do not change.
  * @throws AppError 404; 409 `still_open` before the cutoff, `cancelled`; for several orders `OrdersRefused`
  */

@@ -82,7 +82,7 @@ export interface EditedTotals {
   creditCents: number;
 }
 
-/** Updates lines and totals; a deleted order is kept as cancelled (decisions §8). */
+/** Updates lines and totals; a deleted order is kept as cancelled (docs/product.md §8). */
 export async function writeEdit(
   tx: Conn,
   orderId: number,

@@ -14,7 +14,7 @@ export const PAYMENTS_LIMITED: Failure = {
   message: "Too many payments were declined or not finished. Please try again later.",
   code: "payment_limit",
 };
-/** The delivery day closed before the order was placed (decisions §4). */
+/** The delivery day closed before the order was placed (docs/product.md §4). */
 export const PAST_CUTOFF: Failure = {
   status: 409,
   message: "This delivery day closed while you were paying. You have not been charged.",

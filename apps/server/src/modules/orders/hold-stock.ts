@@ -56,7 +56,7 @@ async function cartEmpty(tx: Conn, cartId: number, now: Date): Promise<AppError>
 
 const pastCutoff = () => new AppError(PAST_CUTOFF.status, PAST_CUTOFF.message, { code: PAST_CUTOFF.code });
 
-/** Validates that the choice has an address or pickup point and a payment method (decisions §7). @throws AppError 422 */
+/** Validates that the choice has an address or pickup point and a payment method (docs/product.md §7). @throws AppError 422 */
 async function assertComplete(
   ctx: Context,
   hubId: number,

@@ -133,7 +133,7 @@ async function toResult(ctx: Context, attemptId: string, settled: Settled): Prom
 /**
  * Places orders for the customer's cart in three steps: reserve the stock, authorize the payment outside any transaction,
  * write the orders. Each step is recorded before it starts, so a crash at any point ends in one order and one charge, or in
- * neither (decisions §7). The cart's row lock serializes two tabs; a retry with the same key continues its own attempt.
+ * neither (docs/product.md §7). The cart's row lock serializes two tabs; a retry with the same key continues its own attempt.
  */
 export async function placeOrder(
   ctx: Context,
@@ -249,7 +249,7 @@ async function supersededError(ctx: Context, attempt: AttemptRow): Promise<AppEr
   return new AppError(status, message, { code, ...(orderIds.length > 0 && { orderId: orderIds[0], orderIds }) });
 }
 
-/** Finishes the customer's attempt after the bank's challenge (decisions §7). @throws AppError 404 for another customer's attempt */
+/** Finishes the customer's attempt after the bank's challenge (docs/product.md §7). @throws AppError 404 for another customer's attempt */
 export async function completeCheckout(
   ctx: Context,
   customerId: CustomerId,

@@ -118,7 +118,7 @@ export async function insertBookings(tx: Conn, bookings: readonly Booking[], now
 /**
  * Deletes the attempt's holds, whose units the orders now have, and removes the bought quantities from the cart; units added
  * since stay. Subscriptions to bought items are marked as ordered for the delivery day, and the remaining quantity of their
- * lines is no longer a subscription (decisions §9). The attempt no longer counts against the limit on payments.
+ * lines is no longer a subscription (docs/product.md §9). The attempt no longer counts against the limit on payments.
  */
 export async function emptyHoldsAndCart(tx: Conn, attemptId: string, orders: readonly PlannedOrder[]): Promise<void> {
   const bought = orders.flatMap((order) =>

@@ -22,7 +22,7 @@ export interface PlanInput {
   referralRefused: ReferralMatch | null;
 }
 
-/** The delivery of a line: the next one, or a pre-order's own day (decisions §8). Null: that day is not planned. */
+/** The delivery of a line: the next one, or a pre-order's own day (docs/product.md §8). Null: that day is not planned. */
 function deliveryFor(line: Line, deliveries: readonly Delivery[]): Delivery | null {
   const [next] = deliveries;
   const date = line.line.row.pre_order_date;
@@ -34,7 +34,7 @@ function deliveryFor(line: Line, deliveries: readonly Delivery[]): Delivery | nu
   return day?.delivery ?? null;
 }
 
-/** The open order for the same day and address that the checkout joins as an add-on: one box, one delivery fee (decisions §8). */
+/** The open order for the same day and address that the checkout joins as an add-on: one box, one delivery fee (docs/product.md §8). */
 function findJoinable(day: Delivery, { facts, choice }: PlanInput): number | null {
   const order = facts.open_orders.find(
     (open) =>

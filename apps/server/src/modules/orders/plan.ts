@@ -21,7 +21,7 @@ export const PlannedLine = z.object({
 });
 export type PlannedLine = z.infer<typeof PlannedLine>;
 
-/** One order of an attempt: the box, or a pre-order of its own day (decisions §8). */
+/** One order of an attempt: the box, or a pre-order of its own day (docs/product.md §8). */
 export const PlannedOrder = z.object({
   part: z.number().int(),
   deliveryId: z.number().int(),

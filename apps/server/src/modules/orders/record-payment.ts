@@ -156,7 +156,7 @@ async function payOne(
 }
 
 /**
- * Records money paid at pickup or at the door (decisions §7 `offline`, docs/product.md §17). For each given order, captures
+ * Records money paid at pickup or at the door (docs/product.md §7 `offline`, docs/product.md §17). For each given order, captures
  * and books the amount due for its box, as printed on the sheets, together with other closed orders of the same payment. Also
  * accepts orders whose card could not be charged and, by their own number, written-off orders. All or none.
  * @throws AppError 404; 409 `not_offline` for an order paid by card, `still_open` before the cutoff, `cancelled`,

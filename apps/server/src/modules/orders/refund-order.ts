@@ -50,7 +50,7 @@ async function settle(ctx: Context, id: string, isNew: boolean): Promise<RefundR
 }
 
 /**
- * Refunds part of an order as goodwill: the sale stays unchanged and the market bears the cost (decisions §14
+ * Refunds part of an order as goodwill: the sale stays unchanged and the market bears the cost (docs/product.md §14
  * `orders refund`). `amountCents` is at most the amount paid less earlier goodwill; to a card, at most what the card paid. The
  * same `key` refunds once. Sends an email. For missing units use `shortOrder`, which lowers the vendors' shares too.
  * @throws AppError 404; 409 `not_charged` when nothing is paid yet or no card was charged, `cancelled`, `no_customer`,

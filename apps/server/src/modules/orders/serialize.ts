@@ -35,7 +35,7 @@ const serializeItem = (row: OrderItemRow): OrderItem => ({
   },
 });
 
-/** Converts an order row to the API response: prices at purchase, current stock (decisions §8). */
+/** Converts an order row to the API response: prices at purchase, current stock (docs/product.md §8). */
 export const serializeOrder = (row: OrderRow): Order => ({
   id: row.id,
   created: row.created_at.toISOString(),

@@ -304,7 +304,7 @@ export async function settleAttempt(
   }
   const cutoff = new Date(attempt.plan.orders[0]!.cutoffAt);
   const instant = ctx.deps.clock.now();
-  // A shopper who started before the cutoff may finish shortly after it. An automatic order may not (decisions §9).
+  // A shopper who started before the cutoff may finish shortly after it. An automatic order may not (docs/product.md §9).
   const inTime =
     attempt.source === "auto" ? !isPastCutoff(cutoff, instant) : mayFinish(attempt.created_at, cutoff, instant);
   if (!inTime) return failAndRelease(ctx, attempt, PAST_CUTOFF);

@@ -254,7 +254,7 @@ export async function settleShort(ctx: Context, done: RecordedShort, input: Shor
 }
 
 /**
- * Records units of a box that could not be picked, after the cutoff (decisions §14 `orders short`). Lowers the box's orders,
+ * Records units of a box that could not be picked, after the cutoff (docs/product.md §14 `orders short`). Lowers the box's orders,
  * with tip, tax and fee in proportion (when nothing arrived, the delivery fee too) and the vendors' shares, and refunds the
  * difference to the card or as store credit. An unpaid order is lowered without a refund. The units are written off the stock.
  * All or nothing. Each lowered order gets one email that names the missing items, and each vendor who was emailed the day's

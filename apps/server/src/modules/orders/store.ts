@@ -112,7 +112,7 @@ const orderColumns = sql`o.id, o.created_at, o.status, o.type, o.address,
   o.tip_cents, o.tax_cents, o.card_fee_cents, o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
   to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, h.id as hub_id, h.name as hub_name, h.time_zone`;
 
-/** Orders deleted by an edit are kept but hidden; orders cancelled by an operator stay listed (decisions §8). */
+/** Orders deleted by an edit are kept but hidden; orders cancelled by an operator stay listed (docs/product.md §8). */
 const visible = sql`not (o.status = 'cancelled' and o.edited_at is not null)`;
 
 /** The customer's order with its add-ons, in one statement. The id of an add-on finds its box. */

@@ -61,7 +61,7 @@ export async function lockOrdersAndOffers(tx: Conn, orderIds: readonly number[])
   );
 }
 
-/** Marks an order cancelled. It stays listed as "Cancelled" with its amounts (decisions §8). */
+/** Marks an order cancelled. It stays listed as "Cancelled" with its amounts (docs/product.md §8). */
 export const markCancelled = (tx: Conn, orderId: number, now: Date) =>
   execute(
     tx,

@@ -111,7 +111,7 @@ const pagesOf = (deps: Deps): PagesByUrl => {
     },
     "/vendors/:id": { feed: true, page: vendor },
     "/collections/vendor/:id": { feed: true, page: vendorStore },
-    // The special hub has none (decisions §4).
+    // The special hub has none (docs/product.md §4).
     "/bundles": {
       feed: true,
       page: about(async (request, boot) =>
@@ -148,7 +148,7 @@ function vendorStoreOf({ vendor, ...rest }: Record<string, unknown>): string | n
   return `/collections/vendor/${encodeURIComponent(vendor.trim())}${kept.size > 0 ? `?${kept.toString()}` : ""}`;
 }
 
-/** Registers every page of the app, painted by the server: real head, status, postcard and boot data (look §3.10). */
+/** Registers every page of the app, painted by the server: real head, status, postcard and boot data. */
 export function pageRoutes(app: FastifyInstance, deps: Deps, shell: Shell): void {
   const baseOf = (request: FastifyRequest) => deps.env.publicUrl ?? `${request.protocol}://${request.host}`;
 

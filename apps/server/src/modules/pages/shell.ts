@@ -100,7 +100,7 @@ export function loadShell(dist: string): Shell | null {
   return {
     build: sha256(template + frameTemplate).slice(0, 12),
     render(head, boot, base, framed) {
-      // The first visit opens with it; later it would grow over the page (look §4 row 7).
+      // The first visit opens with it; later it would grow over the page.
       const asksForPlace = !framed && boot.session?.hubId === null;
       const tags = [
         `<title>${escapeHtml(head.title)}</title>`,

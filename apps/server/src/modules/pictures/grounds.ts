@@ -21,7 +21,7 @@ export const papers: readonly (readonly [string, string])[] = [
   ["#DDE3F0", "#C1CCE4"],
 ];
 
-/** The 8 stall colours (look §1.2), each with a lighter one for awning stripes and a darker one for the counter. */
+/** The 8 stall colours, each with a lighter one for awning stripes and a darker one for the counter. */
 export const stalls: readonly (readonly [string, string, string])[] = [
   ["#1F5B3A", "#3C7B58", "#143F28"],
   ["#8A4B14", "#AA6B33", "#62340C"],

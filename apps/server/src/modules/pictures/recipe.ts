@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { z } from "zod";
 
-/** Grounds of a still life (look §1.7). */
+/** Grounds of a still life. */
 export const grounds = ["gingham", "linen", "crate", "sun", "arch"] as const;
 /** How the motifs of a still life lie. */
 export const layouts = ["one", "pair", "trio", "heap", "row", "ring", "crate", "plate", "scatter", "stack"] as const;
@@ -18,7 +18,7 @@ const motif = z.string().min(1).max(60);
 /**
  * What a picture is made of. `motifs` are names of `motifs.json` or of our own drawings (`jar/strawberry`), each with an
  * optional tint: `tomato~gold` is a yellow tomato. `palette` is one of 8 papers, `stall` one of the
- * 8 stall colours of look §1.2.
+ * 8 vendor colors.
  */
 export const recipeSchema = z.discriminatedUnion("kind", [
   z.object({

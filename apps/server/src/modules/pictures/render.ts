@@ -11,7 +11,7 @@ import { recipeSchema, recipeSize } from "./recipe.ts";
 sharp.concurrency(1);
 sharp.cache({ memory: 24, files: 0, items: 50 });
 
-/** Widths a picture is served in (decisions §2). */
+/** Widths a picture is served in (docs/product.md §2). */
 export const widths = [160, 320, 480, 960] as const;
 /** Formats a picture is served in. */
 export const formats = ["avif", "webp", "jpg"] as const;

@@ -13,7 +13,7 @@ function parseFile(file: string): { width: Width; format: Format } | null {
 }
 
 /**
- * `GET /img/{id}/{width}.{format}`: a picture in one of its sizes (decisions §2), cacheable for ever because the id is
+ * `GET /img/{id}/{width}.{format}`: a picture in one of its sizes (docs/product.md §2), cacheable for ever because the id is
  * the hash of what it shows. Anything unknown goes to the app's own 404.
  */
 export async function picturesRoutes(app: FastifyInstance, options: RendererOptions): Promise<void> {

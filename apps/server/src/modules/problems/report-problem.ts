@@ -8,7 +8,7 @@ import type { ReceivedReport } from "./receive-report.ts";
 import { holdOrder, insertReport } from "./store.ts";
 
 /**
- * Something is wrong with an order (decisions §11): kept with its photos, mailed to the market and confirmed. 404 for an
+ * Something is wrong with an order (docs/product.md §11): kept with its photos, mailed to the market and confirmed. 404 for an
  * order that is not theirs; the same report twice within the hour is one. Photos of a report that is not kept are removed.
  */
 export async function reportProblem(

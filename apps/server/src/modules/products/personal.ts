@@ -5,7 +5,7 @@ import type { CustomerId } from "../../lib/context.ts";
 import { findPersonal } from "./store.ts";
 
 /**
- * The products with the customer's own on top: favorite, how often ordered, subscribed (decisions §5). One statement for
+ * The products with the customer's own on top: favorite, how often ordered, subscribed (docs/product.md §5). One statement for
  * any number; the given objects stay as they are, as they may be everybody's.
  */
 export async function personalize(

@@ -14,7 +14,7 @@ import { personalizeVendors } from "../vendors/load-vendors.ts";
 import { serializeVendor } from "../vendors/serialize.ts";
 import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
 
-/** decisions §5 Auto-complete. */
+/** docs/product.md §5 Auto-complete. */
 const SUGGESTIONS = 8;
 
 /** A page of what the shopper's hub sells, best match first (spec §7.9); empty for nobody. */

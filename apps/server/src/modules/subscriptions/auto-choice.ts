@@ -7,7 +7,7 @@ import type { LineFilter } from "../orders/prepare-checkout.ts";
 
 /**
  * What auto-checkout chooses for a delivery: the default tip and card, no store credit, the box of an open order of that
- * day, else the default address (decisions §9).
+ * day, else the default address (docs/product.md §9).
  */
 export function autoChoice(facts: CheckoutFacts, deliveryId: number, tip: number, takesCards: boolean): CheckoutChoice {
   const box = facts.open_orders.find((order) => order.delivery_id === deliveryId);

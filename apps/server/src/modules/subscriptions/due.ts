@@ -13,7 +13,7 @@ export interface StoredSchedule {
 const date = (text: string | null) => (text === null ? null : calendarDate(text));
 
 /**
- * Whether it comes on a day: due (decisions §9), and the day is not skipped. A skipped day stands for an ordered one only
+ * Whether it comes on a day: due (docs/product.md §9), and the day is not skipped. A skipped day stands for an ordered one only
  * where the subscription was due on it, so that skipping a week does not move what was not coming anyway.
  */
 export function isDueOn(day: string, stored: StoredSchedule): boolean {

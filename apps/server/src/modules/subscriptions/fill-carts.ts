@@ -73,7 +73,7 @@ export interface FillScope {
 const LeftOut = z.object({ customer_id: z.number(), variant_id: z.number() });
 
 /**
- * Makes the carts' subscribed lines those that are due for the day (decisions §9): due ones come in, marked with their
+ * Makes the carts' subscribed lines those that are due for the day (docs/product.md §9): due ones come in, marked with their
  * interval, others go. What the shopper put there by hand stays, the larger quantity wins. A cart holds `CART_LINES_MAX`
  * lines (docs/product.md §17): due lines come in while there is room.
  * @returns the due lines that did not fit

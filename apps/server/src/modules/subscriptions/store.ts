@@ -15,7 +15,7 @@ const SubscriptionRow = z.object({
   last_day: z.string().nullable(),
   paused_until: z.string().nullable(),
   skips: z.array(z.string()),
-  /** Its line is in the cart of the open cycle; the shopper may have dropped it (decisions §9). */
+  /** Its line is in the cart of the open cycle; the shopper may have dropped it (docs/product.md §9). */
   in_cart: z.boolean(),
   product_id: z.number(),
   product_slug: z.string(),

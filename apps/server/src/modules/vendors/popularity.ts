@@ -28,7 +28,7 @@ const count = async (deps: Deps, hubId: number, now: Date): Promise<Popularity> 
   return { vendors: byId(vendors), products: byId(products) };
 };
 
-/** What the hub's orders of 90 days say (decisions §5 popular), at most ten minutes old. */
+/** What the hub's orders of 90 days say (docs/product.md §5 popular), at most ten minutes old. */
 export function popularityOf(deps: Deps, hubId: number, now: Date): Promise<Popularity> {
   let hubs = known.get(deps.cache);
   if (!hubs) known.set(deps.cache, (hubs = new Map()));

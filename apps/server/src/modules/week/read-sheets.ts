@@ -62,7 +62,7 @@ export async function deliveryOf(ctx: Context, key: string, day: string) {
 }
 
 /**
- * What the sheets of a delivery day are made from (decisions §14): the newest frozen version and its routes. When an order
+ * What the sheets of a delivery day are made from (docs/product.md §14): the newest frozen version and its routes. When an order
  * was cancelled, came short or has another address since, or another number of drivers is requested, the next version is
  * frozen first: tote numbers stay, and drivers and stops do unless their number changes (docs/decisions/0010). Throws
  * AppError with a sentence for operators: unknown hub, no delivery on that date, orders still open, the cutoff not run.

@@ -56,7 +56,7 @@ export interface WeekOfHub {
   days: { day: string; orders: Record<string, number>; version: number | null; steps: WeekLineItem[] }[];
 }
 
-/** What is due, done and late in a hub (decisions §14). Throws AppError for an unknown hub. */
+/** What is due, done and late in a hub (docs/product.md §14). Throws AppError for an unknown hub. */
 export const readWeek = async (ctx: Context, key: string): Promise<WeekOfHub> => weekOf(ctx, await hubOf(ctx, key));
 
 /** The same for every hub, by name. */

@@ -80,7 +80,7 @@ export const findAbout = (db: Conn, deliveryId: number, customerId: number): Pro
   );
 
 /**
- * Sold-out lines of customers' carts that are in stock again: they come back (decisions §6), with one mail each that they
+ * Sold-out lines of customers' carts that are in stock again: they come back (docs/product.md §6), with one mail each that they
  * do. A thousand at a time; answers how many.
  */
 export const returnWatched = (tx: Conn, now: Date, most: number) =>

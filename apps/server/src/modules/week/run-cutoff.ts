@@ -77,7 +77,7 @@ async function close(
 }
 
 /**
- * The cutoff of one delivery day (decisions §4, §7, §8): orders close, what they hold is frozen for the sheets and sent to
+ * The cutoff of one delivery day (docs/product.md §4, §7, §8): orders close, what they hold is frozen for the sheets and sent to
  * the vendors, each order is charged separately for what it is now, referrers get their credit. An order that cannot be
  * charged is set aside with the reason and charged again later (docs/product.md §17); the run goes on and ends. Each part
  * takes what is not done yet, so that another server can finish a run that died; the lease is extended while the run works.

@@ -136,7 +136,7 @@ export const completeSnapshot = (tx: Conn, snapshotId: number) =>
   execute(tx, sql`update snapshot set is_complete = true where id = ${snapshotId}::int`);
 
 /**
- * Freezes a delivery day as it is in its next version (decisions §14), all of it in the caller's transaction and batch by
+ * Freezes a delivery day as it is in its next version (docs/product.md §14), all of it in the caller's transaction and batch by
  * batch. The day's row must be locked. Answers the snapshot's id.
  */
 export async function freezeNextVersion(tx: Conn, deliveryId: number, now: Date): Promise<number> {

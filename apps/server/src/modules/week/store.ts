@@ -23,7 +23,7 @@ const hasNoLiveCheckouts = sql`not exists (
 
 /**
  * Delivery days whose cutoff has passed and was not run, oldest first. A day waits for checkouts of its own that are still
- * open, at most until `graceEnded` (decisions §4).
+ * open, at most until `graceEnded` (docs/product.md §4).
  */
 export const findDueCutoffs = (db: Conn, now: Date, graceEnded: Date): Promise<DueDelivery[]> =>
   query(
@@ -61,7 +61,7 @@ export async function lockOpenDeliveries(tx: Conn, deliveryIds: readonly number[
 
 /**
  * Locks a delivery day for its freeze: orders and checkouts of it that are being written are waited for, later ones wait.
- * False: a checkout of it is still under way and its ten minutes are not over, so the freeze must come later (decisions §4).
+ * False: a checkout of it is still under way and its ten minutes are not over, so the freeze must come later (docs/product.md §4).
  */
 export async function lockDeliveryForCutoff(tx: Conn, deliveryId: number, graceEnded: Date): Promise<boolean> {
   await query(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedDay);
@@ -85,7 +85,7 @@ export const findDueCloses = (db: Conn, now: Date): Promise<DueDelivery[]> =>
     DueDelivery,
   );
 
-/** Each hub's next delivery whose cycle was not opened yet: the one before it has passed its cutoff (decisions §1 cycle). */
+/** Each hub's next delivery whose cycle was not opened yet: the one before it has passed its cutoff (docs/product.md §1 cycle). */
 export const findDueOpenings = (db: Conn, now: Date): Promise<DueDelivery[]> =>
   query(
     db,

@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 
 import s from "./profile.module.css";
 
-/** One's data: to have, and to have forgotten (decisions §3). */
+/** One's data: to have, and to have forgotten (docs/product.md §3). */
 export function DataSection() {
   const { openModal } = useLayers();
   return (

@@ -27,7 +27,7 @@ import {
 
 import s from "./application-form.module.css";
 
-/** Applies to sell, to drive or to work (spec §1; decisions §11). Needs no router and no query client: a frame shows it too. */
+/** Applies to sell, to drive or to work (spec §1; docs/product.md §11). Needs no router and no query client: a frame shows it too. */
 export function ApplicationForm({ kind }: { kind: ApplicationKind }) {
   const { title, fields, text, days } = FORMS[kind];
   const { values, put, clear } = useFormDraft<ApplicationValues>(`application-${kind}`, emptyApplication);

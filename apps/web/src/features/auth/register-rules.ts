@@ -24,7 +24,7 @@ export interface Requirement {
 
 /**
  * The rules of spec §5 Register with their messages. While the first name is empty both name messages show; the last
- * name is required by itself too (decisions §15).
+ * name is required by itself too (docs/product.md §15).
  */
 export function requirementsOf({
   firstName,

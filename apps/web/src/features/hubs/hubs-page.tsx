@@ -18,7 +18,7 @@ import { countWords, hubsForPrefix, maskedZip, zipDigits } from "./words.ts";
 
 import s from "./hubs-page.module.css";
 
-/** From when on waiting is explained, ms (look §2). */
+/** From when on waiting is explained, ms. */
 const LATE = 8000;
 /** How long after the last digit the count is said, ms: not at each of them. */
 const SAY_AFTER = 600;

@@ -4,7 +4,7 @@ import { byDay, timeOf } from "./days.ts";
 
 import s from "./bubbles.module.css";
 
-/** What was written, under its days: by side and by name (look §3.4). */
+/** What was written, under its days: by side and by name. */
 export const Bubbles = ({
   messages,
   vendorName,

@@ -16,7 +16,7 @@ import { type Photo, PhotoPicker } from "./photo-picker.tsx";
 
 import s from "./report-form.module.css";
 
-/** What went wrong with an order, in words and photos (decisions §11). Needs no router and no query client. */
+/** What went wrong with an order, in words and photos (docs/product.md §11). Needs no router and no query client. */
 export function ReportForm({ orderId }: { orderId: number }) {
   const { text, write, clear } = useDraft(`problem-${orderId}`);
   const [photos, setPhotos] = useState<Photo[]>([]);

@@ -13,7 +13,7 @@ export interface Answer {
 const TRIES = [2000, 8000, 30_000];
 
 /**
- * Sends an answer in the background: the shopper is thanked either way (look §2). Tried again where nothing arrived or
+ * Sends an answer in the background: the shopper is thanked either way. Tried again where nothing arrived or
  * the server was busy; a refusal, as for a survey that was answered in another tab, is the end of it.
  */
 export async function sendAnswer(

@@ -5,7 +5,7 @@ import { useLayerContext, useLayers } from "../../app/use-layers.ts";
 import { call } from "../../lib/api.ts";
 import { keep, recall } from "../../lib/storage.ts";
 
-/** From the confirmation to the question, ms: first the order is read (look §2). */
+/** From the confirmation to the question, ms: first the order is read. */
 const PAUSE = 1500;
 
 const askedKey = (orderId: number) => `survey-asked:${orderId}`;

@@ -23,7 +23,7 @@ const RegisterForm = lazy(async () => ({
 
 const titles = { register: "Create your free account", login: "Login", forgot: "Forgot Password" };
 
-/** First for guests: buying needs an account (decisions §15). The cart and what was typed are kept. */
+/** First for guests: buying needs an account (docs/product.md §15). The cart and what was typed are kept. */
 export function AccountStep({ zipCode, notice, onDone }: AccountStepProps) {
   const [form, setForm] = useState<"register" | "login" | "forgot">(notice ? "login" : "register");
   const done = async (customer: Customer) => {

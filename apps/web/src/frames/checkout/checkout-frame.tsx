@@ -19,7 +19,7 @@ import { useVisitor } from "./use-visitor.ts";
 
 import s from "./checkout-frame.module.css";
 
-/** Checkout (decisions §7): our own page in a frame, without the shop's header. */
+/** Checkout (docs/product.md §7): our own page in a frame, without the shop's header. */
 export default function CheckoutFrame() {
   const { customer, isNew, guestZip, cart, failed, notice, reloadCart, update, adopt, expire } = useVisitor();
   const heading = useRef<HTMLHeadingElement>(null);

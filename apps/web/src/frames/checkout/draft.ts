@@ -126,7 +126,7 @@ export interface Paying {
 export const paymentProblems = (draft: Draft, { asksForCard, method, ownFields }: Paying, now: Date): FormProblem[] =>
   asksForCard && method === "new" && ownFields ? cardProblems(draft.card, now) : [];
 
-/** Whether a card must be saved: an order that closes later than an authorisation lives (decisions §7). */
+/** Whether a card must be saved: an order that closes later than an authorisation lives (docs/product.md §7). */
 export const mustSaveCard = (quote: Quote | null, now: Date): boolean =>
   (quote?.orders ?? []).some(({ cutoff }) => Date.parse(cutoff) - now.getTime() > SAVED_CARD_AFTER_MS);
 

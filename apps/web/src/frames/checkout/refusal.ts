@@ -34,7 +34,7 @@ function shortItems(value: unknown, lines: readonly CartItem[]): ShortItem[] {
   });
 }
 
-/** Reads a refusal of `POST /checkout` (decisions §7). `lines` give sold-out variants their names. */
+/** Reads a refusal of `POST /checkout` (docs/product.md §7). `lines` give sold-out variants their names. */
 export function refusalOf(error: ApiError, lines: readonly CartItem[]): Refusal {
   const { code, message, details, status } = error;
   const field = typeof details["field"] === "string" ? details["field"] : "";

@@ -23,7 +23,7 @@ interface PassOfferProps {
   onPlan?: (plan: WagonPassPlan) => void;
 }
 
-/** What the pass gives, and its two prices as cards (look §2). */
+/** What the pass gives, and its two prices as cards. */
 export function PassOffer({ plan, onPlan }: PassOfferProps) {
   const name = useId();
   const face = (one: WagonPassPlan) => (

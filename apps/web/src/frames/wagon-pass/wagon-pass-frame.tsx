@@ -13,7 +13,7 @@ import { ActivePass } from "./active-pass.tsx";
 import { BuyPass } from "./buy-pass.tsx";
 import { PassOffer } from "./pass-offer.tsx";
 
-/** `/embed/wagon-pass`: what it is, and, with an account, to have it, keep it or let it run out (decisions §7). */
+/** `/embed/wagon-pass`: what it is, and, with an account, to have it, keep it or let it run out (docs/product.md §7). */
 export default function WagonPassFrame() {
   const account = useAccount();
   const [changed, setChanged] = useState(false);

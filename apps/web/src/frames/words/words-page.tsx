@@ -18,7 +18,7 @@ interface WordsPageProps {
   children?: ReactNode;
 }
 
-/** A page of words as a frame (decisions §7 Frames). */
+/** A page of words as a frame (docs/product.md §7 Frames). */
 export function WordsPage({ slug, title, children }: WordsPageProps) {
   const painted = boot.words?.pages.find((page) => page.slug === slug);
   const { value, error, retry } = useLoaded(painted, () => call(calls.getContent, { params: { slug } }));
