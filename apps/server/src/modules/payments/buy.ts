@@ -44,7 +44,7 @@ export interface BuyInput {
   idempotencyKey: string | null;
   /** The limit on payment attempts; left out for renewals. */
   tries?: PaymentTries;
-  /** Nobody sits in front of a screen: a bank that wants to ask refuses. */
+  /** No shopper is present: a challenge counts as declined. */
   offSession?: boolean;
   /** Runs in the transaction that writes the purchase down: refuses by throwing, before any money moves. */
   guard?: (tx: SqlTx) => Promise<void>;
@@ -80,7 +80,7 @@ const chargeOf = (purchase: PurchaseRow): Charge => ({
   ref: purchase.provider_ref,
 });
 
-/** Takes the money of an authorised purchase and hands over what was bought; once, whoever comes first. */
+/** Captures an authorized purchase and grants what was bought, once. */
 async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise<void> {
   const { deps } = ctx;
   if ((await deps.payments.capture({ ...chargeOf(purchase), ref, amountCents: purchase.amount_cents })) === "gone")
@@ -96,8 +96,8 @@ async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise
 }
 
 /**
- * Ends a purchase without a charge, unless it moved on from where it was seen: first nobody can finish it any more, then the
- * provider lets go of what it holds. What does not get through, or is not known there yet, is looked for (`find-orphaned-charges.ts`).
+ * Ends a purchase without a charge, unless its state has changed since it was loaded: first the row is closed, then the charge
+ * is voided. A void that fails, or a charge the provider does not have yet, is left to `find-orphaned-charges.ts`.
  */
 async function failAndRelease(
   ctx: Context,
@@ -110,46 +110,46 @@ async function failAndRelease(
   try {
     if (await payments.void(chargeOf(purchase))) await deleteOrphanedCharge(db, purchase.id);
   } catch (error) {
-    log.error({ err: error, payment: purchase.id }, "a charge was not let go");
+    log.error({ err: error, payment: purchase.id }, "charge was not voided");
   }
 }
 
-/** Brings a purchase on, given what the provider said. */
+/** Moves a purchase forward with the provider's result. */
 async function advancePurchase(
   ctx: Context,
   purchase: PurchaseRow,
-  said: Authorization,
+  result: Authorization,
   offSession: boolean,
 ): Promise<Bought> {
   const { deps } = ctx;
   const paymentId = purchase.id;
-  if (said.state === "authorized") {
-    // From here on the sweep takes the money instead of letting go; given up meanwhile, nothing is taken.
+  if (result.state === "authorized") {
+    // From here on the sweep captures instead of voiding; a purchase that failed meanwhile is not captured.
     const open: OpenPurchase[] = ["created", "challenge", "authorized"];
-    if (!(await movePurchase(deps.db, paymentId, open, "authorized", said.ref, said.cardFingerprint))) {
+    if (!(await movePurchase(deps.db, paymentId, open, "authorized", result.ref, result.cardFingerprint))) {
       const after = await findPurchase(deps.db, paymentId);
       if (after?.state === "captured") return { kind: "bought", paymentId };
-      await deps.payments.void({ ...chargeOf(purchase), ref: said.ref });
-      throw new AppError(409, "This purchase was given up. You have not been charged.", { code: "interrupted" });
+      await deps.payments.void({ ...chargeOf(purchase), ref: result.ref });
+      throw new AppError(409, "This purchase was canceled. You have not been charged.", { code: "interrupted" });
     }
     await deps.failpoint("purchase:authorized");
-    if (said.saved) await keepCard(ctx, asCustomerId(purchase.customer_id), said.saved);
-    await finish(ctx, purchase, said.ref);
+    if (result.saved) await keepCard(ctx, asCustomerId(purchase.customer_id), result.saved);
+    await finish(ctx, purchase, result.ref);
     if ((await findPurchase(deps.db, paymentId))?.state !== "captured") throw paymentsDown();
     return { kind: "bought", paymentId };
   }
-  if (said.state === "challenge" && !offSession) {
-    await movePurchase(deps.db, paymentId, ["created", "challenge"], "challenge", said.ref);
-    return { kind: "challenge", paymentId, clientSecret: said.clientSecret };
+  if (result.state === "challenge" && !offSession) {
+    await movePurchase(deps.db, paymentId, ["created", "challenge"], "challenge", result.ref);
+    return { kind: "challenge", paymentId, clientSecret: result.clientSecret };
   }
   await failAndRelease(ctx, purchase, ["created", "challenge"], "failed");
-  if (said.state === "declined") throw new AppError(402, said.reason, { code: said.code });
+  if (result.state === "declined") throw new AppError(402, result.reason, { code: result.code });
   throw new AppError(402, "Your bank needs to confirm this payment.", { code: "challenge_required" });
 }
 
 /**
- * What a key bought before; null: nothing, or it came to nothing. A shopper's request holds its key by itself (`idempotency`);
- * a job that meets its key on another server waits.
+ * The earlier purchase of an idempotency key; null: none, or it failed. A shopper's request holds its key through the
+ * `idempotency` plugin; a job that meets its key on another server waits.
  */
 async function findPreviousPurchase(ctx: Context, key: string, offSession: boolean): Promise<Bought | null> {
   const { db, payments, clock } = ctx.deps;
@@ -167,9 +167,9 @@ async function findPreviousPurchase(ctx: Context, key: string, offSession: boole
 }
 
 /**
- * Buys what is no order (gift card, pass): written down, charged and captured, then handed over with its booking. Killed
- * anywhere, the sweep ends it with one charge and the thing, or with neither. The same key buys once: while it is under way,
- * 409 `still_running`.
+ * Buys a gift card or a pass: inserts the purchase, authorizes, captures, then grants it together with its ledger entries.
+ * After a kill anywhere the sweep ends it with one charge and one grant, or with neither. The same key buys once; 409
+ * `still_running` while it is in progress.
  */
 export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput): Promise<Bought> {
   const { deps, now } = ctx;
@@ -212,7 +212,7 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   const purchase = await findPurchase(deps.db, id);
   if (!purchase) throw notFound();
   try {
-    const said = await deps.payments.authorize({
+    const result = await deps.payments.authorize({
       key: id,
       customerId,
       amountCents: input.amountCents,
@@ -224,23 +224,23 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
         offSession,
       },
     });
-    return await advancePurchase(ctx, purchase, said, offSession);
+    return await advancePurchase(ctx, purchase, result, offSession);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
     try {
       await resumePurchase(ctx, id);
     } catch (silent) {
-      // Still nobody answers: the sweep asks on, and until then nothing is handed over.
+      // The provider is still unavailable: the sweep retries, and nothing is granted until then.
       if (!(silent instanceof ProviderUnavailable)) throw silent;
     }
     if ((await findPurchase(deps.db, id))?.state === "captured") return { kind: "bought", paymentId: id };
-    // No answer is no decline.
+    // An unavailable provider does not count as a decline.
     await input.tries?.uncount();
     throw paymentsDown();
   }
 }
 
-/** After the bank's question: finishes this customer's purchase. Not theirs: 404; refused: 402. `approve` is the test provider's. */
+/** Finishes this customer's purchase after a challenge. Another customer's: 404; declined: 402. `approve` is for the test provider. */
 export async function completePurchase(
   ctx: Context,
   customerId: CustomerId,
@@ -263,7 +263,7 @@ export async function completePurchase(
   }
 }
 
-/** Asks the provider what became of a purchase and ends it: handed over when the money is there, else let go. */
+/** Fetches the charge of a purchase and ends it: granted when the money is there, else voided. */
 export async function resumePurchase(ctx: Context, id: string): Promise<void> {
   const purchase = await findPurchase(ctx.deps.db, id);
   if (!purchase || !isOpen(purchase)) return;
@@ -280,7 +280,7 @@ export async function resumePurchase(ctx: Context, id: string): Promise<void> {
 const AT_ONCE = 50;
 const JOB = "purchases";
 
-/** Every purchase whose request died, and every question of a bank that nobody answered in time. Returns how many were ended. */
+/** Ends purchases whose request was killed or whose challenge was not answered in time. Returns how many were ended. */
 export async function resumeAbandonedPurchases(ctx: Context): Promise<number> {
   const now = ctx.deps.clock.now();
   const left = await findAbandonedPurchases(

@@ -209,7 +209,7 @@ async function collect(ctx: Context, due: DueCharge): Promise<ChargeOutcome> {
 
 /**
  * Charges one closed order for what it is now, with the other orders of its day that the same hold pays for: captures the
- * hold, or charges the default card where there is none (decisions §7). Never throws for what the provider does: an order
+ * hold, or charges the default card where there is none (docs/product.md §7). Never throws for what the provider does: an order
  * that cannot be charged is set aside with the reason, and charged again later while that can still help
  * (docs/product.md §17). Killed in the middle, the next call goes on with the same charge. `act` is written to the audit
  * when the order is taken on.

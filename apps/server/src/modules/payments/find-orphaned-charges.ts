@@ -6,8 +6,8 @@ import type { Context } from "../../lib/context.ts";
 import { runEach } from "../../lib/job-failures.ts";
 import { noteAlert } from "./charge-store.ts";
 
-/** Nobody's request is on its way for longer; a hold that lasts lapses by itself. */
-const LOOKED_FOR_MS = Day.ms;
+/** No request is in flight for longer than this; an authorization that appears later lapses automatically. */
+const LOOKUP_MS = Day.ms;
 const SOONEST_MS = 20 * Second.ms;
 const LATEST_MS = 10 * Minute.ms;
 const AT_ONCE = 50;
@@ -22,7 +22,7 @@ const DueLook = z.object({
 });
 type DueLook = z.infer<typeof DueLook>;
 
-/** Takes what is due to be looked for; its next time is written with it, so that one server looks, and a dead one's turn comes again. */
+/** Claims the payments to look up. The next time is written with the claim, so that one server looks them up and a killed one is followed by another. */
 const claimLooks = (db: Conn, now: Date): Promise<DueLook[]> =>
   query(
     db,
@@ -40,26 +40,26 @@ const endLook = (db: Conn, { id, unseen_since }: DueLook) =>
         where id = ${id}::uuid and unseen_since = ${unseen_since} and state in ('voided', 'failed', 'captured')`,
   );
 
-/** Lets go of what the provider holds under this key. `unseen`: it knows no such charge, still. */
-async function lookFor(ctx: Context, look: DueLook, key: string): Promise<"unseen" | "gone" | "let go"> {
+/** Voids what the provider holds under this key. `unseen`: the provider still has no such charge. */
+async function lookFor(ctx: Context, look: DueLook, key: string): Promise<"unseen" | "gone" | "voided"> {
   const { deps } = ctx;
-  // Whose person is forgotten is not known there either.
+  // The provider's customer of a deleted account is deleted too.
   if (look.customer_id === null) return "gone";
   const charge = { key, customerId: look.customer_id };
   const found = await deps.payments.find(charge);
   if (!found) return "unseen";
   await deps.payments.void({ ...charge, ref: found.ref });
   if (found.state !== "authorized") return "gone";
-  const reason = "Money was held for what was given up before. It was let go.";
+  const reason = "The provider held money for a checkout that had already failed. The charge was voided.";
   const at = { actor: deps.payments.name, subject: `payment:${look.id}`, reason, data: { key }, now: deps.clock.now() };
   await noteAlert(deps.db, at);
-  return "let go";
+  return "voided";
 }
 
 /**
- * Charges that were let go though the provider knew of none: a request that was on its way then, from a worker that died or
- * slept, may have been heard since. They are looked for for a day, less and less often, and what is held is let go, once,
- * whichever server finds it; an operator is told (failures.md V4, C7). Returns how many holds were let go.
+ * Looks up charges that were voided while the provider did not have them: a request in flight, from a worker that was killed
+ * or suspended, may have arrived since. They are looked up for a day with growing pauses; a charge that is found is voided
+ * once and an alert is written for the operator (failures.md V4, C7). Returns how many charges were voided.
  */
 export async function findOrphanedCharges(ctx: Context): Promise<number> {
   const { deps } = ctx;
@@ -69,16 +69,16 @@ export async function findOrphanedCharges(ctx: Context): Promise<number> {
     job: "orphaned-charges",
     items: await claimLooks(deps.db, now),
     subjectOf: ({ id }) => `payment ${id}`,
-    // A look that fails comes again at the time that was written when it was claimed.
+    // A failed lookup is retried at the time written with the claim.
     isComplete: false,
     pauseMaxMs: 0,
     run: async (look) => {
-      // A charge that was taken is no stray; the one that was to replace it is.
+      // A captured charge is not orphaned; the one that was to replace it is.
       const keys = [...(look.state === "captured" ? [] : [look.charge_key]), ...(look.next_key ? [look.next_key] : [])];
-      const said: string[] = [];
-      for (const key of keys) said.push(await lookFor(ctx, look, key));
-      done += said.filter((one) => one === "let go").length;
-      if (!said.includes("unseen") || !isBefore(now, addMs(look.unseen_since, LOOKED_FOR_MS)))
+      const results: string[] = [];
+      for (const key of keys) results.push(await lookFor(ctx, look, key));
+      done += results.filter((result) => result === "voided").length;
+      if (!results.includes("unseen") || !isBefore(now, addMs(look.unseen_since, LOOKUP_MS)))
         await endLook(deps.db, look);
     },
   });

@@ -96,7 +96,7 @@ async function ask(ctx: Context, refund: OpenRefund): Promise<"done" | "failed">
     throw new OtherProvider(
       `It was paid with "${refund.provider}", and this market uses "${payments.name}" now. Refund it there by hand.`,
     );
-  const said = await payments.refund({
+  const result = await payments.refund({
     key: refund.charge_key,
     customerId: refund.customer_id ?? 0,
     ref: refund.provider_ref,
@@ -104,8 +104,8 @@ async function ask(ctx: Context, refund: OpenRefund): Promise<"done" | "failed">
     amountCents: refund.amount_cents,
   });
   await ctx.deps.failpoint("refund:given");
-  if (said.state === "done") {
-    await markDone(db, refund.id, said.ref, ctx.now);
+  if (result.state === "done") {
+    await markDone(db, refund.id, result.ref, ctx.now);
     return "done";
   }
   await turnIntoCredit(ctx, refund.id);

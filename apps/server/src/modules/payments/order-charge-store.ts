@@ -80,7 +80,7 @@ const DueRow = z.object({
   payment: PaymentRow.nullable(),
   method: z.object({ id: z.number(), provider_ref: z.string() }).nullable(),
 });
-/** Orders of one day and one charge, leased to whoever charges them. */
+/** Orders of one day and one charge, leased to one charger. */
 export interface DueCharge extends z.infer<typeof DueRow> {
   lease: Date;
 }
@@ -228,7 +228,7 @@ export const clearSetAside = (tx: Conn, orderIds: readonly number[]) =>
         where id = any(${[...orderIds]}::int[])`,
   );
 
-/** Sets orders aside with the reason, by whoever still holds their lease; false when someone else took them over. */
+/** Sets orders aside with the reason, while the lease is still held; false when another charger took them over. */
 export const setAside = async (
   tx: SqlTx,
   due: DueCharge,

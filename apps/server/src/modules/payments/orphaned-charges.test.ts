@@ -95,7 +95,7 @@ async function dieAsking(start: (port: number) => unknown, jobs: boolean) {
   start(server.port);
   await request.asked;
   await server.kill();
-  // Nobody asks again under the dead one's key.
+  // The dead request's key is not used again.
   await db.idempotency_key.deleteMany({ where: { state: "running" } });
   return request;
 }
@@ -130,10 +130,10 @@ test(
 
     request.letThrough();
     await expect.poll(() => heldFor(who)).toHaveLength(1);
-    // Nobody looks: a quarter of an hour later the audit says so.
+    // No sweep runs: a quarter of an hour later the audit reports it.
     market.clock.advance(20 * MINUTE);
-    const said = (await market.audit()).filter(({ invariant }) => invariant === "V4");
-    expect(said.map(({ problem }) => problem)).toEqual([expect.stringContaining("was let go unseen")]);
+    const violations = (await market.audit()).filter(({ invariant }) => invariant === "V4");
+    expect(violations.map(({ problem }) => problem)).toEqual([expect.stringContaining("was let go unseen")]);
     const before = voidsAsked();
     await sweep();
     expect(await heldFor(who)).toEqual([]);
@@ -183,7 +183,7 @@ test(
 );
 
 test(
-  "a gift card whose buyer's server dies while the bank is asked: the money is let go",
+  "gift card: the server is killed while the card is authorized, the charge is voided",
   { tags: ["fail:V4"] },
   async () => {
     const who = await shopper();
@@ -216,8 +216,8 @@ test(
   async () => {
     const who = await shopper();
     await keepCard(who);
-    const advancePurchase = Promise.withResolvers<void>();
-    points.plan["purchase:written"] = { until: advancePurchase.promise };
+    const gate = Promise.withResolvers<void>();
+    points.plan["purchase:written"] = { until: gate.promise };
     points.passed.length = 0;
     const written = points.reached("purchase:written");
     const authorized = points.reached("purchase:authorized");
@@ -236,7 +236,7 @@ test(
       void: async (charge: Parameters<typeof deps.payments.void>[0]) => {
         const known = await deps.payments.void(charge);
         delete points.plan["purchase:written"];
-        advancePurchase.resolve();
+        gate.resolve();
         await Promise.race([authorized, buying]);
         return known;
       },
@@ -288,7 +288,7 @@ test(
 );
 
 test(
-  "a bank's question that nobody answered, and Stripe away when it is given up: let go when it is back",
+  "checkout: a challenge is not answered and Stripe is down when it fails, the charge is voided once Stripe is back",
   { tags: ["fail:V4", "fail:A6"] },
   async () => {
     const who = await shopper();

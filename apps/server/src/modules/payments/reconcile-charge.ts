@@ -13,7 +13,7 @@ import { finishRefund } from "./finish-refund.ts";
 import { loseHold } from "./renew-holds.ts";
 import { bookPurchase } from "./store.ts";
 
-/** A charge as the provider told us of it. Cents; `currency` in lower case. */
+/** A charge as the provider reports it. Cents; `currency` in lower case. */
 export interface ProviderCharge {
   key: string;
   ref: string;
@@ -24,87 +24,103 @@ export interface ProviderCharge {
 
 const isOpen = (ours: OurCharge) => ["created", "challenge", "authorized"].includes(ours.state);
 
-/** Money that was taken and pays for nothing goes back, once, and an operator is told (failures.md B8). */
-async function giveStrayBack(ctx: Context, ours: OurCharge, told: ProviderCharge, reason: string): Promise<string> {
+/** Refunds captured money that pays for nothing, once, and writes an alert for the operator (failures.md B8). */
+async function refundOrphanedCharge(
+  ctx: Context,
+  ours: OurCharge,
+  reported: ProviderCharge,
+  reason: string,
+): Promise<string> {
   const { deps, now } = ctx;
   const refundId = newUuid();
-  const isMine = await sqlTransaction(deps.db, async (tx) => {
-    const stray = await recordOrphanedCharge(tx, ours.payment_id, refundId, told.takenCents, reason, now);
-    if (!stray) return false;
-    if (stray.customer_id !== null) {
-      const amount = cents(stray.captured_cents);
-      const booking = { paymentId: stray.id, note: reason, now };
-      await bookPurchase(tx, { kind: "capture", ...booking }, captureEntries(stray.customer_id, amount));
+  const isRecorded = await sqlTransaction(deps.db, async (tx) => {
+    const orphaned = await recordOrphanedCharge(tx, ours.payment_id, refundId, reported.takenCents, reason, now);
+    if (!orphaned) return false;
+    if (orphaned.customer_id !== null) {
+      const amount = cents(orphaned.captured_cents);
+      const booking = { paymentId: orphaned.id, note: reason, now };
+      await bookPurchase(tx, { kind: "capture", ...booking }, captureEntries(orphaned.customer_id, amount));
       await bookPurchase(
         tx,
         { kind: "refund", ...booking },
-        refundEntries(stray.customer_id, "card", { backCents: amount, owedCents: amount }),
+        refundEntries(orphaned.customer_id, "card", { backCents: amount, owedCents: amount }),
       );
     }
-    await noteAlert(tx, { actor: deps.payments.name, subject: `payment:${stray.id}`, reason, data: told, now });
+    await noteAlert(tx, { actor: deps.payments.name, subject: `payment:${orphaned.id}`, reason, data: reported, now });
     return true;
   });
-  if (isMine) await finishRefund(ctx, refundId);
-  return isMine ? "given back" : "given back before";
+  if (isRecorded) await finishRefund(ctx, refundId);
+  return isRecorded ? "refunded" : "refunded before";
 }
 
 /**
- * Looks at one charge after the provider spoke of it (webhook) or a sweep met it: asks what it is now, so that the order in
- * which events arrive does not matter, and brings our side to it. States only move forward; whatever finds its work done
- * does nothing. Returns what it did, in a word.
+ * Reconciles one charge after a webhook or a sweep: fetches its present state from the provider, so that the order in which
+ * events arrive does not matter, and brings our rows in line. States only move forward; a charge that is in line already is
+ * left alone. Returns the outcome as text for the log of events.
  */
-export async function reconcileCharge(ctx: Context, told: ProviderCharge): Promise<string> {
+export async function reconcileCharge(ctx: Context, reported: ProviderCharge): Promise<string> {
   const { deps, now } = ctx;
-  const ours = await findCharge(deps.db, told.key);
-  // Another market may share the account: what we do not know, we do not touch.
+  const ours = await findCharge(deps.db, reported.key);
+  // Another market may share the provider's account: unknown charges are not touched.
   if (!ours || ours.customer_id === null) return "not ours";
-  const charge: Charge = { key: told.key, customerId: ours.customer_id, ref: told.ref };
-  if (told.currency !== "usd" || (told.amountCents !== ours.amount_cents && !ours.is_next)) {
-    const reason = `The provider has ${told.amountCents} ${told.currency}, we asked for ${ours.amount_cents} usd.`;
-    if (told.takenCents > 0) return giveStrayBack(ctx, ours, told, reason);
+  const charge: Charge = { key: reported.key, customerId: ours.customer_id, ref: reported.ref };
+  if (reported.currency !== "usd" || (reported.amountCents !== ours.amount_cents && !ours.is_next)) {
+    const reason = `The provider has ${reported.amountCents} ${reported.currency}, we requested ${ours.amount_cents} usd.`;
+    if (reported.takenCents > 0) return refundOrphanedCharge(ctx, ours, reported, reason);
     await noteAlert(deps.db, {
       actor: deps.payments.name,
       subject: `payment:${ours.payment_id}`,
       reason,
-      data: told,
+      data: reported,
       now,
     });
     await deps.payments.void(charge);
-    return "mismatch, let go";
+    return "mismatch, voided";
   }
   const found = await deps.payments.find(charge);
   if (!found) return "not there";
   if (ours.is_next) return "a hold being renewed";
-  if (ours.is_purchase) return reconcilePurchase(ctx, ours, told, found);
-  return reconcileAttempt(ctx, ours, told, found);
+  if (ours.is_purchase) return reconcilePurchase(ctx, ours, reported, found);
+  return reconcileAttempt(ctx, ours, reported, found);
 }
 
-async function reconcilePurchase(ctx: Context, ours: OurCharge, told: ProviderCharge, found: Found): Promise<string> {
+async function reconcilePurchase(
+  ctx: Context,
+  ours: OurCharge,
+  reported: ProviderCharge,
+  found: Found,
+): Promise<string> {
   if (ours.state === "challenge" && (found.state === "authorized" || found.state === "captured")) {
     await resumePurchase(ctx, ours.payment_id);
     return "purchase finished";
   }
   if (isOpen(ours) || ours.state === "captured") return "nothing to do";
-  if (found.state === "captured") return giveStrayBack(ctx, ours, told, "Paid for a purchase that was given up.");
+  if (found.state === "captured")
+    return refundOrphanedCharge(ctx, ours, reported, "Paid for a purchase that had failed.");
   if (found.state === "authorized") {
-    await ctx.deps.payments.void({ key: told.key, customerId: ours.customer_id!, ref: told.ref });
-    return "let go";
+    await ctx.deps.payments.void({ key: reported.key, customerId: ours.customer_id!, ref: reported.ref });
+    return "voided";
   }
   return "nothing to do";
 }
 
-async function reconcileAttempt(ctx: Context, ours: OurCharge, told: ProviderCharge, found: Found): Promise<string> {
+async function reconcileAttempt(
+  ctx: Context,
+  ours: OurCharge,
+  reported: ProviderCharge,
+  found: Found,
+): Promise<string> {
   const attemptId = ours.attempt_id;
   if (attemptId !== null && ours.attempt_state === "challenge") {
-    if (found.state !== "authorized" && found.state !== "captured") return "still asked";
+    if (found.state !== "authorized" && found.state !== "captured") return "challenge still open";
     const settled = await finishChallenge(ctx, attemptId);
     return settled === null ? "taken" : settled.kind;
   }
-  const isUseless = ours.live_orders === 0 && ours.attempt_state !== "held" && ours.attempt_state !== "paid";
-  if (isUseless && found.state === "captured" && ours.state !== "captured")
-    return giveStrayBack(ctx, ours, told, "Paid for an order that is cancelled, or never was.");
-  if (isUseless && found.state === "authorized" && attemptId !== null)
-    return (await tryVoidCharge(ctx, attemptId)) ? "let go" : "nothing to do";
+  const isOrphaned = ours.live_orders === 0 && ours.attempt_state !== "held" && ours.attempt_state !== "paid";
+  if (isOrphaned && found.state === "captured" && ours.state !== "captured")
+    return refundOrphanedCharge(ctx, ours, reported, "Paid for an order that was canceled or never placed.");
+  if (isOrphaned && found.state === "authorized" && attemptId !== null)
+    return (await tryVoidCharge(ctx, attemptId)) ? "voided" : "nothing to do";
   if (ours.state === "authorized" && found.state === "voided" && ours.live_orders > 0) {
     await loseHold(ctx, ours.payment_id);
     return "hold lost";

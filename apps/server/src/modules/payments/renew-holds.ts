@@ -21,8 +21,8 @@ const DueHold = z.object({
 type DueHold = z.infer<typeof DueHold>;
 
 /**
- * Holds that would not live until their cutoff: asked for more than 6 days before it, which is now at most 4 days away; and
- * lost ones. One that was refused is asked for again a day later.
+ * Authorizations that would lapse before their cutoff: made more than 6 days before it, with the cutoff now at most 4 days
+ * away; and lost ones. A declined renewal is retried a day later.
  */
 export const findDueHolds = (db: Conn, provider: string, now: Date): Promise<DueHold[]> =>
   query(
@@ -44,7 +44,7 @@ export const findDueHolds = (db: Conn, provider: string, now: Date): Promise<Due
     DueHold,
   );
 
-/** The bank holds nothing any more, or refuses to: the shopper is told, the order stays open and is charged at its cutoff. */
+/** The authorization lapsed or its renewal was declined: the shopper is mailed, the order stays open and is charged at its cutoff. */
 export async function loseHold(ctx: Context, paymentId: string): Promise<void> {
   await sqlTransaction(ctx.deps.db, async (tx) => {
     const lost = await queryOne(
@@ -67,7 +67,7 @@ export async function loseHold(ctx: Context, paymentId: string): Promise<void> {
 async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | "waiting"> {
   const { deps, now } = ctx;
   await deps.failpoint("hold:due");
-  // Only while the charge is still the one that was found: another server may have renewed it since.
+  // Only while the charge is still the one that was loaded: another server may have renewed it since.
   const written = await queryOne(
     deps.db,
     sql`update payment set next_key = coalesce(next_key, ${newUuid()}::uuid)
@@ -77,9 +77,9 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
   );
   if (!written) return "waiting";
   const next = { key: written.key, customerId: hold.customer_id };
-  // A try that died is asked about first: what it came to be may have changed meanwhile, the key may be forgotten.
+  // The charge of a renewal that was interrupted is fetched first: its state may have changed, or its key may have expired.
   const before = hold.next_key === null ? null : await deps.payments.find(next);
-  const said =
+  const renewal =
     before ??
     (await deps.payments.authorize({
       ...next,
@@ -87,34 +87,34 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
       means: { savedRef: hold.method_ref, save: false, offSession: true },
     }));
   await deps.failpoint("hold:asked");
-  if (said.state !== "authorized") {
+  if (renewal.state !== "authorized") {
     await deps.payments.void(next);
     await loseHold(ctx, hold.payment_id);
     return "lost";
   }
-  // The old one goes before the rows change: killed here, the next run finds the new one by its key.
+  // The old charge is voided before the row changes: after a kill here, the next run finds the new charge by its key.
   await deps.payments.void({ key: hold.charge_key, customerId: hold.customer_id, ref: hold.provider_ref });
   await deps.failpoint("hold:swapping");
   const swapped = await execute(
     deps.db,
-    sql`update payment set charge_key = next_key, next_key = null, provider_ref = ${said.ref}, authorized_at = ${now}, hold_lost_at = null,
+    sql`update payment set charge_key = next_key, next_key = null, provider_ref = ${renewal.ref}, authorized_at = ${now}, hold_lost_at = null,
             amount_cents = ${hold.due_cents}::int
           where id = ${hold.payment_id}::uuid and state = 'authorized' and next_key = ${next.key}::uuid`,
   );
   if (swapped === 1) return "renewed";
-  // Cancelled meanwhile, or swapped by another server: then the key is the present one, and stays.
+  // Canceled meanwhile, or swapped by another server; in the second case the key is the current one and stays.
   const isPresent = await queryOne(
     deps.db,
     sql`select true as present from payment where id = ${hold.payment_id}::uuid and charge_key = ${next.key}::uuid and state in ('authorized', 'captured')`,
     z.object({ present: z.boolean() }),
   );
-  if (!isPresent) await deps.payments.void({ ...next, ref: said.ref });
+  if (!isPresent) await deps.payments.void({ ...next, ref: renewal.ref });
   return "waiting";
 }
 
 /**
- * Renews every hold that would lapse before its cutoff, off-session, on the card it was made with (decisions §7). One that
- * fails changes nothing for the others (`runEach`).
+ * Renews every authorization that would lapse before its cutoff, off-session, on the same card (docs/product.md §7). A failure does
+ * not stop the others (`runEach`).
  */
 export async function renewHolds(ctx: Context): Promise<void> {
   const { deps } = ctx;

@@ -45,20 +45,20 @@ export const paymentRoutes =
     app.route({ ...listPaymentMethods, handler: (request) => list(requireCustomer(request.actor)) });
     const keep = async (
       customerId: CustomerId,
-      said: SavedCard,
+      result: SavedCard,
       tries: PaymentTries,
       reply: FastifyReply,
       now: Date,
       /** Whether the provider may give this same answer again. */
       isRepeatable: boolean,
     ) => {
-      if ("reason" in said) throw new AppError(402, said.reason, { code: said.code });
-      if ("challenge" in said)
+      if ("reason" in result) throw new AppError(402, result.reason, { code: result.code });
+      if ("challenge" in result)
         return reply
           .code(202)
-          .send({ challenge: { setupId: said.challenge.ref, clientSecret: said.challenge.clientSecret } });
-      // One attempt is taken back once, however often the answer of the bank is asked for.
-      const kept = await keepCard({ deps, now }, customerId, said);
+          .send({ challenge: { setupId: result.challenge.ref, clientSecret: result.challenge.clientSecret } });
+      // An attempt is uncounted once, however often the challenge's result is requested.
+      const kept = await keepCard({ deps, now }, customerId, result);
       if (kept.how === "new" || !isRepeatable) await tries.uncount();
       return reply.code(200).send(await list(customerId));
     };
@@ -71,8 +71,8 @@ export const paymentRoutes =
         await tries.check();
         await tries.count();
         try {
-          const said = await answered(deps.payments.saveCard({ customerId }, { card, token: confirmationToken }));
-          return await keep(customerId, said, tries, reply, request.now, false);
+          const result = await answered(deps.payments.saveCard({ customerId }, { card, token: confirmationToken }));
+          return await keep(customerId, result, tries, reply, request.now, false);
         } catch (error) {
           // No answer is no decline.
           if (error instanceof AppError && error.details.code === "payments_down") await tries.uncount();
@@ -84,9 +84,9 @@ export const paymentRoutes =
       ...completePaymentMethod,
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);
-        const said = await answered(deps.payments.confirmCard({ customerId }, request.body.setupId));
-        if (!said) throw notFound();
-        return keep(customerId, said, triesOf(request, customerId), reply, request.now, true);
+        const result = await answered(deps.payments.confirmCard({ customerId }, request.body.setupId));
+        if (!result) throw notFound();
+        return keep(customerId, result, triesOf(request, customerId), reply, request.now, true);
       },
     });
     app.route({

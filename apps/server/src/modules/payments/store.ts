@@ -46,7 +46,7 @@ export async function insertMethod(
 ): Promise<Kept> {
   // Orders before their customer, as those who edit and cancel lock them.
   await chargeAgain(tx, customerId, now);
-  // Two requests that save one card at the same time take turns here; `payment_method_card_key` holds for whoever does not.
+  // Two requests that save one card at the same time take turns here; `payment_method_card_key` enforces it in any case.
   await query(tx, sql`select id from customer where id = ${customerId}::int for no key update`, IdRow);
   const known = await queryOne(
     tx,
@@ -95,7 +95,7 @@ const InUse = z.object({ in_use: z.boolean(), provider_ref: z.string() });
 const IdRow = z.object({ id: z.number() });
 
 /**
- * Whether the customer has this card. Its row stays as it is until the transaction ends: whoever removes the card waits, and
+ * Whether the customer has this card. Its row stays as it is until the transaction ends: removing the card waits, and
  * then sees what was written with it (`findUse`).
  */
 export const keepMethod = async (tx: SqlTx, customerId: CustomerId, id: number): Promise<boolean> =>
@@ -219,7 +219,7 @@ interface NewPurchase {
 export const uncounted: Sql = sql`
   uncounted as (update rate_limit r set points = r.points - 1 from counted where r.key = any(counted.counted_as) and r.points > 0)`;
 
-/** Written before the provider is asked, so that whoever finds it can finish it. */
+/** Inserted before the provider is called, so that the sweep can finish it. */
 export const insertPurchase = (db: Conn, purchase: NewPurchase) =>
   execute(
     db,
@@ -230,7 +230,7 @@ export const insertPurchase = (db: Conn, purchase: NewPurchase) =>
 
 const columns = sql`id::text as id, customer_id, state, amount_cents, purpose, payment_method_id, idempotency_key, provider_ref, created_at`;
 
-/** A purchase that is still open, locked. Null: it is over, or somebody else finished it. */
+/** A purchase that is still open, locked. Null: it has ended. */
 export const lockOpenPurchase = (tx: Conn, id: string): Promise<PurchaseRow | null> =>
   queryOne(
     tx,

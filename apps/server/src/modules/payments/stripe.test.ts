@@ -225,7 +225,7 @@ describe("a checkout on Stripe", () => {
     },
   );
 
-  test("a question nobody ever answers is given up after an hour", { tags: ["fail:A6"] }, async () => {
+  test("checkout: a challenge that is never answered fails after an hour", { tags: ["fail:A6"] }, async () => {
     const { hub, eggs } = await stall();
     const who = await shopper(hub.id, eggs.line(1));
     await pay(who, choice(ASKED));
@@ -280,7 +280,7 @@ describe("Stripe on a bad day", () => {
   );
 
   test(
-    "it is down: 503 within 12 s, stock back, no transaction open; after five failures nobody waits, after 30 s it is tried again",
+    "Stripe is down: 503 within 12 s, stock released, no transaction open; after five failures no request waits, after 30 s one is retried",
     { tags: ["fail:B10"] },
     async () => {
       const { hub, eggs } = await stall({ inventory: 5 });
@@ -288,8 +288,8 @@ describe("Stripe on a bad day", () => {
       fake.down = true;
       const real = deps.clock.elapsed;
       const asked = Promise.withResolvers<void>();
-      const advancePurchase = Promise.withResolvers<void>();
-      fake.whenAsked = () => (asked.resolve(), advancePurchase.promise);
+      const gate = Promise.withResolvers<void>();
+      fake.whenAsked = () => (asked.resolve(), gate.promise);
       let elapsed = deps.clock.elapsed();
       deps.clock.elapsed = () => elapsed;
       const from = fake.calls.length;
@@ -300,7 +300,7 @@ describe("Stripe on a bad day", () => {
       );
       expect(Number(open[0]!.n)).toBe(0);
       fake.whenAsked = null;
-      advancePurchase.resolve();
+      gate.resolve();
       const first = await asking;
       // Had each of them been left without an answer until its limit:
       const waits = fake.calls.slice(from).map((about) => (about.startsWith("GET") ? ASKING.timeout : TIMEOUT_MS));
@@ -363,34 +363,38 @@ describe("Stripe on a bad day", () => {
 });
 
 describe("webhooks", () => {
-  test("only what Stripe signed in the last five minutes is heard", { tags: ["fail:B7"] }, async () => {
-    const { hub, eggs } = await stall();
-    const who = await shopper(hub.id, eggs.line(1));
-    await pay(who, choice(ASKED));
-    const [intent] = await intentsOf(who.row.id);
-    fake.answerBank(intent!.id, true);
-    const event = fake.events.at(-1)!;
-    const now = market.clock.now();
-    const good = fake.signed(event);
-    const bad: [string, { payload: string; signature: string }][] = [
-      ["no signature", { ...good, signature: "" }],
-      ["nonsense", { ...good, signature: "t=1,v1=abc" }],
-      ["another secret", fake.signed(event, now, "whsec_somebody_elses")],
-      ["an empty secret", fake.signed(event, now, " ")],
-      ["six minutes old", fake.signed(event, new Date(now.getTime() - 301_000))],
-      ["changed on the way", { ...good, payload: good.payload.replace("amount_capturable_updated", "succeeded") }],
-      ["no JSON", { ...fake.signed(event), payload: "hello" }],
-    ];
-    for (const [why, signed] of bad) {
-      const answer = await send(signed);
-      expect([why, answer.statusCode, answer.json()[1].code]).toEqual([why, 400, "bad_signature"]);
-    }
-    expect(await ordersOf(who.row.id)).toHaveLength(0);
-    expect(await db.webhook_event.count({ where: { event_id: event.id } })).toBe(0);
-    expect((await send(good)).statusCode).toBe(200);
-    expect(await ordersOf(who.row.id)).toHaveLength(1);
-    await expectAgreement();
-  });
+  test(
+    "webhook: an event that was not signed by Stripe in the last five minutes is refused",
+    { tags: ["fail:B7"] },
+    async () => {
+      const { hub, eggs } = await stall();
+      const who = await shopper(hub.id, eggs.line(1));
+      await pay(who, choice(ASKED));
+      const [intent] = await intentsOf(who.row.id);
+      fake.answerBank(intent!.id, true);
+      const event = fake.events.at(-1)!;
+      const now = market.clock.now();
+      const good = fake.signed(event);
+      const bad: [string, { payload: string; signature: string }][] = [
+        ["no signature", { ...good, signature: "" }],
+        ["nonsense", { ...good, signature: "t=1,v1=abc" }],
+        ["another secret", fake.signed(event, now, "whsec_somebody_elses")],
+        ["an empty secret", fake.signed(event, now, " ")],
+        ["six minutes old", fake.signed(event, new Date(now.getTime() - 301_000))],
+        ["changed on the way", { ...good, payload: good.payload.replace("amount_capturable_updated", "succeeded") }],
+        ["no JSON", { ...fake.signed(event), payload: "hello" }],
+      ];
+      for (const [why, signed] of bad) {
+        const answer = await send(signed);
+        expect([why, answer.statusCode, answer.json()[1].code]).toEqual([why, 400, "bad_signature"]);
+      }
+      expect(await ordersOf(who.row.id)).toHaveLength(0);
+      expect(await db.webhook_event.count({ where: { event_id: event.id } })).toBe(0);
+      expect((await send(good)).statusCode).toBe(200);
+      expect(await ordersOf(who.row.id)).toHaveLength(1);
+      await expectAgreement();
+    },
+  );
 
   test(
     "webhook: an event that was handled before is acknowledged and not handled again",
@@ -489,7 +493,7 @@ describe("webhooks", () => {
   );
 
   test(
-    "money for an order that is cancelled goes back once, and an operator is told",
+    "webhook: money captured for a canceled order is refunded once, and the operator is alerted",
     { tags: ["fail:B8"] },
     async () => {
       const { hub, eggs } = await stall();
@@ -518,7 +522,7 @@ describe("webhooks", () => {
     ["another amount", { amount: 1 }],
     ["another currency", { currency: "eur" }],
   ])(
-    "%s than asked for: nothing is fulfilled, the hold is let go, an operator is told",
+    "webhook: a charge of %s than requested is voided, nothing is fulfilled, and the operator is alerted",
     { tags: ["fail:B8"] },
     async ([, change]) => {
       const { hub, eggs } = await stall();
@@ -529,7 +533,7 @@ describe("webhooks", () => {
       Object.assign(intent!, change);
       const event = structuredClone(fake.events.at(-1)!);
       Object.assign(event.data.object, change);
-      expect((await send(fake.signed(event))).json()).toMatchObject({ outcome: "mismatch, let go" });
+      expect((await send(fake.signed(event))).json()).toMatchObject({ outcome: "mismatch, voided" });
       expect(await ordersOf(who.row.id)).toHaveLength(0);
       expect(intent!.status).toBe("canceled");
       const { payment_id } = await attemptOf(who.row.id);
@@ -609,18 +613,18 @@ describe("holds that would lapse", () => {
       const { who } = await early(GOOD);
       market.clock.set("2026-11-28T06:00:01Z");
       const looked = Promise.withResolvers<void>();
-      const advancePurchase = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
       const failpoint = async (point: string) => {
         if (point !== "hold:due") return;
         looked.resolve();
-        await advancePurchase.promise;
+        await gate.promise;
       };
       const late = renewHolds({ ...job(), deps: { ...deps, failpoint } });
       await looked.promise;
       await renewHolds(job());
       const renewed = (await intentsOf(who.row.id)).map(({ status }) => status);
       expect(renewed).toEqual(["canceled", "requires_capture"]);
-      advancePurchase.resolve();
+      gate.resolve();
       await late;
       expect((await intentsOf(who.row.id)).map(({ status }) => status)).toEqual(renewed);
       await expectAgreement();
@@ -628,7 +632,7 @@ describe("holds that would lapse", () => {
   );
 
   test(
-    "one that the bank lets go is told, asked for again, and charged at the cutoff all the same",
+    "a lapsed authorization is mailed, renewed, and charged at the cutoff all the same",
     { tags: ["fail:B13"] },
     async () => {
       const { who, id } = await early(GOOD);
