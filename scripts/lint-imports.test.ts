@@ -53,7 +53,7 @@ const wrong: [rule: string, path: string, text: string][] = [
   ["everything-is-found", "apps/server/src/a.ts", 'import "./nowhere.ts";\n'],
 ];
 
-describe("a wrong arrow is named", () => {
+describe("import rules: a forbidden import is named", () => {
   test.each(wrong)("%s", async (rule, path, text) => {
     write({ ...house, [path]: text });
     const { wrong: found } = await findWrongImports(base);

@@ -59,6 +59,16 @@ const firstWords = (text: string) =>
     .map((line) => `    ${line}`)
     .join("\n");
 
+/** Prints the 20 test files that took longest, in seconds. Times in ms. */
+function printSlowest(files: readonly { name: string; startTime: number; endTime: number }[]): void {
+  const slowest = files
+    .map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, 20);
+  console.log("\nSlowest test files:");
+  for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}`);
+}
+
 async function runVitest(): Promise<Count> {
   const file = join(scratch, "vitest.json");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
@@ -73,11 +83,14 @@ async function runVitest(): Promise<Count> {
           name: string;
           status: string;
           message: string;
+          startTime: number;
+          endTime: number;
           assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
         }[];
       }
     | undefined;
   if (!result) return settle(undefined, code);
+  printSlowest(result.testResults);
   const broken = result.testResults.filter(
     (each) => each.status === "failed" && !each.assertionResults.some(({ status }) => status === "failed"),
   );
