@@ -50,7 +50,8 @@ test("a page's list stays when it cannot be read again, with a way to ask once m
     ["/favorites", /\/api\/favorites\/products/],
   ] as const)
     await test.step(address, async () => {
-      await page.goto(address);
+      // The server-rendered rows come first; the list itself has to be here before its calls fail.
+      await page.goto(address, { waitUntil: "networkidle" });
       const row = main.getByRole("article").or(main.getByRole("listitem")).first();
       await expect(row).toBeVisible();
       await page.route(calls, fail);
