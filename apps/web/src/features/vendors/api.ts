@@ -115,16 +115,22 @@ export function useVendorPosts(key: string) {
   return useQuery(vendorPostsQuery(hubId, key));
 }
 
+/** A vendor that failed is read again by Retry or when its screen opens: its error line stays while the pointer is on a link. */
+function prefetchHead(client: QueryClient, hubId: number | null, key: string): void {
+  const query = vendorQuery(hubId, key);
+  if (client.getQueryState(query.queryKey)?.status !== "error") void client.prefetchQuery(query);
+}
+
 /** What is opened when a pointer comes near: the vendor, its shelf and its posts. */
 export function prefetchVendor(client: QueryClient, hubId: number | null, key: string): void {
-  void client.prefetchQuery(vendorQuery(hubId, key));
+  prefetchHead(client, hubId, key);
   void client.prefetchQuery(vendorProductsQuery(hubId, key, 1, VENDOR_SCREEN_ROWS));
   void client.prefetchQuery(vendorPostsQuery(hubId, key));
 }
 
 /** The same for everything it sells: the head and the first page. */
 export function prefetchVendorStore(client: QueryClient, hubId: number | null, key: string): void {
-  void client.prefetchQuery(vendorQuery(hubId, key));
+  prefetchHead(client, hubId, key);
   void client.prefetchQuery(vendorProductsQuery(hubId, key));
 }
 
