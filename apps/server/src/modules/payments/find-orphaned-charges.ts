@@ -50,7 +50,7 @@ async function lookFor(ctx: Context, look: DueLook, key: string): Promise<"unsee
   if (!found) return "unseen";
   await deps.payments.void({ ...charge, ref: found.ref });
   if (found.state !== "authorized") return "gone";
-  const reason = "The provider held money for a checkout that had already failed. The charge was voided.";
+  const reason = "The provider held money for a payment that had already ended. The charge was voided.";
   const at = { actor: deps.payments.name, subject: `payment:${look.id}`, reason, data: { key }, now: deps.clock.now() };
   await noteAlert(deps.db, at);
   return "voided";
