@@ -5,7 +5,7 @@
 export type Failpoint = "kill" | "stop" | "throw" | { until: Promise<unknown> };
 
 /**
- * Stands in for `deps.at`: the code names its points, tests say what happens there (docs/failures.md). Remembers every
+ * Test double of `deps.failpoint`: the code names its points, tests decide what happens there (docs/failures.md). Remembers every
  * point it passed.
  */
 export function failpoints(plan: Record<string, Failpoint> = {}) {

@@ -310,11 +310,11 @@ test.describe("the cart", () => {
     const asked = page.waitForRequest((request) => request.method() === "PUT");
     await more("Refused Radish").click();
     await asked;
-    const refetchCharge = page.waitForRequest((request) => request.method() === "PUT");
+    const sentAgain = page.waitForRequest((request) => request.method() === "PUT");
     await more("Refused Radish").click();
     await more("Refused Rhubarb").click();
     held.resolve();
-    await refetchCharge;
+    await sentAgain;
     await expect(
       page
         .getByText(

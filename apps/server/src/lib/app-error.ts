@@ -23,7 +23,7 @@ export class AppError extends Error {
 /** 404, the same for unknown and not yours. */
 export const notFound = () => new AppError(404, "Not found.", { code: "not_found" });
 
-/** 401: nobody, or a guest, where an account is needed (docs/product.md §3). */
+/** 401: no session, or a guest's, where an account is needed (docs/product.md §3). */
 export const loginRequired = (message = "Please login to continue.") =>
   new AppError(401, message, { code: "login_required" });
 

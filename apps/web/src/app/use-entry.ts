@@ -46,7 +46,7 @@ export function useEntry(): boolean {
       const place = placeOf(asked);
       if (!place) return;
       const visitor = await client.ensureQueryData(visitorQuery).catch(() => null);
-      // Somebody with an account stays in their market (docs/product.md §3).
+      // A customer with an account stays in their market (docs/product.md §3).
       if (visitor?.profile?.isGuest !== false)
         await createGuest(place)
           .then((customer) => adoptCustomer(client, customer))

@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /**
- * Mails a vendor what somebody said, with the matter's link to answer by (docs/product.md §10), in the transaction that keeps
+ * Mails a vendor a message, question or review with the link to answer it (docs/product.md §10), in the transaction that keeps
  * it. A vendor without an address: to the market's own, whose operators answer for them.
  */
 export async function askVendor(tx: SqlTx, env: Env, { mailKey, messageId, ...about }: Asked): Promise<void> {

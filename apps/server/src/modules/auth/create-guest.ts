@@ -14,7 +14,7 @@ export interface GuestPlaceInput {
   hubId?: number;
 }
 
-/** Who serves this place, nearest first (docs/product.md §3). Nobody: 404 with the spec's words. */
+/** Hubs that serve this place, nearest first (docs/product.md §3). None: 404 with the spec's words. */
 export async function coverageOf({ deps }: Context, place: GuestPlaceInput): Promise<HubFacts[]> {
   const directory = await hubDirectory(deps);
   const hub = place.hubId === undefined ? undefined : directory.byId(place.hubId);

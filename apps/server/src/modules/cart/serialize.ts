@@ -105,7 +105,7 @@ function presentItem(line: PricedCartLine<ReckoningLine>): CartItem {
   };
 }
 
-/** What auto-checkout could not do by itself, and what to do about it until the cutoff (docs/product.md §9). */
+/** What auto-checkout could not order, and what to do about it until the cutoff (docs/product.md §9). */
 function autoBanner({ auto_problem, cutoff_at, time_zone }: CartRow): Banner[] {
   if (!auto_problem || !cutoff_at || !time_zone) return [];
   const until = orderByWords(cutoff_at, time_zone);

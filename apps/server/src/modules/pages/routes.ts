@@ -148,7 +148,7 @@ function vendorStoreOf({ vendor, ...rest }: Record<string, unknown>): string | n
   return `/collections/vendor/${encodeURIComponent(vendor.trim())}${kept.size > 0 ? `?${kept.toString()}` : ""}`;
 }
 
-/** Registers every page of the app, painted by the server: real head, status, postcard and boot data. */
+/** Registers every page of the app, server-rendered: real head, status, static fallback and preloaded state. */
 export function pageRoutes(app: FastifyInstance, deps: Deps, shell: Shell): void {
   const baseOf = (request: FastifyRequest) => deps.env.publicUrl ?? `${request.protocol}://${request.host}`;
 

@@ -84,7 +84,7 @@ const chargeOf = (purchase: PurchaseRow): Charge => ({
 async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise<void> {
   const { deps } = ctx;
   if ((await deps.payments.capture({ ...chargeOf(purchase), ref, amountCents: purchase.amount_cents })) === "gone")
-    return failAndRelease(ctx, purchase, ["authorized"], "voided");
+    return failPurchase(ctx, purchase, ["authorized"], "voided");
   await deps.failpoint("purchase:captured");
   await sqlTransaction(deps.db, async (tx) => {
     const open = await lockOpenPurchase(tx, purchase.id);
@@ -99,7 +99,7 @@ async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise
  * Ends a purchase without a charge, unless its state has changed since it was loaded: first the row is closed, then the charge
  * is voided. A void that fails, or a charge the provider does not have yet, is left to `find-orphaned-charges.ts`.
  */
-async function failAndRelease(
+async function failPurchase(
   ctx: Context,
   purchase: PurchaseRow,
   from: readonly OpenPurchase[],
@@ -142,7 +142,7 @@ async function advancePurchase(
     await movePurchase(deps.db, paymentId, ["created", "challenge"], "challenge", result.ref);
     return { kind: "challenge", paymentId, clientSecret: result.clientSecret };
   }
-  await failAndRelease(ctx, purchase, ["created", "challenge"], "failed");
+  await failPurchase(ctx, purchase, ["created", "challenge"], "failed");
   if (result.state === "declined") throw new AppError(402, result.reason, { code: result.code });
   throw new AppError(402, "Your bank needs to confirm this payment.", { code: "challenge_required" });
 }
@@ -274,7 +274,7 @@ export async function resumePurchase(ctx: Context, id: string): Promise<void> {
     if (found.saved) await keepCard(ctx, asCustomerId(purchase.customer_id), found.saved);
     return finish(ctx, purchase, found.ref);
   }
-  return failAndRelease(ctx, purchase, [purchase.state], found?.state === "declined" ? "failed" : "voided");
+  return failPurchase(ctx, purchase, [purchase.state], found?.state === "declined" ? "failed" : "voided");
 }
 
 const AT_ONCE = 50;

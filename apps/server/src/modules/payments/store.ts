@@ -289,7 +289,7 @@ export const settlePurchase = (tx: Conn, id: string, ref: string, now: Date) =>
 
 /**
  * Ends a purchase without a charge; false when it is somewhere else by now. Its charge is looked for until the provider has
- * let go of it (`deleteOrphanedCharge`).
+ * voided it (`deleteOrphanedCharge`).
  */
 export const endPurchase = async (
   db: Conn,

@@ -22,7 +22,7 @@ const LEASE_MS = 1 * Minute.ms;
 const PAYMENTS_DOWN_RETRY_MS = 5 * Minute.ms;
 const MOST_ERRORS = 3;
 
-/** What the customer is told and asked to do (docs/product.md §9). */
+/** What the customer is notified of and has to do (docs/product.md §9). */
 export type AutoProblem = "nothing" | "no_address" | "no_card" | "declined" | "failed";
 /** Ends that need no word: an order is there, or none is wanted. */
 type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";

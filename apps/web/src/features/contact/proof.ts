@@ -25,7 +25,7 @@ async function prove(): Promise<string> {
   return btoa(JSON.stringify({ challenge, solution }));
 }
 
-/** The built-in bot check (docs/product.md §12): a puzzle worked on while somebody types. One proof opens one door. */
+/** The built-in bot check (docs/product.md §12): a puzzle solved while the shopper types. One proof is good for one request. */
 export function proofOfWork() {
   let pending: { token: Promise<string>; at: number } | null = null;
   const start = (): Promise<string> => {

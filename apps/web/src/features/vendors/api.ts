@@ -31,7 +31,7 @@ export const vendorKeys = {
   posts: (hubId: number | null, key: string) => ["vendor-posts", hubId, key] as const,
 };
 
-/** The hub's vendors in one go (docs/product.md §5). Another sort keeps the rows in sight until its own are there. */
+/** All of the hub's vendors (docs/product.md §5). Another sort keeps the rows in sight until its own are there. */
 export function useVendors(sort: VendorSort) {
   const { hubId } = useShopper();
   return useQuery({
