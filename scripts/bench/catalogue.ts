@@ -24,8 +24,8 @@ const LAST =
 /** A market of one hub, the same each time, by SQL alone: products in two variants, tags, pictures, collections, posts. */
 export async function fillCatalogue(db: Db, { vendors, products }: Size, now: Date): Promise<void> {
   const statements = [
-    sql`insert into picture (id, alt, thumbhash, recipe)
-        select lpad(to_hex(n), 16, '0'), 'Picture ' || n, 'YTkGJwaRhWUIt4lbgnhZl3ath2BUBGYA', '{}' from generate_series(1, 200) n`,
+    sql`insert into picture (id, alt, thumbhash, file)
+        select lpad(to_hex(n), 16, '0'), 'Picture ' || n, 'YTkGJwaRhWUIt4lbgnhZl3ath2BUBGYA', n || '.jpg' from generate_series(1, 200) n`,
     sql`insert into hub (slug, name, description, delivery_day, time_zone, tax_rate_ppm, processing_ppm, processing_fixed_cents, zip_code, city, state, lat, lng)
         values ('hub', 'Market', 'A market for measuring', 'Thursday', 'America/Chicago', 22500, 29000, 30, '60614', 'Chicago', 'IL', 41.92, -87.65)`,
     sql`insert into hub_zip (hub_id, zip_code) select id, '60614' from hub`,

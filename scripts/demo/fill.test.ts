@@ -1,4 +1,8 @@
-import { createDb, type Db, query, queryOne, sql } from "@marketday/db";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createDb, type Db, execute, query, queryOne, sql } from "@marketday/db";
 import { createTestDatabase, type TestDatabase } from "@marketday/db/testing";
 import { verifyPassword } from "@marketday/server/lib/password";
 import { audit } from "@marketday/server/modules/audit/audit";
@@ -6,10 +10,15 @@ import { findCards } from "@marketday/server/modules/feed/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { shoppers } from "./data/people.ts";
+import { pictureRows } from "./data/pictures.ts";
+import { allRecipes } from "./data/recipes.ts";
+import { recipeId } from "./drawing/recipe.ts";
 import { DemoError, fillDemo } from "./fill.ts";
 
 const now = new Date("2026-11-18T15:00:00Z");
-const env = { pepper: "a pepper of the tests" };
+const env = { pepper: "a pepper of the tests", dataDir: mkdtempSync(join(tmpdir(), "marketday-demo-")) };
+const uploads = join(env.dataDir, "pictures", "uploads");
+afterAll(() => rmSync(env.dataDir, { recursive: true, force: true }));
 const count = async (db: Db, table: "hub" | "product" | "orders"): Promise<number> => {
   const row = await queryOne<{ hub: number; product: number; orders: number }>(
     db,
@@ -105,6 +114,44 @@ describe("a filled market", () => {
   });
 });
 
+describe("pictures", () => {
+  let base: TestDatabase;
+  let db: Db;
+  beforeAll(async () => {
+    base = await createTestDatabase();
+    db = createDb({ url: base.url });
+  });
+  afterAll(async () => {
+    await db.close();
+    await base.drop();
+  });
+
+  test("demo: the pictures of an earlier version, stored as recipes, become files wherever they are used", async () => {
+    await fillDemo({ db, now, env });
+    const used = sql`select product_id, position, picture_id from product_picture order by product_id, position`;
+    const before = await query(db, used);
+    const recipes = JSON.stringify(
+      allRecipes.map(({ recipe }, place) => ({ id: pictureRows()[place]?.id, recipe_id: recipeId(recipe), recipe })),
+    );
+    await execute(
+      db,
+      sql`update picture p set id = r.recipe_id, recipe = r.recipe, file = null
+          from (select distinct on (recipe_id) * from jsonb_to_recordset(${recipes}::jsonb) as r(id text, recipe_id text, recipe jsonb)) r
+          where p.id = r.id`,
+    );
+    expect(await query(db, used)).not.toEqual(before);
+    rmSync(uploads, { recursive: true });
+    await fillDemo({ db, now, env });
+    expect(await query(db, used)).toEqual(before);
+    expect(await query(db, sql`select id from picture where recipe is not null`)).toEqual([]);
+    expect(readdirSync(uploads).toSorted()).toEqual(
+      pictureRows()
+        .map(({ file }) => file)
+        .toSorted(),
+    );
+  });
+});
+
 describe("a market that is not empty", () => {
   let base: TestDatabase;
   let db: Db;
@@ -118,6 +165,7 @@ describe("a market that is not empty", () => {
   });
 
   test("a fill that fails half-way leaves nothing; two at once fill it once", async () => {
+    rmSync(uploads, { recursive: true });
     const failing = fillDemo({
       db,
       now,
@@ -127,7 +175,7 @@ describe("a market that is not empty", () => {
       },
     });
     await expect(failing).rejects.toThrow("killed here");
-    expect([await count(db, "hub"), await count(db, "product")]).toEqual([0, 0]);
+    expect([await count(db, "hub"), await count(db, "product"), readdirSync(uploads)]).toEqual([0, 0, []]);
     await Promise.all([fillDemo({ db, now, env }), fillDemo({ db, now, env })]);
     expect([await count(db, "hub"), await count(db, "product")]).toEqual([6, 1200]);
   });

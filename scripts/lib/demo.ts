@@ -16,26 +16,29 @@ type FillDemo = (input: {
   onProgress: (step: string, done: number, total: number) => void;
 }) => Promise<{ shoppers: DemoShopper[] }>;
 
-const fact = "demo_market";
+const FACT = "demo_market";
 
-async function stateOf(db: Db): Promise<"empty" | "filling" | "full"> {
-  const row = await queryOne<{ state: string | null; hubs: boolean }>(
+/** `outdated`: a demo whose pictures an earlier version stored as recipes. */
+async function findState(db: Db): Promise<"empty" | "filling" | "outdated" | "full"> {
+  const row = await queryOne<{ state: string | null; hubs: boolean; recipes: boolean }>(
     db,
-    sql`select (select value ->> 'state' from market_fact where key = ${fact}) as state, exists (select 1 from hub) as hubs`,
+    sql`select (select value ->> 'state' from market_fact where key = ${FACT}) as state, exists (select 1 from hub) as hubs,
+          exists (select 1 from picture where recipe is not null) as recipes`,
   );
   if (row?.state === "filling") return "filling";
+  if (row?.state === "done" && row.recipes) return "outdated";
   return row?.hubs ? "full" : "empty";
 }
 
-async function note(db: Db, state: "filling" | "done"): Promise<void> {
+async function saveState(db: Db, state: "filling" | "done"): Promise<void> {
   const value = JSON.stringify({ state });
   await execute(
     db,
-    sql`insert into market_fact (key, value) values (${fact}, ${value}::jsonb) on conflict (key) do update set value = excluded.value`,
+    sql`insert into market_fact (key, value) values (${FACT}, ${value}::jsonb) on conflict (key) do update set value = excluded.value`,
   );
 }
 
-/** One line on a terminal that is written over; a line per step elsewhere. */
+/** On a terminal one line that is overwritten, elsewhere a line per step. */
 function progress(): (step: string, done: number, total: number) => void {
   let last = "";
   return (step, done, total) => {
@@ -49,7 +52,7 @@ function progress(): (step: string, done: number, total: number) => void {
 }
 
 /**
- * Fills an empty market with the demo, or goes on where a killed one stopped.
+ * Fills an empty market with the demo, or finishes a fill that was killed.
  * @returns its shoppers when this market is a demo, else null
  */
 export async function ensureDemo(env: Env, url: string, now: Date): Promise<DemoShopper[] | null> {
@@ -58,17 +61,17 @@ export async function ensureDemo(env: Env, url: string, now: Date): Promise<Demo
   try {
     mkdirSync(env.dataDir, { recursive: true });
     return await withProcessLock(join(env.dataDir, "demo.lock"), async () => {
-      const state = await stateOf(db);
+      const state = await findState(db);
       const wanted = env.demo === "auto" && !env.production;
       if (state === "full" || !wanted) {
         return state === "full" && existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as DemoShopper[]) : null;
       }
-      console.log("The market is empty: making a demo market. DEMO=off leaves it empty.");
+      if (state !== "outdated") console.log("The market is empty: making a demo market. DEMO=off leaves it empty.");
       const { fillDemo } = (await import(new URL("../demo/fill.ts", import.meta.url).href)) as { fillDemo: FillDemo };
-      await note(db, "filling");
+      if (state !== "outdated") await saveState(db, "filling");
       const { shoppers } = await fillDemo({ db, now, env, onProgress: progress() });
       writeFileSync(file, `${JSON.stringify(shoppers, null, 2)}\n`, { mode: 0o600 });
-      await note(db, "done");
+      await saveState(db, "done");
       return shoppers;
     });
   } finally {
@@ -80,7 +83,7 @@ export async function ensureDemo(env: Env, url: string, now: Date): Promise<Demo
 export async function isEmptyMarket(url: string): Promise<boolean> {
   const db = createDb({ url, applicationName: "marketday start", poolSize: 1 });
   try {
-    return (await stateOf(db)) === "empty";
+    return (await findState(db)) === "empty";
   } finally {
     await db.close();
   }

@@ -29,7 +29,7 @@ import { orderRoutes } from "./modules/orders/routes.ts";
 import { paymentRoutes } from "./modules/payments/routes.ts";
 import { webhookRoutes } from "./modules/payments/webhook-routes.ts";
 import { picturesRoutes } from "./modules/pictures/routes.ts";
-import { findPicture } from "./modules/pictures/store.ts";
+import { findPictureFile } from "./modules/pictures/store.ts";
 import { problemRoutes } from "./modules/problems/routes.ts";
 import { productRoutes } from "./modules/products/routes.ts";
 import { questionRoutes } from "./modules/questions/routes.ts";
@@ -146,9 +146,9 @@ export async function buildApp(
     { prefix: "/api" },
   );
   await app.register(picturesRoutes, {
-    find: (id: string) => findPicture(deps.db, id),
+    find: (id: string) => findPictureFile(deps.db, id),
     dir: `${env.dataDir}/pictures`,
-    onNotKept: (error: unknown) => deps.log.warn({ err: error }, "a picture's size could not be kept"),
+    onWriteError: (error: unknown) => deps.log.warn({ err: error }, "a picture's size could not be kept"),
   });
   await app.register(mailRoutes(deps));
   await app.register(answerRoutes(deps));

@@ -12,14 +12,14 @@ import { buildOffers, planSpecials, ribbonText, type Special } from "./offers.ts
 import { buildOrders } from "./orders.ts";
 import { countyOutline, outlineWkt } from "./outline.ts";
 import { buildPeople } from "./people.ts";
-import { type DemoPicture, sharedPicture, sharedPictures } from "./pictures.ts";
+import { pictureRows, sharedPicture } from "./pictures.ts";
 import { buildBanners, buildPosts } from "./posts.ts";
 import { planProducts, type ProductPlan } from "./products.ts";
 import { chance, hexOf } from "./random.ts";
 import type { HubRow, LooseRow, OfferRow, PickupRow, ProductRow, VendorRow } from "./rows.ts";
 import { bookNewCredit, buildShopperThings, discountCodes } from "./shopper-things.ts";
 import { buildSocial } from "./social.ts";
-import { newVendors, vendorPlans, vendorPictures } from "./vendors.ts";
+import { newVendors, vendorPlans } from "./vendors.ts";
 import { type DemoZip, zipsInside } from "./zips.ts";
 
 /** A table and the rows it gets, in an order in which no row points at one that is not there yet. */
@@ -106,7 +106,6 @@ function adjustments(offers: readonly OfferRow[], sold: ReadonlyMap<number, numb
 }
 
 function vendorRow(plan: (typeof vendorPlans)[number], anchor: Date): VendorRow {
-  const pictures = vendorPictures(plan);
   const days = newVendors.has(plan.id) ? 3 : chance(`joined ${plan.id}`).int(520, 1900);
   return {
     id: plan.id,
@@ -117,15 +116,10 @@ function vendorRow(plan: (typeof vendorPlans)[number], anchor: Date): VendorRow 
     state: plan.state,
     description: paragraph(plan.description),
     email: `${slugify(plan.name)}@stalls.example`,
-    avatar_id: pictures.avatar.id,
-    hero_id: pictures.hero.id,
+    avatar_id: sharedPicture(`avatar-${plan.id}`).id,
+    hero_id: sharedPicture(`hero-${plan.id}`).id,
     created_at: addMs(anchor, -days * Day.ms).toISOString(),
   };
-}
-
-/** Every picture a row points at, once. */
-function pictureRows(): DemoPicture[] {
-  return [...new Map([...sharedPictures.values()].map((picture) => [picture.id, picture])).values()];
 }
 
 /**

@@ -1,6 +1,9 @@
-import { type Recipe, recipeSchema } from "@marketday/server/modules/pictures/recipe";
+import { initials, vendorColor } from "@marketday/domain/vendor-color";
 
-/** A picture that products, collections and posts share, by its name. */
+import { grounds, layouts, type Recipe } from "../drawing/recipe.ts";
+import { vendorPlans } from "./vendors.ts";
+
+/** What a picture of the demo shows; products, collections and posts refer to it by `key`. */
 export interface NamedRecipe {
   key: string;
   alt: string;
@@ -574,30 +577,46 @@ wide-market | A farmer with a full crate | sun 1 | farmer, basket, tomato, bread
 wide-snow | Evergreens and snow | linen 7 | evergreen-tree, snowflake, wreath/tomato, candle, snowflake
 `;
 
-const numbers = (text: string): [string, number, string | undefined] => {
-  const [ground = "", palette = "0", layout] = text.split(" ");
-  return [ground, Number(palette), layout];
-};
+/** Throws with the value when it is none of `values`. */
+function oneOf<T extends string>(values: readonly T[], value: string): T {
+  const match = values.find((each) => each === value);
+  if (match === undefined) throw new Error(`recipes.ts: ${value}`);
+  return match;
+}
 
-function rows(table: string): string[][] {
+function parseTable(table: string): { key: string; alt: string; look: string[]; motifs: string[] }[] {
   return table
     .trim()
     .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()));
+    .map((line) => {
+      const [key = "", alt = "", look = "", motifs = ""] = line.split("|").map((cell) => cell.trim());
+      return { key, alt, look: look.split(" "), motifs: motifs.split(", ") };
+    });
 }
 
-/** Every picture the demo market shares, in the order they are written above. */
-export const namedRecipes: readonly NamedRecipe[] = [
-  ...rows(stills).map(([key = "", alt = "", look = "", motifs = ""]) => {
-    const [ground, palette, layout] = numbers(look);
-    return {
-      key,
-      alt,
-      recipe: recipeSchema.parse({ kind: "still", ground, palette, layout, motifs: motifs.split(", ") }),
-    };
-  }),
-  ...rows(wides).map(([key = "", alt = "", look = "", motifs = ""]) => {
-    const [ground, palette] = numbers(look);
-    return { key, alt, recipe: recipeSchema.parse({ kind: "wide", ground, palette, motifs: motifs.split(", ") }) };
+/** All pictures of the demo: those of the tables above, then the logo and the hero of each vendor. */
+export const allRecipes: readonly NamedRecipe[] = [
+  ...parseTable(stills).map(({ key, alt, look: [ground = "", palette, layout = ""], motifs }): NamedRecipe => ({
+    key,
+    alt,
+    recipe: {
+      kind: "still",
+      ground: oneOf(grounds, ground),
+      palette: Number(palette),
+      layout: oneOf(layouts, layout),
+      motifs,
+    },
+  })),
+  ...parseTable(wides).map(({ key, alt, look: [ground = "", palette], motifs }): NamedRecipe => ({
+    key,
+    alt,
+    recipe: { kind: "wide", ground: oneOf(grounds, ground), palette: Number(palette), motifs },
+  })),
+  ...vendorPlans.flatMap(({ id, name, motifs }): NamedRecipe[] => {
+    const stall = vendorColor(id);
+    return [
+      { key: `avatar-${id}`, alt: `Logo of ${name}`, recipe: { kind: "avatar", stall, initials: initials(name) } },
+      { key: `hero-${id}`, alt: `The stall of ${name}`, recipe: { kind: "hero", stall, motifs: [...motifs] } },
+    ];
   }),
 ];

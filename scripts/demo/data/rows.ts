@@ -2,13 +2,12 @@
  * Rows as they are inserted: the columns of their table by name. Dates are `YYYY-MM-DD`, instants ISO-8601 UTC, money
  * integer cents. Every row has its id, so that rows can point at each other before there is a database.
  */
-import type { Recipe } from "@marketday/server/modules/pictures/recipe";
-
 export interface PictureRow {
   id: string;
   alt: string;
   thumbhash: string;
-  recipe: Recipe;
+  /** `{id}-{name}`, as imports name it. */
+  file: string;
 }
 export interface HubRow {
   id: number;

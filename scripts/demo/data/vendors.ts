@@ -1,8 +1,5 @@
 import { readFileSync } from "node:fs";
 
-import { initials, vendorColor } from "@marketday/domain/vendor-color";
-import { type Recipe, recipeId } from "@marketday/server/modules/pictures/recipe";
-
 import { type Kind, kinds } from "./catalogue.ts";
 import { hubPlans } from "./hubs.ts";
 
@@ -84,14 +81,3 @@ export const vendorPlans: readonly VendorPlan[] = readFileSync(new URL("./vendor
 
 /** Stalls that joined within the last ten days. */
 export const newVendors: ReadonlySet<number> = new Set([16, 28, 36, 49, 59]);
-
-/** Recipes and ids of a stall's two pictures. */
-export function vendorPictures(plan: VendorPlan): {
-  avatar: { id: string; recipe: Recipe };
-  hero: { id: string; recipe: Recipe };
-} {
-  const stall = vendorColor(plan.id);
-  const avatar: Recipe = { kind: "avatar", stall, initials: initials(plan.name) };
-  const hero: Recipe = { kind: "hero", stall, motifs: [...plan.motifs] };
-  return { avatar: { id: recipeId(avatar), recipe: avatar }, hero: { id: recipeId(hero), recipe: hero } };
-}

@@ -23,7 +23,7 @@ const url = withDatabase(adminUrl, name);
 await asAdmin(adminUrl, `create database ${name} template ${template}`);
 
 const dataDir = mkdtempSync(join(tmpdir(), "marketday-stories-"));
-// Pictures are named by what they are made of, so every run may share those that are composed already.
+// Files of pictures are named by their content, so that all runs share the sizes rendered before.
 const pictures = join(tmpdir(), "marketday-story-pictures");
 mkdirSync(pictures, { recursive: true });
 symlinkSync(pictures, join(dataDir, "pictures"));
@@ -49,7 +49,7 @@ const env = parseEnv({
   LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
 });
 const db = createDb({ url, applicationName: "marketday stories" });
-const market = await fillMarket(db, env.pepper, new Date());
+const market = await fillMarket(db, env, new Date());
 
 // What is changed behind the stage is known on it before the next step of the story, however late the notices come.
 const cache = new PublicCache({ elapsed: () => performance.now() });

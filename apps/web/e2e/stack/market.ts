@@ -1,13 +1,15 @@
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 
 import { WEEKDAYS } from "@marketday/domain/calendar-date";
 import { Day, Minute } from "@marketday/domain/time";
 
 import { type Db, execute, sql } from "../../../../prisma/src/client.ts";
+import { pictureFile, picturePath, sharedPicture } from "../../../../scripts/demo/data/pictures.ts";
 import { createCustomer, createHub, createProduct, createVendor } from "../../../server/test/factories.ts";
 
 /** A market small enough to be made in a second, with pictures of the demo's. */
-const stock: [title: string, recipe: string, priceCents: number, extra?: { sale?: number; inventory?: number }][] = [
+const stock: [title: string, picture: string, priceCents: number, extra?: { sale?: number; inventory?: number }][] = [
   ["Heirloom Tomatoes, Mixed Pint", "tomatoes-mixed", 650],
   ["Golden Tomatoes", "tomatoes-gold", 575, { inventory: 40 }],
   ["Slicing Tomatoes", "tomatoes-red", 525],
@@ -22,18 +24,6 @@ const stock: [title: string, recipe: string, priceCents: number, extra?: { sale?
   ["Blueberries", "blueberries", 695, { inventory: 0 }],
 ];
 
-type Picture = { id: string; alt: string; thumbhash: string; recipe: unknown };
-const recipes = JSON.parse(
-  readFileSync(new URL("../../../../scripts/demo/data/recipes.json", import.meta.url), "utf8"),
-) as Record<string, Picture>;
-const drawn = Object.values(recipes);
-/** By name; any other one where the demo has renamed it. */
-const pictureOf = (name: string, place: number): Picture => {
-  const found = recipes[name] ?? drawn[place % drawn.length];
-  if (!found) throw new Error("There are no pictures.");
-  return found;
-};
-
 export interface StoryMarket {
   hub: { id: number; name: string };
   /** A market that delivers elsewhere. */
@@ -45,7 +35,11 @@ export interface StoryMarket {
 }
 
 /** Two markets of which one is full, a collection, posts, and a customer. The next delivery is three days away. */
-export async function fillMarket(db: Db, pepper: string, now: Date): Promise<StoryMarket> {
+export async function fillMarket(
+  db: Db,
+  { pepper, dataDir }: { pepper: string; dataDir: string },
+  now: Date,
+): Promise<StoryMarket> {
   const ahead = new Date(now.getTime() + 3 * Day.ms);
   const justBefore = new Date(now.getTime() - Minute.ms);
   const hub = await createHub(db, {
@@ -67,7 +61,7 @@ export async function fillMarket(db: Db, pepper: string, now: Date): Promise<Sto
   for (const name of ["Rooted Acre Farm", "Pruitt Family Farm", "Hearth & Rye", "Beck’s Bees"])
     vendors.push(await createVendor(db, { name }));
   const products = [];
-  for (const [place, [title, recipe, priceCents, extra = {}]] of stock.entries()) {
+  for (const [place, [title, picture, priceCents, extra = {}]] of stock.entries()) {
     const product = await createProduct(db, hub.id, {
       title,
       vendorId: vendors[place % vendors.length]!.id,
@@ -75,7 +69,7 @@ export async function fillMarket(db: Db, pepper: string, now: Date): Promise<Sto
       salePriceCents: extra.sale ?? null,
       inventory: extra.inventory ?? 200,
     });
-    await addPicture(db, product.id, pictureOf(recipe, place));
+    await addPicture(db, dataDir, product.id, picture);
     products.push({ id: product.id, slug: product.slug, title, variantId: product.variant.id });
   }
   const collection = await db.collection.create({
@@ -137,11 +131,15 @@ export async function fillMarket(db: Db, pepper: string, now: Date): Promise<Sto
   };
 }
 
-async function addPicture(db: Db, productId: number, { id, alt, thumbhash, recipe }: Picture): Promise<void> {
-  const json = JSON.stringify(recipe);
+async function addPicture(db: Db, dataDir: string, productId: number, key: string): Promise<void> {
+  const { id, alt, thumbhash } = sharedPicture(key);
+  const file = `${id}-${pictureFile(key)}`;
+  const folder = join(dataDir, "pictures", "uploads");
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(picturePath(key), join(folder, file));
   await execute(
     db,
-    sql`insert into picture (id, alt, thumbhash, recipe) values (${id}, ${alt}, ${thumbhash}, ${json}::jsonb) on conflict (id) do nothing`,
+    sql`insert into picture (id, alt, thumbhash, file) values (${id}, ${alt}, ${thumbhash}, ${file}) on conflict (id) do nothing`,
   );
   await db.product_picture.create({ data: { product_id: productId, picture_id: id, position: 0 } });
 }

@@ -19,7 +19,7 @@ const { db, deps } = market;
 const now = new Date(MONDAY);
 const ago = (days: number) => new Date(now.getTime() - days * Day.ms);
 const picture = await db.picture.create({
-  data: { id: "00000000000000aa", alt: "A barn", thumbhash: "AA==", recipe: {} },
+  data: { id: "00000000000000aa", alt: "A barn", thumbhash: "AA==", file: "00000000000000aa-barn.jpg" },
 });
 
 beforeEach(() => market.deps.cache.clear());

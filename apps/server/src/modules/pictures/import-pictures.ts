@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { execute, query, raw, sql, type SqlTx } from "@marketday/db";
 import sharp from "sharp";
+import { rgbaToThumbHash } from "thumbhash";
 import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
@@ -11,7 +12,6 @@ import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { takeImportLock } from "../imports/lock.ts";
 import { ImportRefused, type Problem, type Rejected } from "../imports/problem.ts";
-import { fileThumbhash } from "./thumb.ts";
 
 const MOST_BYTES = 20 * 1024 * 1024;
 const MOST_PIXELS = 40_000_000;
@@ -49,13 +49,16 @@ interface PictureCounts {
 
 export type PicturesOutcome = PictureCounts & Rejected;
 
-interface Read {
+interface ParsedPicture {
   id: string;
   name: string;
   alt: string;
   thumbhash: string;
   path: string;
 }
+
+/** The folder with the files of pictures, named `{id}-{name}`. */
+export const uploadFolder = ({ dataDir }: { dataDir: string }): string => join(dataDir, "pictures", "uploads");
 
 const wrong = ({ name, relativePath }: PictureFile, sentence: string): Problem => ({
   file: relativePath ?? name,
@@ -66,6 +69,21 @@ const wrong = ({ name, relativePath }: PictureFile, sentence: string): Problem =
   right: sentence,
 });
 
+/** The id of a picture: 16 hex digits of the SHA-256 of its name and its bytes. */
+export const pictureId = (name: string, bytes: Buffer): string =>
+  createHash("sha256").update(`${name}\n`).update(bytes).digest("hex").slice(0, 16);
+
+/** The base64 ThumbHash of a picture. Rejects what sharp cannot read. */
+export async function fileThumbhash(bytes: Buffer): Promise<string> {
+  const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS })
+    .rotate()
+    .resize(32, 32, { fit: "inside" })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
+}
+
 /** Whether the file is a HEIC picture, as iPhones take them: ISO/IEC 23008-12 brands with HEVC inside. */
 const isHeic = (bytes: Buffer): boolean =>
   bytes.toString("latin1", 4, 8) === "ftyp" && /hei[cxms]|hev[cxms]/.test(bytes.toString("latin1", 8, 64));
@@ -74,7 +92,7 @@ const isHeic = (bytes: Buffer): boolean =>
 const beginsAsPicture = (bytes: Buffer): boolean =>
   /^(\u00FF\u00D8\u00FF|\u0089PNG|GIF8|RIFF....WEBP|II\*\0|MM\0\*)/s.test(bytes.toString("latin1", 0, 16)); // oxlint-disable-line no-control-regex -- signatures of files
 
-async function readPicture(file: PictureFile): Promise<Read | Problem> {
+async function readPicture(file: PictureFile): Promise<ParsedPicture | Problem> {
   const { name, path } = file;
   if (!NAME.test(name))
     return wrong(file, "this name cannot be used in other files. Rename it without | and to at most 100 letters.");
@@ -98,13 +116,12 @@ async function readPicture(file: PictureFile): Promise<Read | Problem> {
         file,
         `the picture has ${Math.round((width * height) / 1_000_000)} megapixels. Export it smaller: the most is 40, and 2,000 pixels across are plenty.`,
       );
-    const id = createHash("sha256").update(`${name}\n`).update(bytes).digest("hex").slice(0, 16);
     const alt = name
       .replace(/\.\w+$/, "")
       .replace(/\s*\(\d+\)$/, "")
       .replaceAll(/[-_.\s]+/g, " ")
       .trim();
-    return { id, name, alt, thumbhash: await fileThumbhash(bytes), path };
+    return { id: pictureId(name, bytes), name, alt, thumbhash: await fileThumbhash(bytes), path };
   } catch {
     const isDamaged = beginsAsPicture(bytes);
     return wrong(
@@ -131,8 +148,11 @@ function named(files: readonly PictureFile[]): { files: PictureFile[]; problems:
   return { files: once, problems };
 }
 
-/** The file under its content's name, whole or not at all. @returns where it was put; null: it was there */
-async function keep(folder: string, { id, name, path }: Read): Promise<string | null> {
+/** Copies a picture to `{folder}/{id}-{name}` atomically. @returns the new path, or null when the file exists already */
+export async function storeUpload(
+  folder: string,
+  { id, name, path }: { id: string; name: string; path: string },
+): Promise<string | null> {
   const to = join(folder, `${id}-${name}`);
   if (
     await access(to).then(
@@ -152,7 +172,7 @@ async function keep(folder: string, { id, name, path }: Read): Promise<string | 
   }
 }
 
-async function write(tx: SqlTx, picture: Read, now: Date): Promise<keyof PictureCounts> {
+async function writePicture(tx: SqlTx, picture: ParsedPicture, now: Date): Promise<keyof PictureCounts> {
   const same = await query(
     tx,
     sql`select id from picture where substr(file, 18) = ${picture.name} or id = ${picture.id} order by created_at desc`,
@@ -188,7 +208,7 @@ export async function importPictures(
   how: { dryRun: boolean; keepGoing: boolean; signal: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<PicturesOutcome> {
   const counts: PictureCounts = { created: 0, replaced: 0, unchanged: 0 };
-  const pictures: Read[] = [];
+  const pictures: ParsedPicture[] = [];
   const { files: wanted, problems } = named(files);
   for (const [place, file] of wanted.entries()) {
     how.signal.throwIfAborted();
@@ -198,7 +218,7 @@ export async function importPictures(
     else problems.push(read);
   }
   if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
-  const folder = join(ctx.deps.env.dataDir, "pictures", "uploads");
+  const folder = uploadFolder(ctx.deps.env);
   const made: string[] = [];
   const work = withDryRun(
     ctx.deps.db,
@@ -207,12 +227,12 @@ export async function importPictures(
       await takeImportLock(tx);
       if (!how.dryRun) await mkdir(folder, { recursive: true });
       for (const picture of how.dryRun ? [] : pictures) {
-        const path = await keep(folder, picture);
+        const path = await storeUpload(folder, picture);
         if (path !== null) made.push(path);
       }
       for (const picture of pictures) {
         how.signal.throwIfAborted();
-        counts[await write(tx, picture, ctx.now)] += 1;
+        counts[await writePicture(tx, picture, ctx.now)] += 1;
       }
       const data = { ...counts, rejected: problems.length };
       await writeAuditEntry(tx, ctx, { action: "images import", subject: "pictures", reason: "", data });
@@ -236,4 +256,4 @@ export const findUploads = async (ctx: Pick<Context, "deps">): Promise<PictureFi
       sql`select id, file from picture where file is not null and id || '-' = substr(file, 1, 17) order by created_at, id`,
       Stored,
     )
-  ).map(({ file }) => ({ name: file.slice(17), path: join(ctx.deps.env.dataDir, "pictures", "uploads", file) }));
+  ).map(({ file }) => ({ name: file.slice(17), path: join(uploadFolder(ctx.deps.env), file) }));

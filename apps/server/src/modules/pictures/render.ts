@@ -2,10 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-import sharp from "sharp";
-
-import { compose } from "./compose.ts";
-import { recipeSchema, recipeSize } from "./recipe.ts";
+import sharp, { type Metadata } from "sharp";
 
 // One thread a picture: with two at once, half of the shared thread pool stays free for files and password hashes.
 sharp.concurrency(1);
@@ -18,77 +15,47 @@ export const formats = ["avif", "webp", "jpg"] as const;
 export type Width = (typeof widths)[number];
 export type Format = (typeof formats)[number];
 
-/** What a picture's row says: a recipe to compose, or the name of an uploaded file. */
-export interface PictureSource {
-  recipe: unknown;
-  file: string | null;
-}
-
 export interface RendererOptions {
-  /** The row of a picture, or null when there is none. Asked only when a size is not in the cache. */
-  find: (id: string) => Promise<PictureSource | null>;
-  /** Where finished sizes are kept: `{dir}/{id}/{width}.{format}`. */
+  /** The name of a picture's file, or null when there is no such picture. Called when a size is not in the cache. */
+  find: (id: string) => Promise<string | null>;
+  /** Where finished sizes are stored: `{dir}/{id}/{width}.{format}`. */
   dir: string;
   /** Reads an uploaded file; without it, from `{dir}/uploads`. */
   read?: (file: string) => Promise<Buffer>;
-  /** Called when a size is really made, not taken from the cache. */
+  /** Called when a size is rendered, not read from the cache. */
   onRender?: (name: string) => void;
-  /** Called when a finished size could not be kept, on a full disk for one; it is sent all the same. */
-  onNotKept?: (error: unknown) => void;
+  /** Called when a rendered size could not be written, as on a full disk; it is sent all the same. */
+  onWriteError?: (error: unknown) => void;
 }
 
-/** A picture before it is sized: raw RGB. */
+/** A picture at a base width, from which its sizes are made: raw RGB. */
 interface Base {
   data: Buffer;
   width: number;
   height: number;
 }
 
-const atOnce = 2;
-const basesKept = 12;
-/** Bases are composed at these widths: a tile's costs a quarter of a full one, and most pictures are only seen as tiles. */
+const CONCURRENCY = 2;
+const CACHED_BASES = 12;
+const MAX_PIXELS = 40_000_000;
+/** A tile's base costs a quarter of a full one, and most pictures are only shown as tiles. */
 type BaseWidth = 480 | 960;
-const grains = new Map<BaseWidth, Promise<Buffer>>();
+/** Sizes in px whose shape is kept: an article's picture and the head of a vendor's page. All others are cut square. */
+const UNCUT_SIZES: readonly (readonly [width: number, height: number])[] = [
+  [960, 540],
+  [960, 480],
+];
 
-/** The same paper grain for every picture of this process, `width` × `width` raw RGB; finer noise looks alike when small. */
-function paperGrain(width: BaseWidth): Promise<Buffer> {
-  const known = grains.get(width);
-  if (known) return known;
-  const noise = { type: "gaussian", mean: 128, sigma: width === 960 ? 16 : 9 } as const;
-  const made = sharp({ create: { width, height: width, channels: 3, background: "#808080", noise } })
-    .raw()
-    .toBuffer();
-  grains.set(width, made);
-  made.catch(() => grains.delete(width));
-  return made;
-}
+const isUncut = ({ autoOrient }: Metadata): boolean =>
+  UNCUT_SIZES.some(([width, height]) => autoOrient.width === width && autoOrient.height === height);
 
-async function composeBase(recipe: unknown, width: BaseWidth): Promise<Base> {
-  const parsed = recipeSchema.parse(recipe);
-  const full = recipeSize(parsed);
-  const height = (full.height * width) / full.width;
-  const raw = { width, height, channels: 3 } as const;
-  const plain = await sharp(Buffer.from(compose(parsed)))
-    .resize(width, height)
-    .removeAlpha()
-    .modulate({ saturation: 0.86 })
-    .raw()
-    .toBuffer();
-  const paper = sharp(await paperGrain(width), { raw: { width, height: width, channels: 3 } });
-  const noise = await paper.extract({ left: 0, top: 0, width, height }).raw().toBuffer();
-  const data = await sharp(plain, { raw })
-    .composite([{ input: noise, raw, blend: "soft-light" }])
-    .removeAlpha()
-    .raw()
-    .toBuffer();
-  return { data, width, height };
-}
-
-/** An upload: turned upright, cut square around what draws the eye, stripped of everything but its pixels. */
-async function uploadBase(file: Buffer, width: BaseWidth): Promise<Base> {
-  const { data, info } = await sharp(file, { limitInputPixels: 40_000_000 })
+/** Rotates a file upright, cuts it square around its most salient part, and removes everything but the pixels. */
+async function makeBase(file: Buffer, width: BaseWidth): Promise<Base> {
+  const image = sharp(file, { limitInputPixels: MAX_PIXELS });
+  const metadata = await image.metadata();
+  const { data, info } = await image
     .rotate()
-    .resize(width, width, { fit: "cover", position: "attention" })
+    .resize(width, isUncut(metadata) ? null : width, { fit: "cover", position: "attention" })
     .flatten({ background: "#FFFDF8" })
     .toColourspace("srgb")
     .removeAlpha()
@@ -106,8 +73,8 @@ function encode(base: Base, width: Width, format: Format): Promise<Buffer> {
   return image.jpeg({ quality: 78 }).toBuffer();
 }
 
-/** Lets `limit` tasks run at once; the rest wait their turn, first come first served. */
-function gate(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+/** Runs at most `limit` tasks at a time; the others wait in order. */
+function limiter(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (task) => {
@@ -123,7 +90,7 @@ function gate(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+async function writeAtomically(path: string, bytes: Buffer): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     await writeFile(temporary, bytes);
@@ -135,41 +102,38 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
 }
 
 /**
- * Makes and keeps the sizes of pictures. `(id, width, format)` answers the bytes, or null for a picture that is not there.
- * A size is made once, whoever asks meanwhile; two pictures are worked on at a time, so that a page of sixty new ones
- * leaves the API its processor. Rejects when the recipe or the upload cannot be read.
+ * Renders and caches the sizes of pictures: `(id, width, format)` resolves to the bytes, or to null for an unknown picture.
+ * Concurrent requests of one size share one rendering. Two pictures are rendered at a time, so that a page of sixty new
+ * ones leaves the API its processor. Rejects when the file cannot be read.
  */
 export function createRenderer(options: RendererOptions) {
-  const { find, dir, onRender, onNotKept } = options;
+  const { find, dir, onRender, onWriteError } = options;
   const readUpload = options.read ?? ((file: string) => readFile(join(dir, "uploads", basename(file))));
-  const inTurn = gate(atOnce);
-  const making = new Map<string, Promise<Buffer | null>>();
+  const limited = limiter(CONCURRENCY);
+  const pending = new Map<string, Promise<Buffer | null>>();
   const bases = new Map<string, Promise<Base>>();
 
-  function base(id: string, source: PictureSource, width: BaseWidth): Promise<Base> {
+  function loadBase(id: string, file: string, width: BaseWidth): Promise<Base> {
     const key = `${id} ${width}`;
-    const known = bases.get(key);
+    const cached = bases.get(key);
     bases.delete(key);
-    const { file, recipe } = source;
-    const make = () =>
-      file === null ? composeBase(recipe, width) : readUpload(file).then((bytes) => uploadBase(bytes, width));
-    const made = known ?? make();
-    bases.set(key, made);
-    made.catch(() => bases.delete(key));
-    const oldest = bases.size > basesKept ? bases.keys().next().value : undefined;
+    const base = cached ?? readUpload(file).then((bytes) => makeBase(bytes, width));
+    bases.set(key, base);
+    base.catch(() => bases.delete(key));
+    const oldest = bases.size > CACHED_BASES ? bases.keys().next().value : undefined;
     if (oldest !== undefined) bases.delete(oldest);
-    return made;
+    return base;
   }
 
-  async function make(id: string, width: Width, format: Format, path: string): Promise<Buffer | null> {
-    const source = await find(id);
-    if (!source || (source.file === null && source.recipe === null)) return null;
-    return inTurn(async () => {
-      const bytes = await encode(await base(id, source, width > 480 ? 960 : 480), width, format);
+  async function render(id: string, width: Width, format: Format, path: string): Promise<Buffer | null> {
+    const file = await find(id);
+    if (file === null) return null;
+    return limited(async () => {
+      const bytes = await encode(await loadBase(id, file, width > 480 ? 960 : 480), width, format);
       onRender?.(`${id}/${width}.${format}`);
       await mkdir(join(dir, id), { recursive: true })
-        .then(() => writeWhole(path, bytes))
-        .catch((error: unknown) => onNotKept?.(error));
+        .then(() => writeAtomically(path, bytes))
+        .catch((error: unknown) => onWriteError?.(error));
       return bytes;
     });
   }
@@ -181,10 +145,10 @@ export function createRenderer(options: RendererOptions) {
       throw error;
     });
     if (cached) return cached;
-    const running = making.get(path);
+    const running = pending.get(path);
     if (running) return running;
-    const made = make(id, width, format, path).finally(() => making.delete(path));
-    making.set(path, made);
-    return made;
+    const rendering = render(id, width, format, path).finally(() => pending.delete(path));
+    pending.set(path, rendering);
+    return rendering;
   };
 }

@@ -14,8 +14,7 @@ export const joinedPicture = {
   avatar: sql`case when avatar.id is null then null else jsonb_build_object('id', avatar.id, 'alt', avatar.alt, 'thumbhash', avatar.thumbhash) end`,
 };
 
-const Row = z.object({ recipe: z.unknown().nullable(), file: z.string().nullable() });
-
-/** Where a picture comes from: its recipe or its file. */
-export const findPicture = (db: Conn, id: string) =>
-  queryOne(db, sql`select recipe, file from picture where id = ${id}`, Row);
+/** The name of a picture's file, or null when there is no such picture. */
+export const findPictureFile = async (db: Conn, id: string): Promise<string | null> =>
+  (await queryOne(db, sql`select file from picture where id = ${id}`, z.object({ file: z.string().nullable() })))
+    ?.file ?? null;
