@@ -133,7 +133,8 @@ describe("share cards", () => {
 
   test("what has a picture is shared with its own, by a whole address", async () => {
     const picture = async (n: number) =>
-      (await db.picture.create({ data: { id: String(n).padStart(16, "0"), alt: `Picture ${n}`, file: `${n}.jpg` } })).id;
+      (await db.picture.create({ data: { id: String(n).padStart(16, "0"), alt: `Picture ${n}`, file: `${n}.jpg` } }))
+        .id;
     const [of, other, hero, face, cover, headline] = await Promise.all([1, 2, 3, 4, 5, 6].map(picture));
     const eggs = await createProduct(db, hub.id);
     await db.product_picture.createMany({
