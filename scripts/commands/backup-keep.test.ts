@@ -12,7 +12,7 @@ const folder = join(market.dir, "kept");
 const template = join(market.dir, "template");
 await market.json("backup", template);
 
-/** A whole backup as it would have been made at an instant. */
+/** A complete backup dated `instant`. */
 function backupOf(instant: string): string {
   const name = backupName(new Date(instant));
   const path = join(folder, name);
@@ -31,16 +31,16 @@ beforeEach(() => {
   mkdirSync(folder);
 });
 
-interface Answer {
+interface BackupResult {
   folder: string;
   pruned: { kept: string[]; deleted: string[]; damaged: string[] };
 }
-const backUp = async (keep: number): Promise<Answer & { made: string }> => {
-  const answer = await market.json<Answer>("backup", "--into", folder, "--keep", String(keep));
-  return { ...answer, made: answer.folder.slice(folder.length + 1) };
+const backUp = async (keep: number): Promise<BackupResult & { made: string }> => {
+  const result = await market.json<BackupResult>("backup", "--into", folder, "--keep", String(keep));
+  return { ...result, made: result.folder.slice(folder.length + 1) };
 };
 
-test("backup --keep: the newest whole ones stay, older ones and leftovers go, folders with other names stay", async () => {
+test("backup --keep: the newest complete backups stay, older ones and leftovers are deleted, folders with other names stay", async () => {
   const [first, second, third] = [
     backupOf("2026-01-01T03:30:00Z"),
     backupOf("2026-01-02T03:30:00Z"),
@@ -55,28 +55,28 @@ test("backup --keep: the newest whole ones stay, older ones and leftovers go, fo
   const { made, pruned } = await backUp(2);
   expect(pruned).toEqual({ kept: [made, third], deleted: [second, first], damaged: [] });
   expect(readdirSync(folder).toSorted()).toEqual([third, made, running, "opening"].toSorted());
-  // What was kept can be restored.
+  // A backup that was kept can be restored.
   expect(await market.json("restore", join(folder, third), "--dry-run")).toMatchObject({ problems: [] });
 });
 
-test("backup --keep: damaged backups count for nothing and stay, so that good ones are kept in their place", async () => {
+test("backup --keep: damaged backups are not counted and not deleted, so that enough good ones are kept", async () => {
   const good = backupOf("2026-01-01T03:30:00Z");
-  const cut = backupOf("2026-01-02T03:30:00Z");
-  writeFileSync(join(folder, cut, "tables/hub.tsv.gz"), "");
-  const without = backupOf("2026-01-03T03:30:00Z");
-  rmSync(join(folder, without, "manifest.json"));
+  const truncated = backupOf("2026-01-02T03:30:00Z");
+  writeFileSync(join(folder, truncated, "tables/hub.tsv.gz"), "");
+  const withoutManifest = backupOf("2026-01-03T03:30:00Z");
+  rmSync(join(folder, withoutManifest, "manifest.json"));
 
   const { made, pruned } = await backUp(2);
   expect(pruned).toMatchObject({ kept: [made, good], deleted: [] });
-  expect(pruned.damaged.toSorted()).toEqual([cut, without]);
+  expect(pruned.damaged.toSorted()).toEqual([truncated, withoutManifest]);
   expect(readdirSync(folder).length).toBe(4);
-  // A second later: names are by the second.
+  // Names have seconds: the next backup needs a later one.
   await expect
     .poll(async () => (await market.run("backup", "--into", folder, "--keep", "5")).out)
-    .toContain(`${cut} is not a whole backup. It was left alone`);
+    .toContain(`${truncated} is not a complete backup. It was kept`);
 });
 
-test("backup --keep: the one made now stays when a wrong clock dated another one later", async () => {
+test("backup --keep: the new backup stays when a wrong clock gave an older one a later date", async () => {
   const later = backupOf("2199-01-01T00:00:00Z");
   const { made, pruned } = await backUp(1);
   expect(pruned).toEqual({ kept: [made], deleted: [later], damaged: [] });
@@ -84,7 +84,7 @@ test("backup --keep: the one made now stays when a wrong clock dated another one
 
 test("backup --keep: a backup that fails deletes nothing", async () => {
   const old = [backupOf("2026-01-01T03:30:00Z"), backupOf("2026-01-02T03:30:00Z")];
-  // The names of the next minutes are taken.
+  // The names of the next ten minutes are in use.
   for (let second = 0; second < 600; second += 1)
     mkdirSync(join(folder, backupName(new Date(Date.now() + second * 1000))), { recursive: true });
   const before = readdirSync(folder);
@@ -96,7 +96,7 @@ test("backup --keep: a backup that fails deletes nothing", async () => {
   for (const name of old) expect(existsSync(join(folder, name, "manifest.json"))).toBe(true);
 });
 
-test("backup: --keep with a folder's name, or of none, is refused before anything is written", async () => {
+test("backup: --keep with a folder name, or --keep 0, is refused before anything is written", async () => {
   const named = join(folder, "monday");
   expect(await market.run("backup", named, "--keep", "3")).toMatchObject({
     code: 2,

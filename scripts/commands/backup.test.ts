@@ -27,9 +27,9 @@ beforeAll(async () => {
   writeFileSync(join(market.dir, "pictures/uploads/0123456789abcdef-eggs.jpg"), "not really");
 });
 
-describe("the drill", () => {
+describe("backup and restore", () => {
   test(
-    "a backup under load is one instant; restored into an empty market it is the same, adds up, and takes an order",
+    "a backup under load is consistent; restored into an empty market it has the same content, adds up, and takes an order",
     { tags: ["fail:L4"] },
     async () => {
       const writing = { on: true };
@@ -42,9 +42,9 @@ describe("the drill", () => {
           );
         return true;
       })();
-      const said = await market.json("backup", folder).finally(() => (writing.on = false));
+      const result = await market.json("backup", folder).finally(() => (writing.on = false));
       expect(await load).toBe(true);
-      expect(said).toMatchObject({ folder, files: 1 });
+      expect(result).toMatchObject({ folder, files: 1 });
 
       const empty = await operatedMarket();
       expect(await empty.json("restore", folder)).toMatchObject({ problems: [], replaced: [], otherPepper: true });
@@ -57,12 +57,12 @@ describe("the drill", () => {
           name === "audit_entry" ? [] : [`${name} ${rows} ${content}`],
         );
       expect(hashes(again)).toEqual(hashes(folder));
-      const act = await empty.db.audit_entry.findFirst({ where: { action: "restore" } });
-      expect(act).toMatchObject({ actor: "operator:ada" });
+      const entry = await empty.db.audit_entry.findFirst({ where: { action: "restore" } });
+      expect(entry).toMatchObject({ actor: "operator:ada" });
       const [found] = await query<{ count: number }>(empty.db, sql`select count(*)::int as count from search.document`);
       expect(found?.count).toBe(1200);
 
-      // It opens and sells, with ids that go on after the restored ones.
+      // The restored market takes orders, and new ids continue after the restored ones.
       const open = await buildTestApp({ url: empty.url, now: now.toISOString() });
       const offer = await empty.db.offer.findFirstOrThrow({
         where: {
@@ -85,8 +85,8 @@ describe("the drill", () => {
   );
 });
 
-describe("what is refused", () => {
-  test("a database that holds something, without --yes; nothing changes", async () => {
+describe("restore: refusals", () => {
+  test("a database that is not empty, without --yes: nothing changes", async () => {
     const before = await market.db.product.count();
     const refused = await market.run("restore", folder);
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("The database is not empty (")]);
@@ -95,7 +95,7 @@ describe("what is refused", () => {
     expect(await market.db.audit_entry.count({ where: { action: "restore" } })).toBe(0);
   });
 
-  test("a folder that is there already, and one that is no backup", async () => {
+  test("backup refuses an existing folder, restore refuses a folder that is not a backup", async () => {
     expect(await market.run("backup", folder)).toMatchObject({
       code: 1,
       err: expect.stringContaining("is there already; nothing was written."),
@@ -106,10 +106,10 @@ describe("what is refused", () => {
     });
   });
 
-  const damages: [name: string, damage: (path: string) => void, said: string][] = [
-    ["a byte flipped in a table", (path) => flip(join(path, "tables/offer.tsv.gz")), "tables/offer.tsv.gz was changed"],
+  const damages: [name: string, damage: (path: string) => void, message: string][] = [
+    ["a flipped byte in a table", (path) => flip(join(path, "tables/offer.tsv.gz")), "tables/offer.tsv.gz was changed"],
     [
-      "a table cut short",
+      "a truncated table",
       (path) =>
         writeFileSync(
           join(path, "tables/orders.tsv.gz"),
@@ -117,15 +117,15 @@ describe("what is refused", () => {
         ),
       "tables/orders.tsv.gz has 5000 bytes",
     ],
-    ["a table missing", (path) => writeFileSync(join(path, "tables/hub.tsv.gz"), ""), "tables/hub.tsv.gz has 0 bytes"],
+    ["a missing table", (path) => writeFileSync(join(path, "tables/hub.tsv.gz"), ""), "tables/hub.tsv.gz has 0 bytes"],
     [
-      "a picture changed",
+      "a changed picture",
       (path) => flip(join(path, "files/pictures/uploads/0123456789abcdef-eggs.jpg")),
       "eggs.jpg was changed",
     ],
-    ["the manifest changed", (path) => flip(join(path, "manifest.json")), "manifest.json was changed"],
+    ["a changed manifest", (path) => flip(join(path, "manifest.json")), "manifest.json was changed"],
     [
-      "the manifest's seal missing",
+      "a manifest without its seal",
       (path) => writeFileSync(join(path, "manifest.sha256"), ""),
       "manifest.json was changed",
     ],
@@ -136,40 +136,40 @@ describe("what is refused", () => {
     bytes[place] = bytes[place]! ^ 1;
     writeFileSync(path, bytes);
   }
-  test.each(damages)("%s", { tags: ["fail:L5"] }, async (name, damage, said) => {
+  test.each(damages)("%s: nothing is restored", { tags: ["fail:L5"] }, async (name, damage, message) => {
     const damaged = join(market.dir, "damaged", name.replaceAll(" ", "-"));
     cpSync(folder, damaged, { recursive: true });
     damage(damaged);
     const before = await market.db.product.count();
     const refused = await market.run("restore", damaged, "--yes");
     expect([refused.code, refused.out]).toEqual([1, ""]);
-    expect(refused.err).toContain(said);
+    expect(refused.err).toContain(message);
     expect(await market.db.product.count()).toBe(before);
   });
 
-  test("another version's schema", async () => {
+  test("a backup of another schema version", async () => {
     const [row] = await query<{ name: string }>(
       market.db,
       sql`select migration_name as name from _prisma_migrations order by 1 desc limit 1`,
     );
-    const elsewhere = await operatedMarket();
+    const empty = await operatedMarket();
     const other = join(market.dir, "other");
     cpSync(folder, other, { recursive: true });
     const text = readFileSync(join(other, "manifest.json"), "utf8").replace(row!.name, "20990101000000_later");
     writeFileSync(join(other, "manifest.json"), text);
     const { sealOf } = await import("@marketday/server/modules/backup/manifest");
     writeFileSync(join(other, "manifest.sha256"), sealOf(text));
-    const refused = await elsewhere.run("restore", other);
+    const refused = await empty.run("restore", other);
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringMatching(
         /of another version of the schema \(without \d+_.*, with 20990101000000_later\): restore it with the version of Marketday that made it, then update/,
       ),
     ]);
-    expect(await elsewhere.db.hub.count()).toBe(0);
+    expect(await empty.db.hub.count()).toBe(0);
   });
 
-  test("a database that a server runs on", async () => {
+  test("a database with a running server", async () => {
     const server = createDb({ url: market.url, applicationName: "marketday server" });
     try {
       await query(server, sql`select 1`);
@@ -182,16 +182,16 @@ describe("what is refused", () => {
     }
   });
 
-  test("rows of the ledger and of the audit are never changed or deleted", { tags: ["fail:L10"] }, async () => {
-    const act = sql`insert into audit_entry (actor, action, subject, created_at) values ('operator:ada', 'try', 'order 1', now())`;
-    await execute(market.db, act);
+  test("rows of the ledger and the audit log cannot be updated or deleted", { tags: ["fail:L10"] }, async () => {
+    const entry = sql`insert into audit_entry (actor, action, subject, created_at) values ('operator:ada', 'try', 'order 1', now())`;
+    await execute(market.db, entry);
     for (const table of ["ledger_entry", "ledger_transaction", "audit_entry"])
       for (const statement of [sql`update ${raw(table)} set id = id`, sql`delete from ${raw(table)}`])
         await expect(execute(market.db, statement)).rejects.toThrow(`${table} is append-only`);
   });
 });
 
-test("a backup that fails leaves nothing behind", async () => {
+test("backup: a failed backup leaves no files behind", async () => {
   const none = join(market.dir, "pictures", "uploads", "0123456789abcdef-eggs.jpg", "below");
   expect((await market.run("backup", none)).code).not.toBe(0);
   expect(readdirSync(join(market.dir, "backups")).filter((name) => name.endsWith(".partial"))).toEqual([]);

@@ -24,11 +24,11 @@ function count(text: string): number {
   return found;
 }
 
-/** What the answer of `market backup --keep` adds. */
+/** Lines that `--keep` adds to the output of `market backup`. */
 const prunedLines = ({ kept, deleted, damaged }: Pruned): string[] => [
   `${some(kept.length, "backups")} kept, ${some(deleted.length, "older ones")} deleted.`,
   ...damaged.map(
-    (name) => `${name} is not a whole backup. It was left alone and does not count: look at it, then delete it.`,
+    (name) => `${name} is not a complete backup. It was kept and does not count: inspect it, then delete it.`,
   ),
 ];
 
@@ -38,14 +38,14 @@ const backupCommand = (): Command =>
     name: "backup [folder]",
     summary: "save the whole market: every table at one instant, pictures, and a manifest with checksums",
     about:
-      "Works beside a running server. Without a folder: backups/<instant> in the data folder. The folder appears whole or not at\nall. Secrets are not in it: keep SESSION_SECRET and PASSWORD_PEPPER (or the files of that name in the data folder) elsewhere.",
+      "Works while a server is running. Without a folder: backups/<instant> in the data folder. The folder appears complete or not\nat all. It holds no secrets: keep SESSION_SECRET and PASSWORD_PEPPER (or the files of that name in the data folder) elsewhere.",
     examples: ["backup", "backup /mnt/backups/monday", "backup --into /mnt/backups --keep 14"],
-    options: (made) =>
-      made
+    options: (cmd) =>
+      cmd
         .option("--into <folder>", "make it in this folder, named by its time (default: backups in the data folder)")
         .option(
           "--keep <count>",
-          "then delete backups named by their time, but for the newest so many whole ones",
+          "then delete backups named by their time, except this many of the newest complete ones",
           count,
         ),
     async run({ options, out, market, signal }, given) {
@@ -68,7 +68,7 @@ const backupCommand = (): Command =>
         { long: true, stopsItself: true },
       ).finally(() => bar.end());
       const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-      const said = {
+      const summary = {
         folder,
         takenAt: manifest.takenAt,
         tables: manifest.tables.length,
@@ -77,22 +77,22 @@ const backupCommand = (): Command =>
         bytes,
         ...(pruned && { pruned }),
       };
-      out.answer(said, () =>
+      out.answer(summary, () =>
         [
-          `Saved ${some(rows, "rows")} of ${some(said.tables, "tables")} and ${some(said.files, "pictures")} in ${folder} (${megabytes(bytes)}).`,
+          `Saved ${some(rows, "rows")} of ${some(summary.tables, "tables")} and ${some(summary.files, "pictures")} in ${folder} (${megabytes(bytes)}).`,
           ...(pruned ? prunedLines(pruned) : []),
         ].join("\n"),
       );
     },
   });
 
-/** `market restore`: a backup in the place of what the database holds. */
+/** `market restore`: replaces the contents of the database with a backup. */
 const restoreCommand = (): Command =>
   command({
     name: "restore <folder>",
-    summary: "put a backup in the place of what the database holds",
+    summary: "replace the contents of the database with a backup",
     about:
-      "Reads the whole backup and checks it first: a damaged one, or one of another version's schema, is refused and nothing is\nchanged. A database that holds something is replaced only with --yes. Stop the server before.\nWhere the server's role does not own the tables, MIGRATE_DATABASE_URL must be set (docs/security.md). Accounts that were deleted\nsince are deleted again.",
+      "Reads and checks the whole backup first: a damaged one, or one of another schema version, is refused and nothing is\nchanged. A database that is not empty is replaced only with --yes. Stop the server first.\nIf the server's role does not own the tables, MIGRATE_DATABASE_URL must be set (docs/security.md). Accounts that were deleted\nsince the backup are deleted again.",
     examples: ["restore /mnt/backups/monday --dry-run", "restore /mnt/backups/monday --yes"],
     writes: true,
     asks: true,
@@ -107,7 +107,7 @@ const restoreCommand = (): Command =>
             replace: options.yes === true,
             dryRun: options.dryRun === true,
           });
-          // As of when it was taken: what has come due since is for the server to catch up with.
+          // As of the time of the backup: the server catches up with what has come due since.
           const then = new Date(restored.manifest.takenAt);
           return { restored, problems: options.dryRun ? [] : await audit(ctx.deps.db, then) };
         },
@@ -115,7 +115,7 @@ const restoreCommand = (): Command =>
       ).finally(() => bar.end());
       if (problems.length > 0) process.exitCode = EXIT.refused;
       const { manifest, replaced, deletedAgain, otherPepper } = restored;
-      const said = {
+      const summary = {
         folder,
         takenAt: manifest.takenAt,
         tables: manifest.tables.length,
@@ -125,21 +125,21 @@ const restoreCommand = (): Command =>
         problems,
         dryRun: options.dryRun === true,
       };
-      out.answer(said, () =>
+      out.answer(summary, () =>
         [
-          `${options.dryRun ? "Would restore" : "Restored"} the market of ${manifest.takenAt} (${said.tables} tables).`,
+          `${options.dryRun ? "Would restore" : "Restored"} the market of ${manifest.takenAt} (${summary.tables} tables).`,
           ...(deletedAgain.length > 0
-            ? [`Deleted again: ${deletedAgain.length} accounts that were deleted since.`]
+            ? [`Deleted again: ${deletedAgain.length} accounts that were deleted since the backup.`]
             : []),
           ...(otherPepper
             ? [
                 out.color.yellow(
-                  "PASSWORD_PEPPER is another one than when it was taken: nobody can log in until the old one is set.",
+                  "PASSWORD_PEPPER is not the one from the time of the backup: no one can log in until the old one is set.",
                 ),
               ]
             : []),
           ...(problems.length > 0
-            ? [`${problems.length} things do not add up: ./market doctor says which.`]
+            ? [`${problems.length} things do not add up: ./market doctor lists them.`]
             : options.dryRun
               ? []
               : ["Everything adds up."]),

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { operatedMarket } from "../test/market.ts";
 
 /**
- * The files that a manager's first weeks produced, and their neighbors: each with all that is said of it. What is said
+ * Files that a manager broke in the first weeks, and similar ones: each with all lines of its error message. A message
  * begins with the file's path, and nothing of the file is written.
  */
 const market = await operatedMarket();
@@ -30,7 +30,7 @@ beforeAll(async () => {
 type Content = string | Buffer;
 type Row = [name: string, content: Content | (() => Promise<Content>), lines: readonly string[]];
 
-const written = () =>
+const countRows = () =>
   Promise.all([
     db.product.count(),
     db.vendor.count(),
@@ -40,18 +40,18 @@ const written = () =>
     db.bundle.count(),
   ]);
 
-/** How an import ended: what was said behind the path, and whether anything was written. */
+/** The result of an import: its messages without the path, and whether anything was written. */
 async function importOf(noun: string, path: string) {
-  const before = await written();
+  const before = await countRows();
   const { code, out, err } = await market.run(noun, "import", path);
   const lines = err.trimEnd().split("\n");
-  const isWritten = JSON.stringify(await written()) !== JSON.stringify(before);
-  return { code, out, said: lines.map((line) => (line.startsWith(path) ? line.slice(path.length) : line)), isWritten };
+  const isWritten = JSON.stringify(await countRows()) !== JSON.stringify(before);
+  return { code, out, messages: lines.map((line) => (line.startsWith(path) ? line.slice(path.length) : line)), isWritten };
 }
 const refusal = (lines: readonly string[]) => ({
   code: 3,
   out: "",
-  said: [...lines, "Nothing was written."],
+  messages: [...lines, "Nothing was written."],
   isWritten: false,
 });
 
@@ -75,7 +75,7 @@ const milk = (changes: Record<string, string> = {}): string => {
 };
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
-/** What several of them are told. */
+/** Parts of several messages. */
 const COLUMNS =
   "slug, title, vendor, description, new_description, tags, badge, ribbon_type, ribbon_text, discount_notes, origin_country, origin_state, origin_county, processor, ingredients, storage, published, images, variant, unit, measure, measure_amount, pre_order_date, hub, price, sale_price, inventory, weekly_inventory, offered";
 const SAVE_AS = 'Open it, choose Save As, and save it as "CSV UTF-8 (Comma delimited)".';
@@ -526,7 +526,7 @@ const pictures: Row[] = [
   ],
 ];
 
-describe("files that spreadsheets, drawing tools and phones break: the sentence that each gets", () => {
+describe("files that spreadsheets, drawing tools and phones break: the error message of each", () => {
   let made = 0;
   const put = async (name: string, content: Row[1]): Promise<string> => {
     const path = join(market.dir, `broken-${(made += 1)}`, name);
@@ -535,7 +535,7 @@ describe("files that spreadsheets, drawing tools and phones break: the sentence 
     return path;
   };
 
-  test("there are at least the 47 of the trial", () => {
+  test("all 47 files of the trial are covered", () => {
     expect(tables.length + others.length + hubs.length + pictures.length).toBeGreaterThanOrEqual(47);
   });
 

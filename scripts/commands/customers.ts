@@ -8,20 +8,20 @@ import { EXIT } from "../lib/cli/exit.ts";
 import { usd, whole } from "../lib/cli/values.ts";
 import { writeText } from "../lib/files/write.ts";
 
-const find = (): Command =>
+const findCustomer = (): Command =>
   command<{ most: number }>({
     name: "find <text>",
-    summary: "find customers by id, or by a part of e-mail, name or phone",
+    summary: "find customers by id, or by part of their email, name or phone",
     examples: ["customers find rosa"],
-    options: (made) => made.option("--most <rows>", "at most so many", whole, 50),
+    options: (cmd) => cmd.option("--most <rows>", "maximum number of rows", whole, 50),
     async run({ options, out, market }, text) {
       const rows = await market(({ deps }) => findCustomers(deps.db, text, options.most));
       if (rows.length === 0) process.exitCode = EXIT.refused;
       out.answer(rows, () =>
         rows.length === 0
-          ? "Nobody."
+          ? "No customers."
           : out.table(
-              ["id", "e-mail", "name", "phone", "hub", "orders", "credit", "since"],
+              ["id", "email", "name", "phone", "hub", "orders", "credit", "since"],
               rows.map((row) => [
                 row.id,
                 row.email ?? "(deleted)",
@@ -38,12 +38,12 @@ const find = (): Command =>
     },
   });
 
-const exported = (): Command =>
+const exportCustomer = (): Command =>
   command({
     name: "export <customer> [file]",
-    summary: "write all that the market keeps about a customer, as JSON",
+    summary: "write all data that the market has about a customer, as JSON",
     about:
-      "The customer is their whole e-mail or id. Without a file: to standard output. Nothing of anybody else is in it.",
+      "The customer is a full email or an id. Without a file: to standard output. It contains no data of other people.",
     examples: ["customers export rosa@little-wagon.example rosa.json"],
     writes: true,
     reason: "optional",
@@ -58,18 +58,18 @@ const exported = (): Command =>
         out.answer(
           { customerId: id, file: path ?? null, dryRun },
           () =>
-            `${dryRun ? "Would write" : "Wrote"} what is kept about customer ${id} to ${path ?? "standard output"}.`,
+            `${dryRun ? "Would write" : "Wrote"} the data of customer ${id} to ${path ?? "standard output"}.`,
         );
     },
   });
 
-const deleted = (): Command =>
+const deleteCustomer = (): Command =>
   command({
     name: "delete <customer>",
-    summary: "delete a customer's account for good, with a mail",
+    summary: "permanently delete a customer's account, and email them",
     about:
-      "The person is emptied out, their orders stay without them. Refused while something is still to be delivered or paid.",
-    examples: ['customers delete rosa@little-wagon.example --reason "asked by mail" --yes'],
+      "Personal data is removed; orders stay without it. Refused while an order is not yet delivered or paid.",
+    examples: ['customers delete rosa@little-wagon.example --reason "requested by email" --yes'],
     writes: true,
     asks: true,
     reason: true,
@@ -91,4 +91,4 @@ const deleted = (): Command =>
 
 /** `market customers …`. */
 export const customersCommand = (): Command =>
-  group("customers", "find, export and delete customers", [find(), exported(), deleted()]);
+  group("customers", "find, export and delete customers", [findCustomer(), exportCustomer(), deleteCustomer()]);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await execute(market.db, sql`drop role ${raw(role)}`);
 });
 
-/** The address of a database for a role that owns nothing in it. */
+/** The address of a database for a role that owns no tables in it. */
 function asRole(address: string): string {
   const url = new URL(address);
   [url.username, url.password] = [role, "eggs"];
@@ -34,7 +34,7 @@ function asRole(address: string): string {
 const asShop = { DATABASE_URL: asRole(market.url) };
 
 test(
-  "a server whose role owns nothing starts on an empty database, migrated and granted by MIGRATE_DATABASE_URL",
+  "a server whose role owns no tables starts on an empty database that MIGRATE_DATABASE_URL migrates and grants",
   { tags: ["fail:L10"] },
   async () => {
     const base = await createTestDatabase({ empty: true });
@@ -56,15 +56,15 @@ test(
       await server.close();
       await database.close();
     }
-    // The next start, and every command, does without the owner's address.
+    // The next start, and every command, works without the owner's address.
     await (await openDatabase({ ...env, migrateDatabaseUrl: null })).close();
   },
 );
 
-test("market database grant: until it is run, every command says that it must be", async () => {
+test("market database grant: until it has run, every command asks for it", async () => {
   for (const line of [["doctor"], ["orders", "list"], ["backup", join(market.dir, "early")]]) {
-    const said = await market.runWith(asShop, ...line);
-    expect({ line, ...said }).toEqual({
+    const result = await market.runWith(asShop, ...line);
+    expect({ line, ...result }).toEqual({
       line,
       code: 2,
       out: "",
@@ -75,7 +75,7 @@ test("market database grant: until it is run, every command says that it must be
   }
 });
 
-test("market database grant: a dry run lists the statements and grants nothing; a second grant does nothing and says so", async () => {
+test("market database grant: a dry run lists the statements and grants nothing; a second grant reports that nothing was done", async () => {
   const dry = await market.run("database", "grant", role, "--dry-run");
   expect(dry).toMatchObject({
     code: 0,
@@ -91,11 +91,11 @@ test("market database grant: a dry run lists the statements and grants nothing; 
   });
 });
 
-test("market database grant: an unknown role, and an address that is not the owner's, are one sentence", async () => {
-  expect(await market.run("database", "grant", 'nobody"here')).toEqual({
+test("market database grant: an unknown role, and an address that is not the owner's, each print one sentence", async () => {
+  expect(await market.run("database", "grant", 'no"role')).toEqual({
     code: 2,
     out: "",
-    err: `There is no database role "nobody"here". Create it first, in psql: create role "nobody""here" login password '…';\n`,
+    err: `There is no database role "no"role". Create it first, in psql: create role "no""role" login password '…';\n`,
   });
   expect(await market.runWith(asShop, "database", "grant", role)).toMatchObject({
     code: 2,
@@ -106,7 +106,7 @@ test("market database grant: an unknown role, and an address that is not the own
 });
 
 test(
-  "a role that owns nothing: a shopper orders, the jobs run, the cutoff charges, and a backup is whole",
+  "a role that owns no tables: a shopper orders, the jobs run, the cutoff charges, and a backup is complete",
   { tags: ["fail:L10"] },
   async () => {
     const hub = await createHub(market.db);
@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  "restore by a role that owns nothing says whose address it needs, and works with that",
+  "restore by a role that owns no tables names the address it needs, and works with it",
   { tags: ["fail:L10"] },
   async () => {
     const folder = join(market.dir, "backup");
@@ -166,15 +166,15 @@ test(
   },
 );
 
-test("a server's role that there is not, or that may not sign in, is one sentence", async () => {
+test("a server role that does not exist or cannot sign in prints one sentence", async () => {
   const unknown = {
     ...asShop,
     MIGRATE_DATABASE_URL: market.url,
-    DATABASE_URL: asShop.DATABASE_URL.replace(role, "nobody_here"),
+    DATABASE_URL: asShop.DATABASE_URL.replace(role, "no_such_role"),
   };
   expect(await market.runWith(unknown, "doctor")).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^There is no database role "nobody_here"\. Create it first/),
+    err: expect.stringMatching(/^There is no database role "no_such_role"\. Create it first/),
   });
   await execute(market.db, sql`alter role ${raw(role)} nologin`);
   expect(await market.runWith({ ...asShop, MIGRATE_DATABASE_URL: market.url }, "doctor")).toMatchObject({

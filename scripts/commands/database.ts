@@ -10,18 +10,18 @@ import { locateDatabase } from "../lib/database.ts";
 const grant = (): Command =>
   command<{ create?: boolean }>({
     name: "grant <role>",
-    summary: "give a database role exactly the rights that the server needs",
+    summary: "grant a database role exactly the rights that the server needs",
     about:
-      "For a server whose role owns nothing (docs/security.md). Signs in with MIGRATE_DATABASE_URL, else DATABASE_URL, which must be\nthe address of the role that owns the tables; an empty database is set up first. The role may then read and write rows,\nalso of tables that later versions add. It may not create, change, empty or drop a table, nor change the ledger and the\naudit log.",
+      "For a server whose role does not own the tables (docs/security.md). Signs in with MIGRATE_DATABASE_URL, or DATABASE_URL if that\nis not set, which must be the address of the role that owns the tables; an empty database is set up first. The role may then\nread and write rows, including those of tables that later versions add. It may not create, alter, truncate or drop a table, or\nchange the ledger and the audit log.",
     examples: [
       "database grant marketday_app --dry-run",
       "database grant marketday_app",
       "database grant marketday_app --create",
     ],
-    options: (made) =>
-      made.option(
+    options: (cmd) =>
+      cmd.option(
         "--create",
-        "create the role when there is none, with the password of DATABASE_URL, which signs in as it",
+        "create the role if it does not exist, with the password in DATABASE_URL, whose user must be this role",
       ),
     writes: true,
     async run({ options, out }, role) {
@@ -56,5 +56,5 @@ const grant = (): Command =>
     },
   });
 
-/** `market database grant`: rights of the role that the server signs in as. */
+/** `market database grant`: the rights of the server's database role. */
 export const databaseCommand = (): Command => group("database", "the server's database role", [grant()]);

@@ -12,22 +12,22 @@ import { openDatabase } from "../lib/database.ts";
 import { applicationName, stoppable } from "../lib/market-deps.ts";
 
 async function fill(env: Env, now: Date, out: Output, signal: AbortSignal): Promise<readonly DemoShopper[]> {
-  // The demo's data is large, and every other command does without it.
+  // Loaded here because the demo's data is large and no other command needs it.
   const { fillDemo } = await import("../demo/fill.ts");
   const database = await openDatabase(env);
   const db = createDb({ url: database.url, applicationName, statementTimeoutMs: 60_000 });
   const bar = out.progress("Filling");
   let last = "";
-  const told = (step: string, done: number, total: number): void => {
+  const onProgress = (step: string, done: number, total: number): void => {
     if (!process.stderr.isTTY && step !== last) out.say(`  ${step}`);
     last = step;
     bar.at(done, total, step);
   };
   try {
     const { shoppers } = await stoppable(signal, database.url, () =>
-      fillDemo({ db, now, env, signal, onProgress: told }),
+      fillDemo({ db, now, env, signal, onProgress }),
     );
-    // `pnpm start` prints them from there.
+    // `pnpm start` reads and prints this file.
     await mkdir(env.dataDir, { recursive: true });
     const file = join(env.dataDir, "demo-shoppers.json");
     await writeFile(file, `${JSON.stringify(shoppers, null, 2)}\n`, { mode: 0o600 });
@@ -39,7 +39,7 @@ async function fill(env: Env, now: Date, out: Output, signal: AbortSignal): Prom
   }
 }
 
-/** How many rows each table would get. */
+/** The number of rows for each table, without writing them. */
 async function countRows(now: Date): Promise<{ week: string; rows: Record<string, number> }> {
   const { buildMarket, weekOf } = await import("../demo/data/market.ts");
   const rows = Object.fromEntries(buildMarket(now, []).map(({ table, rows }) => [table, rows.length]));
@@ -52,7 +52,7 @@ export const demoCommand = (): Command =>
     name: "demo",
     summary: "fill an empty market with the demo of this week",
     about:
-      "6 hubs, 60 stalls, 1,200 products, 12 weeks of orders. The same week makes the same market. A market that holds\nthe demo already is left as it is; one that holds anything else is refused.",
+      "6 hubs, 60 vendors, 1,200 products, 12 weeks of orders. The same week creates the same market. A market that already\nhas the demo is not changed; a market with any other data is refused.",
     examples: ["demo"],
     writes: true,
     async run({ options, out, signal }) {

@@ -9,46 +9,46 @@ import { command } from "../lib/cli/command.ts";
 import { EXIT } from "../lib/cli/exit.ts";
 import { usd } from "../lib/cli/values.ts";
 
-/** What an operator does about each invariant that is broken. */
+/** What an operator can do about each broken invariant. */
 const ADVICE: Record<string, string> = {
   V1: "Stock does not add up. Compare the offer's adjustments with its orders, and book the difference with a reason.",
-  V2: "An attempt and its orders disagree. Let the server run for a minute: the sweep finishes attempts it finds.",
-  V3: "Money of an order does not add up. Do not edit rows: find the order's bookings, and book a correction.",
-  V4: "Money was asked for and not let go, or a refund does not arrive. The sweeps settle this within minutes of the provider's return; if it stays, look at the payment there.",
+  V2: "An attempt and its orders disagree. Let the server run for a minute: the sweep finishes open attempts.",
+  V3: "The money of an order does not add up. Do not edit rows: find the order's bookings, and book a correction.",
+  V4: "An authorization was not voided, or a refund was not paid out. The sweeps settle this within minutes once the provider is back; if it stays, look at the payment there.",
   V5: "Store credit differs from the ledger. The ledger is right.",
-  V6: "A discount code counts its uses wrongly.",
-  V8: "A cutoff is not over an hour after its time, or came late (named for a day), or an automatic order came after it. Is a server running? `./market jobs run` catches up.",
-  V7: "A referral was used by someone else's order, or credited to people who look like one. Look at both accounts and their orders.",
-  V9: "A mail was not written or does not go out. Look at its last error, and at SMTP_URL.",
-  V10: "Somebody is logged in to a deleted account, or with a password that was changed. End those sessions.",
-  V11: "Something secret stands in a table. Empty that column, and tell whoever develops Marketday.",
-  V14: "A closed order is not paid, and nothing says so. Charge it: market orders charge ORDER. If that is refused, market orders paid or write-off.",
-  V12: "Something was left lying. Is a server running? Its sweeps clear this within a minute.",
+  V6: "The use count of a discount code is wrong.",
+  V8: "A cutoff is not finished an hour after its time, or was late (reported for a day), or an automatic order was placed after it. Is a server running? `./market jobs run` catches up.",
+  V7: "A referral was used by someone else's order, or both accounts seem to be the same person. Look at both accounts and their orders.",
+  V9: "An email was not queued or cannot be sent. Look at its last error, and at SMTP_URL.",
+  V10: "A session belongs to a deleted account, or was opened with a password that has changed. End those sessions.",
+  V11: "A table contains a secret. Clear that column, and report it to the developers of Marketday.",
+  V14: "A closed order is not paid, and is not marked as unpaid. Charge it: market orders charge ORDER. If that is refused: market orders paid or write-off.",
+  V12: "Expired work was not cleaned up. Is a server running? Its sweeps clear this within a minute.",
 };
 
-/** What an operator does about an order that could not be charged (docs/operating.md). */
+/** What an operator can do about an order that could not be charged (docs/operating.md). */
 const UNPAID =
-  "Could not be charged. Charge it again (market orders charge ORDER), note that it was paid (market orders paid ORDER), or give its money up (market orders write-off ORDER).";
+  "Could not be charged. Charge it again (market orders charge ORDER), mark it as paid (market orders paid ORDER), or write it off (market orders write-off ORDER).";
 
 const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace("T", " ");
 
-/** A setting that the start warns about. It is named here again, and is no finding: the exit code does not count it. */
+/** Warnings about settings, as on start. They do not affect the exit code. */
 const SETTINGS = "settings";
 const CHANGE_SETTINGS = "Change these in .env, and start the server again.";
 
-/** An order that could not be charged, in a line. */
-const unpaidWords = ({ id, hub, day, due_cents: cents, reason, next_at: nextAt }: SetAside): string =>
+/** One line for an order that could not be charged. */
+const formatUnpaid = ({ id, hub, day, due_cents: cents, reason, next_at: nextAt }: SetAside): string =>
   `order ${id} of ${hub}, ${day}: ${usd(cents)}. ${reason} ${nextAt === null ? "Not charged again automatically." : `Charged again at ${minuteOf(nextAt)} UTC.`}`;
 
 const OPENING = "opening";
-const NOT_OPEN = "Nobody can order yet (docs/operating.md, Opening a market from nothing).";
+const NOT_OPEN = "No one can order yet (docs/operating.md, Opening a market from nothing).";
 
-/** What an operator does about work that failed and is tried again. */
+/** What an operator can do about failed work that is retried. */
 const FAILED =
-  "Work that failed; it is tried again automatically, after growing pauses. If the reason does not go away, mend what it names. `./market jobs run` tries everything at once.";
+  "Work that failed; it is retried automatically, with increasing delays. If it keeps failing, fix the reason. `./market jobs run` retries everything now.";
 
 /** "wagon-passes, pass 7: The payment provider did not answer. Tried 3 times since 2026-12-23 06:00 UTC." */
-const failureWords = ({ job, subject, reason, tries, since }: JobFailure): string =>
+const formatFailure = ({ job, subject, reason, tries, since }: JobFailure): string =>
   `${job}, ${subject}: ${reason} Tried ${tries === 1 ? "once" : `${tries} times`} since ${minuteOf(since)} UTC.`;
 
 interface Finding {
@@ -57,7 +57,7 @@ interface Finding {
   advice: string;
 }
 
-/** What the market lacks before anyone can order, with the command that brings it. Nothing is wrong with such a market. */
+/** What is missing before anyone can order, with the command that imports it. These do not affect the exit code. */
 async function findOpeningGaps({ db }: Deps): Promise<Finding[]> {
   const isPublished = { where: { is_published: true } };
   const gaps = [
@@ -73,18 +73,18 @@ async function findOpeningGaps({ db }: Deps): Promise<Finding[]> {
     .filter(({ count }) => count === 0)
     .map(({ problem, from }) => ({
       invariant: OPENING,
-      problem: `${problem} It comes with: ${from}`,
+      problem: `${problem} Import with: ${from}`,
       advice: NOT_OPEN,
     }));
 }
 
-/** `market doctor`: what `audit()` finds, and what to do. Exit code 1 when something is wrong. */
+/** `market doctor`: the findings of `audit()`, and what to do about them. Exit code 1 when something is wrong. */
 export const doctorCommand = (): Command =>
   command({
     name: "doctor",
     summary: "check that stock, orders and money add up",
     about:
-      "Changes nothing. Says what is wrong, and what to do about it. Run it daily. Orders that could not be charged are in it until they are charged, paid or written off; other work that failed until it succeeds. Settings that the start warns about, and what a market lacks to open, are named too, with exit code 0.",
+      "Changes nothing. Lists what is wrong, and what to do about it. Run it daily. Orders that could not be charged are listed until they are charged, paid or written off, other failed work until it succeeds. Warnings about settings, and what is missing before the market can open, are listed too, with exit code 0.",
     examples: ["doctor"],
     async run({ out, market }) {
       const found = await market<Finding[]>(async ({ deps, now }) => [
@@ -94,12 +94,12 @@ export const doctorCommand = (): Command =>
         })),
         ...(await findSetAside(deps.db, null)).map((order) => ({
           invariant: "unpaid",
-          problem: unpaidWords(order),
+          problem: formatUnpaid(order),
           advice: UNPAID,
         })),
         ...(await findFailures(deps.db, now)).map((failure) => ({
           invariant: "failed",
-          problem: failureWords(failure),
+          problem: formatFailure(failure),
           advice: FAILED,
         })),
         ...settingWarnings(deps.env).map(({ message }) => ({

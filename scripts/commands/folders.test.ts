@@ -10,9 +10,9 @@ import { operatedMarket } from "../test/market.ts";
 
 const market = await operatedMarket();
 const { db } = market;
-let made = 0;
+let folders = 0;
 const folder = (files: Record<string, string | Buffer>): string => {
-  const path = join(market.dir, `folder-${(made += 1)}`);
+  const path = join(market.dir, `folder-${(folders += 1)}`);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(path, name, ".."), { recursive: true });
     writeFileSync(join(path, name), content);
@@ -24,8 +24,8 @@ const picture = (red: number): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-describe("pictures from a folder", () => {
-  test("are known by their names, served in sizes, and replaced where they are shown", async () => {
+describe("images import", () => {
+  test("pictures are identified by file name, served in sizes, and replaced wherever they are shown", async () => {
     const first = folder({ "brown-eggs.jpg": await picture(200), "honey.jpg": await picture(20), ".hidden": "x" });
     expect(await market.json("images", "import", first, "--dry-run")).toMatchObject({ created: 2, dryRun: true });
     expect(await db.picture.count()).toBe(0);
@@ -55,22 +55,22 @@ describe("pictures from a folder", () => {
     expect(readFileSync(join(out, "honey.jpg"))).toEqual(readFileSync(join(first, "honey.jpg")));
   });
 
-  test("names of phones and copies, subfolders, and files that computers put there", async () => {
-    const [one, two, three] = [await picture(11), await picture(12), await picture(13)];
+  test("names from phones and copies, subfolders, and files of the operating system", async () => {
+    const [red, green, blue] = [await picture(11), await picture(12), await picture(13)];
     const given = folder({
-      "My Photo (1).JPG": one,
+      "My Photo (1).JPG": red,
       "Thumbs.db": "x",
       "desktop.ini": "x",
-      "cheese/Cre\u0300me frai\u0302che.jpeg": two,
+      "cheese/Cre\u0300me frai\u0302che.jpeg": green,
       "cheese/.DS_Store": "x",
-      "cheese/goat/a, b & c.png": three,
+      "cheese/goat/a, b & c.png": blue,
     });
     const done = await market.json<{ created: number; skipped: string[] }>("images", "import", given);
     expect([done.created, done.skipped]).toEqual([3, ["Thumbs.db", "cheese/.DS_Store", "desktop.ini"]]);
     expect((await market.run("images", "import", given)).out).toContain(
-      "Skipped 3 files that computers put there: Thumbs.db, cheese/.DS_Store, desktop.ini.",
+      "Skipped 3 files of the operating system: Thumbs.db, cheese/.DS_Store, desktop.ini.",
     );
-    // A Mac takes accents apart in names of files; keyboards and spreadsheets do not.
+    // A Mac decomposes accents in file names; keyboards and spreadsheets do not.
     const vendors = join(market.dir, "named.csv");
     writeFileSync(
       vendors,
@@ -82,20 +82,20 @@ describe("pictures from a folder", () => {
       include: { avatar: true, hero: true },
     });
     expect([elm.avatar?.alt, elm.hero?.alt]).toEqual(["My Photo", "Crème fraîche"]);
-    const twice = folder({ "eggs.jpg": one, "new/eggs.jpg": two });
+    const twice = folder({ "eggs.jpg": red, "new/eggs.jpg": green });
     expect((await market.run("images", "import", twice)).err).toContain(
       "/new/eggs.jpg: eggs.jpg has the same name. Rename one of the two.",
     );
   });
 
-  const bad: [name: string, files: () => Promise<Record<string, string | Buffer>>, said: string][] = [
+  const bad: [name: string, files: () => Promise<Record<string, string | Buffer>>, message: string][] = [
     [
       "a text",
       async () => ({ "a.jpg": "no picture", "b.jpg": await picture(1) }),
       "/a.jpg: this is not a picture that can be shown. Use JPEG, PNG",
     ],
     [
-      "a picture cut short",
+      "a truncated picture",
       async () => ({ "a.jpg": (await picture(1)).subarray(0, 60) }),
       "/a.jpg: the picture is cut off or damaged.",
     ],
@@ -109,21 +109,21 @@ describe("pictures from a folder", () => {
       async () => ({ "a|b.jpg": await picture(1) }),
       "/a|b.jpg: this name cannot be used in other files.",
     ],
-    ["nothing", async () => ({ ".keep": "" }), "There are no pictures in"],
+    ["an empty folder", async () => ({ ".keep": "" }), "There are no pictures in"],
   ];
-  test.each(bad)("%s is refused, and nothing is written", { tags: ["fail:L5"] }, async (_name, files, said) => {
+  test.each(bad)("%s is refused, and nothing is written", { tags: ["fail:L5"] }, async (_name, files, message) => {
     const before = await db.picture.count();
     const refused = await market.run("images", "import", folder(await files()));
-    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(said)]);
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(message)]);
     expect(await db.picture.count()).toBe(before);
   });
 });
 
-test("--keep-going takes the pictures that are right, and says which are not and why", async () => {
+test("images import --keep-going: valid pictures are imported, rejected ones are listed with the reason", async () => {
   const eggs = await picture(77);
   const given = folder({ "=wrong|.jpg": eggs, "kept.jpg": eggs, "text.png": "no picture" });
   const dry = await market.run("images", "import", given, "--keep-going", "--dry-run");
-  expect([dry.code, dry.out]).toEqual([5, expect.stringContaining("1 new, 0 replaced, 0 as they were, 2 rejected")]);
+  expect([dry.code, dry.out]).toEqual([5, expect.stringContaining("1 new, 0 replaced, 0 unchanged, 2 rejected")]);
   expect(existsSync(`${given}.rejected.csv`)).toBe(false);
   const { code, out } = await market.run("images", "import", `${given}/`, "--keep-going");
   expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${given}.rejected.csv: put them right`)]);
@@ -134,26 +134,26 @@ test("--keep-going takes the pictures that are right, and says which are not and
   ]);
   expect(await db.picture.findMany({ where: { alt: "kept" } })).toHaveLength(1);
   expect(await db.picture.count({ where: { alt: { in: ["text", "=wrong|"] } } })).toBe(0);
-  const act = await db.audit_entry.findFirstOrThrow({ where: { action: "images import" }, orderBy: { id: "desc" } });
-  expect(act.data).toEqual({ created: 1, replaced: 0, unchanged: 0, rejected: 2 });
+  const entry = await db.audit_entry.findFirstOrThrow({ where: { action: "images import" }, orderBy: { id: "desc" } });
+  expect(entry.data).toEqual({ created: 1, replaced: 0, unchanged: 0, rejected: 2 });
 });
 
-describe("words from Markdown", () => {
+describe("content import and export", () => {
   const post =
     "# First frost\n\nauthor: Ada Burns\ndate: 2026-11-20\ncategory: news\nvendor: oak-farm\nimage: honey.jpg\n\nIt came *early*.\n";
-  const words = {
+  const content = {
     "terms.md": "# Terms\n\nBe kind.\n",
     "faq.md": "## When do you come?\n\nOn Thursday.\n\nAlso: delivery, day\n\n## Do you take cash?\n\nAt the door.\n",
     "blog/first-frost.md": post,
   };
 
-  test("are taken in, written out the same, and taken in again without a change", async () => {
-    const given = folder(words);
+  test("Markdown files are imported, exported with the same bytes, and imported again without a change", async () => {
+    const given = folder(content);
     expect(await market.json("content", "import", given)).toMatchObject({ pages: 1, questions: 2, posts: 1 });
     expect(await market.json("content", "import", given)).toMatchObject({ pages: 0, questions: 0, posts: 0 });
     const out = join(market.dir, "words");
     await market.json("content", "export", out);
-    for (const [name, text] of Object.entries(words)) expect(readFileSync(join(out, name), "utf8")).toBe(text);
+    for (const [name, text] of Object.entries(content)) expect(readFileSync(join(out, name), "utf8")).toBe(text);
     await market.json("content", "import", folder({ "faq.md": "## Do you take cash?\n\nNo.\n" }));
     expect(await db.faq_entry.findMany({ select: { question: true, answer: true } })).toEqual([
       { question: "Do you take cash?", answer: "No." },
@@ -161,7 +161,7 @@ describe("words from Markdown", () => {
     expect(await db.content_page.count()).toBe(1);
   });
 
-  const bad: [name: string, files: Record<string, string | Buffer>, said: string][] = [
+  const bad: [name: string, files: Record<string, string | Buffer>, message: string][] = [
     ["empty", { "terms.md": " \n" }, "/terms.md: right would be words; the file is empty"],
     ["no title", { "terms.md": "Be kind." }, "/terms.md: right would be a first line that begins with #"],
     ["a name that is no slug", { "Our Terms.md": "# T\n\nx" }, "/Our Terms.md: right would be a name of small letters"],
@@ -187,13 +187,13 @@ describe("words from Markdown", () => {
       "/terms.md: right would be a text in UTF-8",
     ],
   ];
-  test.each(bad)("%s: refused as a whole", { tags: ["fail:L5"] }, async (_name, files, said) => {
+  test.each(bad)("%s: the whole import is refused", { tags: ["fail:L5"] }, async (_name, files, message) => {
     const refused = await market.run("content", "import", folder({ ...files, "about.md": "# About\n\nUs.\n" }));
-    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(said)]);
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(message)]);
     expect(await db.content_page.count({ where: { slug: "about" } })).toBe(0);
   });
 
-  test("--keep-going takes the files that are right, and says which are not and why", async () => {
+  test("--keep-going: valid files are imported, rejected ones are listed with the reason", async () => {
     const given = folder({
       "about.md": "# About\n\nUs.\n",
       "team.md": "no title",
@@ -201,7 +201,7 @@ describe("words from Markdown", () => {
       "blog/kept.md": post,
     });
     const { code, out } = await market.run("content", "import", given, "--keep-going");
-    expect([code, out]).toEqual([5, expect.stringContaining(`Took in 2 files of ${given}`)]);
+    expect([code, out]).toEqual([5, expect.stringContaining(`Imported 2 files from ${given}`)]);
     expect(readFileSync(`${given}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
       "\uFEFFfile,problem",
       "team.md,right would be a first line that begins with # and holds the page's title.",
@@ -215,8 +215,8 @@ describe("words from Markdown", () => {
     ]);
   });
 
-  test("a post's file is read as it is written", () => {
-    const read = parsePost("first-frost", post);
-    expect(typeof read === "string" ? read : postText(read)).toBe(post);
+  test("a post file is parsed and written back with the same bytes", () => {
+    const parsed = parsePost("first-frost", post);
+    expect(typeof parsed === "string" ? parsed : postText(parsed)).toBe(post);
   });
 });

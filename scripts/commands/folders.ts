@@ -14,10 +14,10 @@ import { keepGoing, rejectedPath, rejectedWords, writeRejectedFiles } from "../l
 import { withFileName } from "../lib/files/with-file-name.ts";
 import { writeFolder } from "../lib/files/write-folder.ts";
 
-/** Names of the files in a folder, sorted; hidden ones are left out. */
+/** Sorted names of the files in a folder, without hidden ones. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
-    throw new CliError(EXIT.input, `${folder} is no folder that can be read. Nothing was written.`);
+    throw new CliError(EXIT.input, `${folder} is not a readable folder. Nothing was written.`);
   });
   return entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
@@ -25,20 +25,20 @@ async function filesIn(folder: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Files that computers put into folders of pictures. */
+/** Files that operating systems add to folders of pictures. */
 const isNoise = (name: string): boolean =>
   name.startsWith(".") || ["thumbs.db", "ehthumbs.db", "desktop.ini"].includes(name.toLowerCase());
 
 interface FolderPictures {
   files: PictureFile[];
-  /** What is left out, below the folder. */
+  /** Paths that were not read, relative to the folder. */
   skipped: string[];
 }
 
-/** The pictures in a folder and in the folders in it, by path. */
+/** The pictures in a folder and its subfolders, sorted by path. */
 async function picturesIn(folder: string, below = ""): Promise<FolderPictures> {
   const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => {
-    throw new CliError(EXIT.input, `${join(folder, below)} is no folder that can be read. Nothing was written.`);
+    throw new CliError(EXIT.input, `${join(folder, below)} is not a readable folder. Nothing was written.`);
   });
   const found: FolderPictures = { files: [], skipped: [] };
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -54,41 +54,42 @@ async function picturesIn(folder: string, below = ""): Promise<FolderPictures> {
   return found;
 }
 
-/** At most this many names of skipped files are printed. */
+/** Maximum number of skipped files that are printed by name. */
 const SKIPPED_SHOWN = 5;
-const skippedWords = (skipped: readonly string[]): string[] =>
+const formatSkipped = (skipped: readonly string[]): string[] =>
   skipped.length === 0
     ? []
     : [
-        `Skipped ${some(skipped.length, "files")} that computers put there: ${skipped.slice(0, SKIPPED_SHOWN).join(", ")}${skipped.length > SKIPPED_SHOWN ? ", …" : ""}.`,
+        `Skipped ${some(skipped.length, "files")} of the operating system: ${skipped.slice(0, SKIPPED_SHOWN).join(", ")}${skipped.length > SKIPPED_SHOWN ? ", …" : ""}.`,
       ];
 
-const UNCHANGED = "The market has all of it already; nothing was changed.";
+const UNCHANGED = "The market already has all of it; nothing was changed.";
 
-type Importing = Tools<{ keepGoing?: boolean }>;
+type ImportTools = Tools<{ keepGoing?: boolean }>;
 
-/** How a folder is taken in, and afterwards the files that were not. */
-const how = ({ options, signal }: Importing) => ({
+const importOptions = ({ options, signal }: ImportTools) => ({
   dryRun: options.dryRun === true,
   keepGoing: options.keepGoing === true,
   signal,
 });
-async function tellRejected(folder: string, rejected: readonly Problem[], { options }: Importing) {
+
+/** Writes the list of rejected files beside the folder. Returns its path and the lines to print. */
+async function reportRejected(folder: string, rejected: readonly Problem[], { options }: ImportTools) {
   const rejectedFile = rejected.length > 0 ? rejectedPath(folder, "csv") : null;
   if (rejectedFile && !options.dryRun) await writeRejectedFiles(rejectedFile, rejected);
-  return { rejectedFile, words: rejectedWords(folder, "files", rejected, options.dryRun ? null : rejectedFile) };
+  return { rejectedFile, lines: rejectedWords(folder, "files", rejected, options.dryRun ? null : rejectedFile) };
 }
 const rejectedCount = (rejected: readonly Problem[]): string =>
   rejected.length > 0 ? `, ${rejected.length} rejected` : "";
 
 /** `market images import|export`. */
 export const imagesCommand = (): Command =>
-  group("images", "bring pictures in from a folder, or write them to one", [
+  group("images", "import pictures from a folder, or export them to one", [
     command<{ keepGoing?: boolean }>({
       name: "import <folder>",
-      summary: "bring pictures in from a folder",
+      summary: "import pictures from a folder",
       about:
-        "Other files name a picture as its file is called: My Photo (1).JPG. The same name with another picture replaces it\nwherever it is shown. Folders in the folder are imported too; a name can be used once in all of them.",
+        "Other imports refer to a picture by its file name: My Photo (1).JPG. A different picture with the same name replaces it\nwherever it is shown. Subfolders are imported too; each file name can occur only once in all of them.",
       examples: ["images import photos --dry-run", "images import photos"],
       options: keepGoing("files"),
       writes: true,
@@ -98,25 +99,25 @@ export const imagesCommand = (): Command =>
         if (files.length === 0) throw new CliError(EXIT.input, `There are no pictures in ${folder}.`);
         const bar = out.progress("Reading");
         const done = await withFileName(folder, () =>
-          market((ctx) => importPictures(ctx, files, { ...how(tools), onProgress: bar.at }), {
+          market((ctx) => importPictures(ctx, files, { ...importOptions(tools), onProgress: bar.at }), {
             long: true,
             stopsItself: true,
           }),
         ).finally(() => bar.end());
-        const { rejectedFile, words } = await tellRejected(folder, done.rejected, tools);
+        const { rejectedFile, lines } = await reportRejected(folder, done.rejected, tools);
         out.answer({ ...done, skipped, dryRun: options.dryRun === true, rejectedFile }, () =>
           [
-            `${options.dryRun ? "Would take in" : "Took in"} ${folder}: ${done.created} new, ${done.replaced} replaced, ${done.unchanged} as they were${rejectedCount(done.rejected)}.`,
+            `${options.dryRun ? "Would import" : "Imported"} ${folder}: ${done.created} new, ${done.replaced} replaced, ${done.unchanged} unchanged${rejectedCount(done.rejected)}.`,
             ...(done.created + done.replaced + done.rejected.length > 0 ? [] : [UNCHANGED]),
-            ...skippedWords(skipped),
-            ...words,
+            ...formatSkipped(skipped),
+            ...lines,
           ].join("\n"),
         );
       },
     }),
     command({
       name: "export <folder>",
-      summary: "write the pictures that were brought in to a folder, under their names",
+      summary: "export the imported pictures to a folder, under their names",
       examples: ["images export photos"],
       async run({ out, market, signal }, folder) {
         const files = await market((ctx) => findUploads(ctx));
@@ -129,12 +130,12 @@ export const imagesCommand = (): Command =>
 
 /** `market content import|export`. */
 export const contentCommand = (): Command =>
-  group("content", "bring pages, the FAQ and the blog in from Markdown, or write them to it", [
+  group("content", "import pages, the FAQ and the blog from Markdown, or export them", [
     command<{ keepGoing?: boolean }>({
       name: "import <folder>",
-      summary: "bring pages, the FAQ and the blog in from Markdown files",
+      summary: "import pages, the FAQ and the blog from Markdown files",
       about:
-        "PAGE.md is a page (# title, then its words), faq.md the FAQ (each ## question with its answer, which replaces what was\nthere), blog/POST.md a post: # title, lines author:, date:, category: news or blog, vendor:, image:, an empty line, words.",
+        "PAGE.md is a page (# title, then its text), faq.md is the FAQ (each ## question with its answer; it replaces the whole FAQ),\nblog/POST.md is a post: # title, lines author:, date:, category: news or blog, vendor:, image:, an empty line, text.",
       examples: ["content import words --dry-run", "content import words"],
       options: keepGoing("files"),
       writes: true,
@@ -147,22 +148,22 @@ export const contentCommand = (): Command =>
         const files: ContentFile[] = [];
         for (const name of names) files.push({ name, text: await readFile(join(folder, name), "utf8") });
         const done = await withFileName(folder, () =>
-          market((ctx) => importContent(ctx, files, how(tools)), { stopsItself: true }),
+          market((ctx) => importContent(ctx, files, importOptions(tools)), { stopsItself: true }),
         );
-        const { rejectedFile, words } = await tellRejected(folder, done.rejected, tools);
-        const taken = files.length - done.rejected.length;
-        out.answer({ files: taken, ...done, dryRun: options.dryRun === true, rejectedFile }, () =>
+        const { rejectedFile, lines } = await reportRejected(folder, done.rejected, tools);
+        const imported = files.length - done.rejected.length;
+        out.answer({ files: imported, ...done, dryRun: options.dryRun === true, rejectedFile }, () =>
           [
-            `${options.dryRun ? "Would take in" : "Took in"} ${some(taken, "files")} of ${folder}; new or different: ${some(done.pages, "pages")}, ${some(done.questions, "questions")}, ${some(done.posts, "posts")}${rejectedCount(done.rejected)}.`,
+            `${options.dryRun ? "Would import" : "Imported"} ${some(imported, "files")} from ${folder}; new or changed: ${some(done.pages, "pages")}, ${some(done.questions, "questions")}, ${some(done.posts, "posts")}${rejectedCount(done.rejected)}.`,
             ...(done.pages + done.questions + done.posts + done.rejected.length > 0 ? [] : [UNCHANGED]),
-            ...words,
+            ...lines,
           ].join("\n"),
         );
       },
     }),
     command({
       name: "export <folder>",
-      summary: "write pages, the FAQ and the blog as Markdown files",
+      summary: "export pages, the FAQ and the blog as Markdown files",
       examples: ["content export words"],
       async run({ out, market, signal }, folder) {
         const files = await market((ctx) => exportContent(ctx));

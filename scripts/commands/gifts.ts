@@ -10,24 +10,24 @@ import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { day, dollars, email, usd } from "../lib/cli/values.ts";
 
 const ONCE =
-  "The same words (whom, how much, why) give once within 24\nhours: to give again, say another reason. With --key each key gives once, for good.";
+  "The same customer, amount and reason\nare accepted once within 24 hours: to give again, give another reason. With --key, each key is accepted once, permanently.";
 
-const keyed = (made: Command): Command =>
-  made.option("--key <text>", "a name of this gift: given once, however often it is asked for");
+const keyed = (cmd: Command): Command =>
+  cmd.option("--key <text>", "idempotency key: the gift is given once per key");
 
-/** "on 2026-11-21 at 14:03 by operator:ada already; nothing was done". */
-const earlier = ({ at, who }: EarlierOperation): string => {
+/** "already on 2026-11-21 at 14:03 UTC by operator:ada; nothing was done" */
+const formatEarlier = ({ at, who }: EarlierOperation): string => {
   const [date, time] = at.split("T");
-  return `on ${date} at ${time?.slice(0, 5)} UTC by ${who} already; nothing was done`;
+  return `already on ${date} at ${time?.slice(0, 5)} UTC by ${who}; nothing was done`;
 };
 
 /** `market credit grant`. */
 export const creditCommand = (): Command =>
-  group("credit", "store credit by hand", [
+  group("credit", "manual store credit", [
     command<{ key?: string }>({
       name: "grant <customer> <dollars>",
-      summary: "give a customer store credit; the market bears it",
-      about: `The customer is their whole e-mail or id. ${ONCE}`,
+      summary: "give a customer store credit at the market's expense",
+      about: `The customer is a full email or an id. ${ONCE}`,
       examples: ['credit grant rosa@little-wagon.example 10.00 --reason "late delivery" --yes'],
       options: keyed,
       writes: true,
@@ -43,41 +43,41 @@ export const creditCommand = (): Command =>
         });
         out.answer({ customerId: customer.id, amountCents, before, dryRun }, () =>
           before
-            ? `${customer.email ?? who} was given ${usd(amountCents)} ${earlier(before)}.`
+            ? `${customer.email ?? who} was given ${usd(amountCents)} ${formatEarlier(before)}.`
             : `${dryRun ? "Would give" : "Gave"} ${customer.email ?? who} ${usd(amountCents)}.`,
         );
       },
     }),
   ]);
 
-/** Refuses a mistyped --on: a day that is over, or further off than a gift card may be mailed (docs/product.md §17). */
+/** Refuses an --on date in the past, or later than a gift card may be scheduled (docs/product.md §17). */
 function requireMailDate(on: string | undefined, now: Date): void {
   if (on === undefined) return;
-  // A day of slack for zones behind and ahead of UTC.
+  // One day of tolerance for time zones behind and ahead of UTC.
   const last = addMs(now, (GIFT_CARD_DAYS_MAX + 1) * Day.ms)
     .toISOString()
     .slice(0, 10);
   if (on < addMs(now, -Day.ms).toISOString().slice(0, 10))
-    throw new CliError(EXIT.usage, `${on} is over. Give a day from today on; nothing was done.`);
+    throw new CliError(EXIT.usage, `${on} is in the past. Give today or a later date; nothing was done.`);
   if (on > last)
     throw new CliError(
       EXIT.usage,
-      `${on} is more than ${GIFT_CARD_DAYS_MAX} days away. Give an earlier day; nothing was done.`,
+      `${on} is more than ${GIFT_CARD_DAYS_MAX} days away. Give an earlier date; nothing was done.`,
     );
 }
 
 /** `market gift-cards issue`. */
 export const giftCardsCommand = (): Command =>
-  group("gift-cards", "gift cards by hand", [
+  group("gift-cards", "manual gift cards", [
     command<{ message: string; on?: string; key?: string }>({
       name: "issue <email> <dollars>",
-      summary: "give a gift card away; its code is mailed, the market bears it",
+      summary: "give a gift card at the market's expense; its code is emailed",
       about: ONCE,
       examples: ['gift-cards issue ada@farm.example 25.00 --message "Thank you" --reason "raffle" --yes'],
-      options: (made) =>
-        keyed(made)
-          .option("--message <text>", "stands in the mail", "")
-          .option("--on <date>", "mailed on this date; today when left out", day),
+      options: (cmd) =>
+        keyed(cmd)
+          .option("--message <text>", "printed in the email", "")
+          .option("--on <date>", "emailed on this date (default: today)", day),
       writes: true,
       asks: true,
       reason: true,
@@ -87,7 +87,7 @@ export const giftCardsCommand = (): Command =>
         if (amountCents < GIFT_CARD_MIN || amountCents > GIFT_CARD_MAX)
           throw new CliError(EXIT.usage, `A gift card is ${usd(GIFT_CARD_MIN)} to ${usd(GIFT_CARD_MAX)}.`);
         requireMailDate(options.on, new Date());
-        await sure(`Mail ${recipientEmail} a gift card of ${usd(amountCents)}?`);
+        await sure(`Email ${recipientEmail} a gift card of ${usd(amountCents)}?`);
         const { deliverOn, ...card } = await market(async (ctx) => {
           const deliverOn = options.on ?? ctx.now.toISOString().slice(0, 10);
           const gift = { recipientEmail, amountCents, message, deliverOn, reason, key, dryRun };
@@ -95,8 +95,8 @@ export const giftCardsCommand = (): Command =>
         });
         out.answer({ ...card, deliverOn, recipientEmail, amountCents, dryRun }, () =>
           card.before
-            ? `${recipientEmail} was given a gift card of ${usd(amountCents)} ${earlier(card.before)}.`
-            : `${dryRun ? "Would mail" : "Mails"} ${recipientEmail} a gift card of ${usd(amountCents)} on ${deliverOn}.`,
+            ? `${recipientEmail} was given a gift card of ${usd(amountCents)} ${formatEarlier(card.before)}.`
+            : `${dryRun ? "Would email" : "Emails"} ${recipientEmail} a gift card of ${usd(amountCents)} on ${deliverOn}.`,
         );
       },
     }),

@@ -26,13 +26,13 @@ const feature = (properties: object, geometry: unknown = { type: "Polygon", coor
 const write = (...features: unknown[]) =>
   writeFileSync(file, JSON.stringify({ type: "FeatureCollection", features }, null, 1));
 
-interface Took {
+interface ImportResult {
   hubs: { slug: string; is: string; daysAdded: string[]; daysRemoved: string[] }[];
 }
 
 describe("hubs from GeoJSON", () => {
   test(
-    "zone, place and days come by themselves; shapes are turned the right way round",
+    "time zone, city and delivery days are derived; polygons are wound counter-clockwise",
     { tags: ["spec:3-01"] },
     async () => {
       const hole = [
@@ -72,11 +72,11 @@ describe("hubs from GeoJSON", () => {
         ),
         feature({ slug: "zips-only", name: "By zip", zipCode: "96815" }, null),
       );
-      const dry = await market.json<Took>("hubs", "import", file, "--dry-run");
+      const dry = await market.json<ImportResult>("hubs", "import", file, "--dry-run");
       expect(dry.hubs.map(({ is }) => is)).toEqual(["new", "new", "new"]);
       expect(await market.db.hub.count()).toBe(0);
-      const took = await market.json<Took>("hubs", "import", file);
-      expect(took.hubs.map(({ daysAdded }) => daysAdded.length >= 11)).toEqual([true, true, true]);
+      const result = await market.json<ImportResult>("hubs", "import", file);
+      expect(result.hubs.map(({ daysAdded }) => daysAdded.length >= 11)).toEqual([true, true, true]);
       const hubs = await market.db.hub.findMany({
         orderBy: { id: "asc" },
         include: { zips: true, closures: true, pickup_points: true },
@@ -96,7 +96,7 @@ describe("hubs from GeoJSON", () => {
       // Counter-clockwise outline, clockwise hole (RFC 7946).
       expect((hubs[0]!.boundaries as string[])[0]).toMatch(/^POLYGON\(\(-86\.2 39\.9, -86 39\.9, /);
       expect((hubs[1]!.boundaries as string[]).length).toBe(2);
-      const again = await market.json<Took>("hubs", "import", file);
+      const again = await market.json<ImportResult>("hubs", "import", file);
       expect(again.hubs.map(({ is, daysAdded, daysRemoved }) => [is, daysAdded, daysRemoved])).toEqual(
         Array.from({ length: 3 }, () => ["as it was", [], []]),
       );
@@ -109,7 +109,7 @@ describe("hubs from GeoJSON", () => {
   );
 
   test(
-    "another weekday: days with orders stay, empty ones are replaced; a closure takes its day out",
+    "another weekday: days with orders stay, empty ones are replaced; a closure removes its day",
     { tags: ["fail:C19"] },
     async () => {
       write(feature({}));
@@ -118,12 +118,12 @@ describe("hubs from GeoJSON", () => {
         where: { slug: "carmel" },
         include: { deliveries: { orderBy: { day: "asc" } } },
       });
-      const taken = hub.deliveries[2]!;
+      const ordered = hub.deliveries[2]!;
       await market.db.order.create({
         data: {
           id: 123_456_789,
           hub_id: hub.id,
-          delivery_id: taken.id,
+          delivery_id: ordered.id,
           items_cents: 0,
           tip_cents: 0,
           tax_cents: 0,
@@ -136,21 +136,21 @@ describe("hubs from GeoJSON", () => {
         },
       });
       write(feature({ deliveryDay: "Saturday" }));
-      const [took] = (await market.json<Took>("hubs", "import", file)).hubs;
-      expect([took?.is, took?.daysRemoved.length]).toEqual(["changed", hub.deliveries.length - 1]);
+      const [result] = (await market.json<ImportResult>("hubs", "import", file)).hubs;
+      expect([result?.is, result?.daysRemoved.length]).toEqual(["changed", hub.deliveries.length - 1]);
       const days = await market.db.delivery.findMany({ where: { hub_id: hub.id }, orderBy: { day: "asc" } });
-      expect(days.filter(({ day }) => day.getUTCDay() === 4).map(({ id }) => id)).toEqual([taken.id]);
+      expect(days.filter(({ day }) => day.getUTCDay() === 4).map(({ id }) => id)).toEqual([ordered.id]);
       const saturdays = days.filter(({ day }) => day.getUTCDay() === 6);
       expect(saturdays.length).toBeGreaterThanOrEqual(11);
       const closed = saturdays[3]!.day.toISOString().slice(0, 10);
       write(feature({ deliveryDay: "Saturday", closures: [{ day: closed }] }));
-      expect((await market.json<Took>("hubs", "import", file)).hubs[0]?.daysRemoved).toEqual([closed]);
+      expect((await market.json<ImportResult>("hubs", "import", file)).hubs[0]?.daysRemoved).toEqual([closed]);
       write(feature({ deliveryDay: "Saturday", closures: [] }));
-      expect((await market.json<Took>("hubs", "import", file)).hubs[0]?.daysAdded).toEqual([closed]);
+      expect((await market.json<ImportResult>("hubs", "import", file)).hubs[0]?.daysAdded).toEqual([closed]);
     },
   );
 
-  test("a pickup point that is left out is closed, one that returns is the same", async () => {
+  test("a pickup point that is left out is closed, and reopened when it is back in the file", async () => {
     const point = { name: "Barn", address: "1 Road", city: "Carmel", state: "IN", zipCode: "46032", hours: "4 to 7" };
     for (const pickupPoints of [[point], [], [{ ...point, hours: "5 to 8" }]]) {
       write(feature({ deliveryDay: "Saturday", pickupPoints }));
@@ -160,7 +160,7 @@ describe("hubs from GeoJSON", () => {
     expect(points).toMatchObject([{ name: "Barn", hours: "5 to 8", is_active: true }]);
   });
 
-  test("--keep-going takes the hubs that are right; the others stand in a file that can be imported once it is right", async () => {
+  test("--keep-going: valid hubs are imported; rejected ones are written to a file that can be corrected and imported", async () => {
     const rejected = `${file}.rejected.geojson`;
     write(
       feature({ slug: "kept", name: "Kept" }),
@@ -169,7 +169,7 @@ describe("hubs from GeoJSON", () => {
     );
     const before = await market.db.hub.count();
     const dry = await market.run("hubs", "import", file, "--keep-going", "--dry-run");
-    expect([dry.code, dry.out]).toEqual([5, expect.stringContaining("Would take in")]);
+    expect([dry.code, dry.out]).toEqual([5, expect.stringContaining("Would import")]);
     expect([await market.db.hub.count(), existsSync(rejected)]).toEqual([before, false]);
     const { code, out } = await market.run("hubs", "import", file, "--keep-going");
     expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${rejected}: put them right`)]);
@@ -192,7 +192,7 @@ describe("hubs from GeoJSON", () => {
     expect(await market.json("hubs", "import", rejected)).toMatchObject({ hubs: [{ is: "new" }, { is: "new" }] });
   });
 
-  test("an outline that does not contain the middle of its zip is taken with --yes alone; swapped numbers never", async () => {
+  test("an outline that does not contain the center of its zip needs --yes; swapped coordinates are always refused", async () => {
     const far = [
       [
         [-85.2, 39.9],
@@ -210,7 +210,7 @@ describe("hubs from GeoJSON", () => {
       ),
     ]);
     expect(await market.json("hubs", "import", file, "--yes")).toMatchObject({ hubs: [{ slug: "carmel" }] });
-    // In range the wrong way round too: south of the Indian Ocean.
+    // Swapped but within range: south of the Indian Ocean.
     const swapped = square.map((ring) => ring.map(([lng, lat]) => [lat, lng]));
     write(feature({}, { type: "Polygon", coordinates: swapped }));
     for (const confirmed of [[], ["--yes"]]) {
@@ -226,7 +226,7 @@ describe("hubs from GeoJSON", () => {
     write(feature({}));
     writeFileSync(file, changes(readFileSync(file, "utf8")));
   };
-  const bad: [name: string, make: () => void, said: string][] = [
+  const bad: [name: string, make: () => void, message: string][] = [
     [
       "empty file",
       () => writeFileSync(file, ""),
@@ -344,12 +344,12 @@ describe("hubs from GeoJSON", () => {
     ],
     ["a date that is none", () => write(feature({ closures: [{ day: "2030-02-30" }] })), "a date such as 2026-12-24"],
   ];
-  test.each(bad)("%s: said with its place, nothing written", { tags: ["fail:L5"] }, async (_name, make, said) => {
+  test.each(bad)("%s: refused with its place in the file, nothing is written", { tags: ["fail:L5"] }, async (_name, make, message) => {
     make();
     const before = await market.db.hub.findMany({ orderBy: { id: "asc" } });
     const { code, out, err } = await market.run("hubs", "import", file);
     expect([code, out]).toEqual([3, ""]);
-    expect(err).toContain(said);
+    expect(err).toContain(message);
     expect(err).toMatch(/^[^\n]*hubs\.geojson:( |\d+:\d+ )[^]*\nNothing was written\.\n$/);
     expect(await market.db.hub.findMany({ orderBy: { id: "asc" } })).toEqual(before);
   });

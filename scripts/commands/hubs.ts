@@ -15,15 +15,15 @@ import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.
 import { withFileName } from "../lib/files/with-file-name.ts";
 import { writeText } from "../lib/files/write.ts";
 
-const refused = (right: string): ImportRefused =>
-  new ImportRefused([{ line: 0, position: null, column: null, value: null, right }]);
+const refusal = (message: string): ImportRefused =>
+  new ImportRefused([{ line: 0, position: null, column: null, value: null, right: message }]);
 
-/** The features of a GeoJSON file, and where each thing in it stands. */
+/** The features of a GeoJSON file, and a function for the line and character of a property. */
 async function readFeatures(path: string) {
   const text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
-  if (text.trim() === "") throw refused("The file is empty. It should be GeoJSON with a feature for each hub.");
+  if (text.trim() === "") throw refusal("The file is empty. It should be GeoJSON with a feature for each hub.");
   if (/^(PK|<)/.test(text.trimStart()))
-    throw refused("This is not GeoJSON but a file of another kind (KML, a shapefile?). Export the areas as GeoJSON.");
+    throw refusal("This is not GeoJSON but a file of another kind (KML, a shapefile?). Export the areas as GeoJSON.");
   let parsed: { type?: unknown; features?: unknown } | null;
   try {
     parsed = JSON.parse(text) as typeof parsed;
@@ -31,19 +31,19 @@ async function readFeatures(path: string) {
     throw jsonProblem(text);
   }
   if (parsed?.type !== "FeatureCollection" || !Array.isArray(parsed.features))
-    throw refused(
+    throw refusal(
       `${parsed?.type === "Feature" ? "This is a single feature" : "This is not a collection of hubs"}. The file should be { "type": "FeatureCollection", "features": [ … ] } with a feature for each hub.`,
     );
   if (parsed.features.length === 0)
-    throw refused("The file has no features: nothing to import. Each hub is one feature.");
+    throw refusal("The file has no features: nothing to import. Each hub is one feature.");
   let tree: ReturnType<typeof parseTree>;
   return {
     features: parsed.features as unknown[],
-    placeOf(wanted: readonly (string | number)[]) {
+    placeOf(jsonPath: readonly (string | number)[]) {
       tree ??= parseTree(text);
-      // What is missing has no place: the nearest thing around it has.
-      for (let depth = wanted.length; depth > 0; depth -= 1) {
-        const node = tree && findNodeAtLocation(tree, wanted.slice(0, depth));
+      // A missing property has no place: use the nearest node around it.
+      for (let depth = jsonPath.length; depth > 0; depth -= 1) {
+        const node = tree && findNodeAtLocation(tree, jsonPath.slice(0, depth));
         if (node) return placeOf(text, node.offset);
       }
       return { line: 1, position: null };
@@ -51,7 +51,7 @@ async function readFeatures(path: string) {
   };
 }
 
-/** The hubs that were not taken, as they stood, each with why beside its properties: GeoJSON that can be imported. */
+/** Writes the rejected hubs as they were, each with its problem beside its properties: GeoJSON that can be imported. */
 async function writeRejectedHubs(
   to: string,
   features: readonly unknown[],
@@ -66,33 +66,33 @@ async function writeRejectedHubs(
 }
 
 const about = `A GeoJSON FeatureCollection: each feature is a hub, its geometry (Polygon, MultiPolygon, with holes, or null) the area
-it serves. Hubs are known by their slug. The time zone comes from the place when it is left out. Delivery days follow a
-change of weekday or closures: days with orders stay. Properties:
+it serves. Hubs are identified by their slug. The default time zone is that of the place. Delivery days follow a change of weekday
+or closures: days with orders stay. Properties:
   ${Object.keys(hubProperties.shape).join(", ")}
-Money is in dollars, rates in percent. zips, pickupPoints and closures replace what the hub had; left out they stay.`;
+Money is in dollars, rates in percent. zips, pickupPoints and closures replace those of the hub; if left out they are not changed.`;
 
 /** `market hubs import|export`. */
 export const hubsCommand = (): Command =>
-  group("hubs", "bring hubs in from GeoJSON, or write them to it", [
+  group("hubs", "import hubs from GeoJSON, or export them", [
     command<{ keepGoing?: boolean }>({
       name: "import <file>",
-      summary: "bring hubs in from a GeoJSON file",
+      summary: "import hubs from a GeoJSON file",
       about,
       examples: ["hubs import hubs.geojson --dry-run", "hubs import hubs.geojson"],
-      options: (made) =>
-        keepGoing("hubs")(made).option("--yes", "take outlines that do not contain the middle of their hub's zip"),
+      options: (cmd) =>
+        keepGoing("hubs")(cmd).option("--yes", "accept outlines that do not contain the center of their hub's zip"),
       writes: true,
       run: async ({ options, out, market, signal }, path) => {
         const rejectedFile = rejectedPath(path, "geojson");
         const outcome = await withFileName(path, async () => {
           const file = await readFeatures(path);
-          const how = {
+          const importOptions = {
             dryRun: options.dryRun === true,
             keepGoing: options.keepGoing === true,
             isOutsideFine: options.yes === true,
             signal,
           };
-          const done = await market((ctx) => importHubs(ctx, { name: basename(path), ...file }, how), {
+          const done = await market((ctx) => importHubs(ctx, { name: basename(path), ...file }, importOptions), {
             long: true,
             stopsItself: true,
           });
@@ -100,30 +100,30 @@ export const hubsCommand = (): Command =>
             await writeRejectedHubs(rejectedFile, file.features, done.rejected);
           return done;
         });
-        const isPartly = outcome.rejected.length > 0;
-        const words = rejectedWords(path, "hubs", outcome.rejected, options.dryRun ? null : rejectedFile);
-        const answer = { ...outcome, dryRun: options.dryRun === true, rejectedFile: isPartly ? rejectedFile : null };
+        const hasRejected = outcome.rejected.length > 0;
+        const rejectedLines = rejectedWords(path, "hubs", outcome.rejected, options.dryRun ? null : rejectedFile);
+        const answer = { ...outcome, dryRun: options.dryRun === true, rejectedFile: hasRejected ? rejectedFile : null };
         out.answer(answer, ({ hubs }) =>
           [
-            `${options.dryRun ? "Would take in" : "Took in"} ${path}: ${some(hubs.length, "hubs")}.`,
+            `${options.dryRun ? "Would import" : "Imported"} ${path}: ${some(hubs.length, "hubs")}.`,
             ...hubs.map(
               ({ slug, is, daysAdded, daysRemoved }) =>
-                `  ${slug}: ${is}${daysAdded.length > 0 ? `, ${daysAdded.length} delivery days new` : ""}${daysRemoved.length > 0 ? `, ${daysRemoved.length} empty ones gone` : ""}`,
+                `  ${slug}: ${is}${daysAdded.length > 0 ? `, ${daysAdded.length} new delivery days` : ""}${daysRemoved.length > 0 ? `, ${daysRemoved.length} empty ones removed` : ""}`,
             ),
-            ...(!isPartly &&
+            ...(!hasRejected &&
             hubs.every(
               ({ is, daysAdded, daysRemoved }) => is === "as it was" && daysAdded.length + daysRemoved.length === 0,
             )
-              ? ["The market has all of it already; nothing was changed."]
+              ? ["The market already has all of it; nothing was changed."]
               : []),
-            ...words,
+            ...rejectedLines,
           ].join("\n"),
         );
       },
     }),
     command({
       name: "export [file]",
-      summary: "write all hubs to a GeoJSON file, or to standard output",
+      summary: "export all hubs to a GeoJSON file, or to standard output",
       examples: ["hubs export hubs.geojson"],
       run: async ({ out, market }, path) => {
         const { features, type } = await market((ctx) => exportHubs(ctx));

@@ -17,22 +17,22 @@ const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id }
 const customer = await createCustomer(db, { hubId: hub.id, pepper: "tests", firstName: "Rosa" });
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 6, minute));
 const thread = await db.thread.create({ data: { customer_id: customer.id, vendor_id: vendor.id } });
-const say = (sender: "C" | "U", message: string, minute: number) =>
+const write = (sender: "C" | "U", message: string, minute: number) =>
   db.message.create({ data: { thread_id: thread.id, sender, message, created_at: at(minute) } });
-await say("C", "Are they brown?", 0);
-await say("U", "Most are.", 5);
-await say("C", "And\nbig? \u001B[31m", 6);
+await write("C", "Are they brown?", 0);
+await write("U", "Most are.", 5);
+await write("C", "And\nbig? \u001B[31m", 6);
 const name = `Rosa ${customer.last_name}`;
 const what = `thread:${thread.id}`;
 
-/** Whether a command handles Ctrl-C: with it SIGHUP, the first bit, which Node alone does not. */
+/** Whether a command handles Ctrl-C. It then also handles SIGHUP (the first bit), which Node does not by default. */
 function handlesCtrlC(pid: number): boolean {
   const [, caught = "0"] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return (BigInt(`0x${caught}`) & 1n) !== 0n;
 }
 
-/** Runs the command with this on its standard input; `signal` ends it while it still waits for more. */
-async function piped(input: string, args: readonly string[], signal?: NodeJS.Signals) {
+/** Runs the command with `input` on standard input; `signal` is sent while it waits for more. */
+async function runWithInput(input: string, args: readonly string[], signal?: NodeJS.Signals) {
   const env = { ...process.env, DATABASE_URL: market.url, DATA_DIR: dir, NODE_ENV: "test", MARKET_OPERATOR: "ada" };
   const child = spawn(process.execPath, ["scripts/market.ts", ...args], { env, stdio: ["pipe", "pipe", "pipe"] });
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
@@ -45,7 +45,7 @@ async function piped(input: string, args: readonly string[], signal?: NodeJS.Sig
   return { code, out, err };
 }
 
-test("inbox show: a thread is shown whole, oldest first, in the time of the customer's hub", async () => {
+test("inbox show: all messages of a thread, oldest first, in the time zone of the customer's hub", async () => {
   const { out, code } = await market.run("inbox", "show", what);
   expect(code).toBe(0);
   expect(out).toBe(
@@ -78,7 +78,7 @@ test("inbox show: a thread is shown whole, oldest first, in the time of the cust
   expect(await market.run("inbox", "show", "letter:1")).toMatchObject({ code: 2 });
 });
 
-test("inbox show: a question and a review name their product and what was answered", async () => {
+test("inbox show: a question and a review show their product and answer", async () => {
   const question = await db.question.create({
     data: { customer_id: customer.id, product_id: eggs.id, question: "How big?", answer: "Large.", answered_at: at(9) },
   });
@@ -95,8 +95,8 @@ test("inbox show: a question and a review name their product and what was answer
   expect((await market.run("inbox", "show", `review:${review.id}`)).out).toContain("about Eggs");
 });
 
-test("inbox reply: an answer is read from a file or from standard input, and nothing of it is lost", async () => {
-  const words = `"Yes", he said; it's $5 \`each\` & more!\nSee you.`;
+test("inbox reply: an answer is read unchanged from a file or from standard input", async () => {
+  const words = `"Yes", he wrote; it's $5 \`each\` & more!\nSee you.`;
   const file = join(dir, "answer.txt");
   writeFileSync(file, `\uFEFF${words.replaceAll("\n", "\r\n")}\r\n`);
   expect(await market.run("inbox", "reply", what, "--file", file, "--dry-run")).toMatchObject({ code: 0 });
@@ -108,9 +108,9 @@ test("inbox reply: an answer is read from a file or from standard input, and not
   const last = () => db.message.findFirstOrThrow({ where: { thread_id: thread.id }, orderBy: { id: "desc" } });
   expect(await last()).toMatchObject({ sender: "U", message: words });
   expect(await market.run("inbox", "reply", what, "--file", file)).toMatchObject({
-    out: `${what} was answered so already; nothing was done.\n`,
+    out: `${what} already has this answer; nothing was done.\n`,
   });
-  expect(await piped("From a pipe.\n", ["inbox", "reply", what, "--file", "-"])).toEqual({
+  expect(await runWithInput("From a pipe.\n", ["inbox", "reply", what, "--file", "-"])).toEqual({
     code: 0,
     out: `Answered ${what}.\n`,
     err: "",
@@ -118,7 +118,7 @@ test("inbox reply: an answer is read from a file or from standard input, and not
   expect(await last()).toMatchObject({ message: "From a pipe." });
 });
 
-test("inbox reply: no answer, two answers and a file that cannot be read are refused with a sentence", async () => {
+test("inbox reply: no answer, two answers and an unreadable file are refused with one sentence", async () => {
   const count = await db.message.count();
   for (const args of [[], ["Yes.", "--file", "answer.txt"]])
     expect(await market.run("inbox", "reply", what, ...args)).toMatchObject({
@@ -145,9 +145,9 @@ test("inbox reply: no answer, two answers and a file that cannot be read are ref
   expect(await db.message.count()).toBe(count);
 });
 
-test("inbox reply: Ctrl-C while it reads standard input, 130 and nothing written", async () => {
+test("inbox reply: Ctrl-C while it reads standard input exits with 130 and writes nothing", async () => {
   const count = await db.message.count();
-  expect(await piped("Half an ans", ["inbox", "reply", what, "--file", "-"], "SIGINT")).toEqual({
+  expect(await runWithInput("Half an ans", ["inbox", "reply", what, "--file", "-"], "SIGINT")).toEqual({
     code: 130,
     out: "",
     err: "Stopped. Nothing was written.\n",

@@ -8,45 +8,45 @@ import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
 import { runJobs } from "../lib/run-jobs.ts";
 
-/** An instant with its zone. Without one it would be read in the zone of this machine. */
+/** Parses an instant. A time zone is required: otherwise it would be read in the zone of this machine. */
 function instant(text: string): Date {
-  const found = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/i.exec(
+  const match = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/i.exec(
     text,
   );
   const at = new Date(text);
-  if (!found || !isCalendarDate(found[1] ?? "") || Number.isNaN(at.getTime()))
+  if (!match || !isCalendarDate(match[1] ?? "") || Number.isNaN(at.getTime()))
     throw new InvalidArgumentError(
       "Give a date and a time that exist, with a zone: 2026-11-25T06:00:00Z is in UTC, 2026-11-25T01:00:00-05:00 in New York.",
     );
-  if (!found[3])
+  if (!match[3])
     throw new InvalidArgumentError(
       `It has no zone. Write ${text}Z if it is in UTC, or the hours from UTC, such as ${text}-05:00 in New York.`,
     );
   return at;
 }
 
-const lines = (work: readonly DueWork[]): string => work.map((one) => `  ${dueWords(one)}`).join("\n");
+const formatWork = (work: readonly DueWork[]): string => work.map((item) => `  ${dueWords(item)}`).join("\n");
 
-/** What `jobs run --at` would do, on a terminal or as the reason to say --yes. Nothing may be undone by a later run. */
+/** Confirmation text of `jobs run --at` with all work that is due; it cannot be undone. */
 const question = (at: Date, due: readonly DueWork[]): string =>
   [
-    `${at.toISOString()} has not come yet. Run now, this ${due.length > 0 ? "would do, early and for good:" : "finds nothing due but housekeeping."}`,
-    ...(due.length > 0 ? [lines(due)] : []),
+    `${at.toISOString()} is in the future. Running now ${due.length > 0 ? "does this early, and it cannot be undone:" : "finds nothing due except housekeeping."}`,
+    ...(due.length > 0 ? [formatWork(due)] : []),
     "Do it?",
   ].join("\n");
 
 const run = (): Command =>
   command<{ at?: Date }>({
     name: "run",
-    summary: "run whatever is due now, or as of an instant, and send the mails that causes",
-    about: `An instant that has not come yet closes orders and takes money early, for good: it is listed first, and asked on
-a terminal. At most the next delivery of each hub can be run early. To try a week out, use market rehearse.`,
+    summary: "run everything that is due now, or at an instant, and send the resulting emails",
+    about: `A future instant closes orders and takes money early, which cannot be undone: the work is listed first and must be
+confirmed. At most the next delivery of each hub can be run early. To try out a week, use market rehearse.`,
     examples: ["jobs run", "jobs run --at 2026-11-25T06:00:00Z --dry-run"],
-    options: (made) =>
-      made.option("--at <instant>", "as of this instant, with its zone: 2026-11-25T01:00:00-05:00", instant),
+    options: (cmd) =>
+      cmd.option("--at <instant>", "run as of this instant, with a time zone: 2026-11-25T01:00:00-05:00", instant),
     writes: true,
     asks: true,
-    stopped: "Stopped. What is still due is done when it is run again.",
+    stopped: "Stopped. Run it again to do what is still due.",
     async run({ options, out, market, signal, sure }) {
       const { at } = options;
       return market(async (ctx) => {
@@ -63,19 +63,19 @@ a terminal. At most the next delivery of each hub can be run early. To try a wee
         const due = await dueWork({ ...ctx, now: at ?? clock.now() });
         if (options.dryRun)
           return out.answer({ jobs: timetable.map(({ name }) => name), due }, () =>
-            due.length > 0 ? `Would do:\n${lines(due)}` : "Nothing is due.",
+            due.length > 0 ? `Would do:\n${formatWork(due)}` : "Nothing is due.",
           );
         if (isEarly) await sure(question(at, due));
         const { done, left, failed, mails, uncharged } = await runJobs(ctx, at, signal);
         if (failed.length > 0) process.exitCode = EXIT.refused;
         return out.answer({ done, left, failed, mails, uncharged }, () =>
           [
-            done.length > 0 ? `Done:\n${lines(done)}` : "Nothing was due.",
+            done.length > 0 ? `Done:\n${formatWork(done)}` : "Nothing was due.",
             ...(uncharged > 0
-              ? [`Could not charge ${some(uncharged, "orders")}; doctor names them. They are charged again later.`]
+              ? [`Could not charge ${some(uncharged, "orders")}; doctor lists them. They are charged again later.`]
               : []),
-            ...(mails > 0 ? [`Sent ${some(mails, "mails")}.`] : []),
-            ...(left.length > 0 ? [`Still due:\n${lines(left)}`] : []),
+            ...(mails > 0 ? [`Sent ${some(mails, "emails")}.`] : []),
+            ...(left.length > 0 ? [`Still due:\n${formatWork(left)}`] : []),
             ...failed.map((problem) => `Failed: ${problem}`),
           ].join("\n"),
         );
@@ -83,5 +83,5 @@ a terminal. At most the next delivery of each hub can be run early. To try a wee
     },
   });
 
-/** `market jobs run`: whatever is due as of an instant, in the timetable's order, and the mails it caused. */
-export const jobsCommand = (): Command => group("jobs", "the clockwork of the week", [run()]);
+/** `market jobs run`: everything due at an instant, in the timetable's order, and the resulting mails. */
+export const jobsCommand = (): Command => group("jobs", "scheduled work of the week", [run()]);

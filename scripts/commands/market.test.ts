@@ -17,17 +17,17 @@ afterAll(async () => {
 });
 
 /** Runs `./market …` as an operator would, against the test's database. */
-const market = (...given: (string | Record<string, string>)[]) =>
+const market = (...argsAndEnv: (string | Record<string, string>)[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const args = given.filter((each) => typeof each === "string");
-    const settings = given.find((each) => typeof each === "object");
+    const args = argsAndEnv.filter((each) => typeof each === "string");
+    const settings = argsAndEnv.find((each) => typeof each === "object");
     const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_ENV: "test", ...settings };
     execFile(process.execPath, ["scripts/market.ts", ...args], { env }, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : error ? 1 : 0, out, err }),
     );
   });
 
-test("help names every command, and an unknown one is refused", async () => {
+test("help lists every command, and an unknown command is refused", async () => {
   const help = await market("--help");
   expect(help.code).toBe(0);
   for (const command of ["demo", "doctor", "jobs"]) expect(help.out).toContain(command);
@@ -35,14 +35,14 @@ test("help names every command, and an unknown one is refused", async () => {
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("unknown command 'dance'")]);
 });
 
-test("the doctor finds what does not add up, and says what to do", { tags: ["fail:V1"] }, async () => {
+test("doctor: stock that does not add up is reported with advice", { tags: ["fail:V1"] }, async () => {
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { inventory: 5 });
   expect(await market("doctor")).toEqual({ code: 0, out: "Everything adds up.\n", err: "" });
   await db.offer.updateMany({ where: { variant_id: eggs.variant.id }, data: { inventory: 4 } });
-  const ill = await market("doctor", "--json");
-  expect(ill.code).toBe(1);
-  expect(JSON.parse(ill.out)).toEqual([
+  const report = await market("doctor", "--json");
+  expect(report.code).toBe(1);
+  expect(JSON.parse(report.out)).toEqual([
     {
       invariant: "V1",
       problem: expect.stringContaining("5 came in, but 4 in stock + 0 held + 0 sold"),
@@ -52,7 +52,7 @@ test("the doctor finds what does not add up, and says what to do", { tags: ["fai
   expect((await market("doctor")).out).toContain("Stock does not add up.");
 });
 
-test("doctor: work that failed is shown with its reason until it succeeds", { tags: ["fail:M3"] }, async () => {
+test("doctor: failed work is listed with its reason until it succeeds", { tags: ["fail:M3"] }, async () => {
   const clean = await market("doctor");
   const since = new Date("2026-11-23T17:00:00Z");
   const subject = "pass 7";
@@ -66,7 +66,7 @@ test("doctor: work that failed is shown with its reason until it succeeds", { ta
   expect(await market("doctor")).toEqual(clean);
 });
 
-test("the doctor repeats the start's warnings about settings, which are no finding", async () => {
+test("doctor: warnings about settings are printed and do not change the exit code", async () => {
   await db.offer.updateMany({ data: { inventory: 5 } });
   const warned = await market("doctor", { DEM: "off", MARKET_NAME: "Oak Street" });
   expect([warned.code, warned.err]).toEqual([0, ""]);
@@ -77,7 +77,7 @@ test("the doctor repeats the start's warnings about settings, which are no findi
   expect(JSON.parse(asJson.out)).toMatchObject([{ invariant: "settings", problem: expect.stringContaining("DEM ") }]);
 });
 
-/** Just after the cutoff of the hub's next delivery, and the days of it and of the one after. */
+/** A second after the cutoff of the hub's next delivery, and the days of its next two deliveries. */
 async function nextCutoff(hub: Awaited<ReturnType<typeof createHub>>) {
   const [next, second] = await db.delivery.findMany({
     where: { hub_id: hub.id, cutoff_at: { gt: new Date() } },
@@ -92,12 +92,12 @@ async function nextCutoff(hub: Awaited<ReturnType<typeof createHub>>) {
   };
 }
 
-test("jobs run: a dry run as of an instant lists what is due and does nothing, and a run does exactly that", async () => {
+test("jobs run --at: a dry run lists the due work without doing it, and a run does exactly that work", async () => {
   const hub = await createHub(db, { name: "Dry market", now: new Date() });
   const { at, days } = await nextCutoff(hub);
   const dry = async () =>
     JSON.parse((await market("jobs", "run", "--at", at, "--dry-run", "--json")).out).due.filter(
-      (one: { market: string | null }) => one.market === "Dry market",
+      (item: { market: string | null }) => item.market === "Dry market",
     );
   const expected = [
     { job: "week", what: "close orders", count: 0, market: "Dry market", day: days[0] },
@@ -111,10 +111,10 @@ test("jobs run: a dry run as of an instant lists what is due and does nothing, a
       orderBy: { step: "asc" },
     });
   expect(await steps()).toEqual([]);
-  const asked = await market("jobs", "run", "--at", at);
-  expect([asked.code, asked.out]).toEqual([2, ""]);
-  expect(asked.err).toContain(`  close orders of Dry market for ${days[0]}: 0\n`);
-  expect(asked.err).toContain("Say --yes to do it; nothing was done.");
+  const unconfirmed = await market("jobs", "run", "--at", at);
+  expect([unconfirmed.code, unconfirmed.out]).toEqual([2, ""]);
+  expect(unconfirmed.err).toContain(`  close orders of Dry market for ${days[0]}: 0\n`);
+  expect(unconfirmed.err).toContain("Say --yes to do it; nothing was done.");
   expect(await steps()).toEqual([]);
   const ran = await market("jobs", "run", "--at", at, "--yes");
   expect([ran.code, ran.out]).toEqual([0, expect.stringContaining(`close orders of Dry market for ${days[0]}: 0\n`)]);
@@ -126,7 +126,7 @@ test("jobs run: a dry run as of an instant lists what is due and does nothing, a
   expect((await market("jobs", "run", "--at", at, "--yes")).out).toBe("Nothing was due.\n");
 });
 
-test("jobs run: a mistyped instant closes nothing", { tags: ["fail:M17"] }, async () => {
+test("jobs run: a mistyped instant closes no orders", { tags: ["fail:M17"] }, async () => {
   const hub = await createHub(db, { name: "Typo market", now: new Date() });
   const { at, tooFar, days } = await nextCutoff(hub);
   const year = `${Number(at.slice(0, 4)) + 1}${at.slice(4)}`;
@@ -146,7 +146,7 @@ test("jobs run: a mistyped instant closes nothing", { tags: ["fail:M17"] }, asyn
   expect(JSON.parse((await market("jobs", "run", "--dry-run", "--json")).out).jobs).toContain("week");
 });
 
-test("each page of help has an example and --json; the manual tells the exit codes", async () => {
+test("help: each page has an example and --json, and the main page lists the exit codes", async () => {
   const help = await market("--help");
   for (const line of ["130  stopped by Ctrl-C", "MARKET_OPERATOR", "--dry-run"]) expect(help.out).toContain(line);
   for (const page of [["demo"], ["doctor"], ["jobs", "run"]]) {
@@ -155,10 +155,10 @@ test("each page of help has an example and --json; the manual tells the exit cod
   }
 });
 
-test("what went wrong is told to scripts as JSON, without colours, and with a code of its own", async () => {
-  const away = await market("doctor", "--json", { DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market" });
-  expect([away.code, away.out]).toEqual([4, ""]);
-  expect(JSON.parse(away.err)).toEqual({
+test("errors: printed as JSON with --json, without colors, and with their own exit code", async () => {
+  const unreachable = await market("doctor", "--json", { DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market" });
+  expect([unreachable.code, unreachable.out]).toEqual([4, ""]);
+  expect(JSON.parse(unreachable.err)).toEqual({
     code: 4,
     error: expect.stringContaining("127.0.0.1:1/market cannot be reached"),
   });

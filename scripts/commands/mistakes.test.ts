@@ -12,8 +12,8 @@ import { buildCommandLine } from "../lib/cli/command-line.ts";
 import { operatedMarket } from "../test/market.ts";
 
 /**
- * Row M17 of docs/failures.md: an operator mistypes a date, repeats a command, runs two at once. Each is asked, told that
- * nothing was done, or refused; the market is as it was before.
+ * Row M17 of docs/failures.md: an operator mistypes a date, repeats a command, or runs two at once. Each time the command
+ * asks for confirmation, reports that nothing was done, or refuses, and the market does not change.
  */
 const market = await operatedMarket();
 const { db, dir } = market;
@@ -22,10 +22,10 @@ const hub = await createHub(db, { name: "Carmel", now });
 const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 90 });
 const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
 const app = await buildTestApp({ url: market.url, now: now.toISOString() });
-const door = await buildTestApp({ url: market.url, now: now.toISOString(), env: { PAYMENTS: "offline" } });
+const offlineApp = await buildTestApp({ url: market.url, now: now.toISOString(), env: { PAYMENTS: "offline" } });
 
-async function place(at: typeof app, choice: object): Promise<{ id: string; email: string; customerId: number }> {
-  const shopper = await signIn(at, { hubId: hub.id });
+async function place(market: typeof app, choice: object): Promise<{ id: string; email: string; customerId: number }> {
+  const shopper = await signIn(market, { hubId: hub.id });
   await shopper.put("/cart", [eggs.line(3)]);
   const { body: quote } = await shopper.post("/checkout/quote", choice);
   const placed = await shopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
@@ -40,10 +40,10 @@ const [off, back, short, arrived] = [
   await place(app, card),
   await place(app, card),
 ];
-const [unpaid, lost] = [await place(door, atTheDoor), await place(door, atTheDoor)];
+const [unpaid, lost] = [await place(offlineApp, atTheDoor), await place(offlineApp, atTheDoor)];
 const idle = await signIn(app, { hubId: hub.id });
 await app.close();
-await door.close();
+await offlineApp.close();
 const question = await db.question.create({
   data: { product_id: eggs.id, customer_id: short.customerId, question: "How big?" },
 });
@@ -59,7 +59,7 @@ const file = (name: string, words: string): string => {
 };
 const why = ["--reason", "because"];
 
-/** Every row of every table that a command may change, as one number each; that an import was run is written down each time. */
+/** A hash of each table that a command may change, without the audit entries of imports, which are written every time. */
 async function state(): Promise<string[]> {
   const tables = await query<{ name: string }>(
     db,
@@ -84,17 +84,17 @@ test.each<[mistake: string, args: string[], words: string]>([
     ["jobs", "run", "--at", `${Number(early.slice(0, 4)) + 1}${early.slice(4)}`, "--yes"],
     "is too far ahead",
   ],
-  ["no zone", ["jobs", "run", "--at", early.slice(0, 16), "--yes"], "It has no zone"],
-  ["not asked", ["jobs", "run", "--at", early], "Say --yes to do it; nothing was done."],
+  ["no time zone", ["jobs", "run", "--at", early.slice(0, 16), "--yes"], "It has no zone"],
+  ["no confirmation", ["jobs", "run", "--at", early], "Say --yes to do it; nothing was done."],
   ["a day without delivery", ["sheets", hub.slug, "2027-02-02"], "does not deliver on 2027-02-02"],
-  ["no such day", ["sheets", hub.slug, "2026-02-30"], "is no date"],
+  ["a date that does not exist", ["sheets", hub.slug, "2026-02-30"], "is no date"],
   ["a day that is open", ["sheets", hub.slug, day], "are open until"],
-  ["no such day", ["ledger", "payouts", "--to", "2026-13-01", "--yes"], "Give a date such as"],
-  ["not asked", ["ledger", "payouts", "--to", "2099-12-31"], "Say --yes to do it; nothing was done."],
+  ["a date that does not exist", ["ledger", "payouts", "--to", "2026-13-01", "--yes"], "Give a date such as"],
+  ["no confirmation", ["ledger", "payouts", "--to", "2099-12-31"], "Say --yes to do it; nothing was done."],
   [
-    "a day that is over",
+    "a date in the past",
     ["gift-cards", "issue", "ada@farm.example", "25", "--on", "2025-11-26", ...why, "--yes"],
-    "is over",
+    "is in the past",
   ],
   [
     "a year too far",
@@ -102,12 +102,12 @@ test.each<[mistake: string, args: string[], words: string]>([
     "days away",
   ],
   ["a reason left out", ["orders", "cancel", off.id, "--yes"], "--reason"],
-  ["not asked", ["orders", "cancel", off.id, ...why], "nothing was done"],
-  ["not asked", ["customers", "delete", off.email, ...why], "nothing was done"],
+  ["no confirmation", ["orders", "cancel", off.id, ...why], "nothing was done"],
+  ["no confirmation", ["customers", "delete", off.email, ...why], "nothing was done"],
   ["a customer with an order", ["customers", "delete", off.email, ...why, "--yes"], "Nothing was done."],
   ["an order that is open", ["orders", "deliver", off.id], "still takes changes"],
-  ["a number of nothing", ["orders", "cancel", "999", ...why, "--yes"], "There is no order 999"],
-])("%s: market %j changes nothing and says why", { tags: ["fail:M17"] }, async (_, args, words) => {
+  ["an unknown order", ["orders", "cancel", "999", ...why, "--yes"], "There is no order 999"],
+])("%s: market %j changes nothing and prints the reason", { tags: ["fail:M17"] }, async (_, args, words) => {
   const before = await state();
   const { code, out, err } = await market.run(...args);
   expect({ code: code === 1 || code === 2, out, err }).toEqual({
@@ -118,7 +118,7 @@ test.each<[mistake: string, args: string[], words: string]>([
   expect(await state()).toEqual(before);
 });
 
-/** Commands in the order of a week, each run twice; `twice`: what the second run says. */
+/** Commands in the order of a week, each run twice; `twice` is the output of the second run. */
 const REPEATED: [args: string[], twice: RegExp][] = [
   [["hubs", "import", file("hubs.geojson", "")], /nothing was changed/],
   [
@@ -143,12 +143,12 @@ const REPEATED: [args: string[], twice: RegExp][] = [
 ];
 
 test.each(REPEATED)(
-  "market %j, run a second time: it says that nothing was done",
+  "market %j: a second run reports that nothing was done",
   { tags: ["fail:M17"] },
   async (args, twice) => {
     if (args[0] === "hubs") expect(await market.run("hubs", "export", args[2]!)).toMatchObject({ code: 0 });
     expect(await market.run(...args)).toMatchObject({ code: 0, err: "" });
-    // Mails that a command wrote go out by a job.
+    // A job sends the mails that a command enqueued.
     const before = await state();
     const second = await market.run(...args);
     expect(second.code === 0 || second.code === 1, second.err).toBe(true);
@@ -157,7 +157,7 @@ test.each(REPEATED)(
   },
 );
 
-test("ledger: a payout line taken back a second time says that nothing was done", { tags: ["fail:M17"] }, async () => {
+test("ledger reverse: a second run reports that nothing was done", { tags: ["fail:M17"] }, async () => {
   const payout = await db.ledger_transaction.findFirstOrThrow({ where: { kind: "payout" }, orderBy: { id: "desc" } });
   const args = ["ledger", "reverse", String(payout.id), vendor.slug, ...why, "--yes"];
   expect(await market.run(...args)).toMatchObject({ code: 0 });
@@ -167,11 +167,11 @@ test("ledger: a payout line taken back a second time says that nothing was done"
 });
 
 test(
-  "payouts for deliveries to come: the question and the result say how much of it is early",
+  "ledger payouts for future deliveries: the confirmation and the result name the amount that can still change",
   { tags: ["fail:M17"] },
   async () => {
-    const asked = await market.run("ledger", "payouts", "--to", "2099-12-31");
-    expect([asked.code, asked.err]).toEqual([
+    const unconfirmed = await market.run("ledger", "payouts", "--to", "2099-12-31");
+    expect([unconfirmed.code, unconfirmed.err]).toEqual([
       2,
       expect.stringMatching(/\$\d+\.\d\d of it is for deliveries after today, which can still change\. Say --yes/),
     ]);
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  "two operators run the same command at once: it is done once, and one is told so",
+  "two operators run the same command at once: it is done once, and the second run reports it",
   { tags: ["fail:M17"] },
   async () => {
     const run = (args: readonly string[]) =>
@@ -195,7 +195,7 @@ test(
         };
         execFile(process.execPath, ["scripts/market.ts", ...args], { env }, (_, out, err) => resolve(out + err));
       });
-    for (const [args, done, acts] of [
+    for (const [args, done, entry] of [
       [
         ["credit", "grant", back.email, "7", "--reason", "twice", "--yes"],
         /^Gave/m,
@@ -207,40 +207,40 @@ test(
         { action: "orders cancel", reason: "twice" },
       ],
     ] as const) {
-      const said = await Promise.all([run(args), run(args)]);
+      const outputs = await Promise.all([run(args), run(args)]);
       expect(
-        said.filter((each) => done.test(each)),
-        said.join("\n"),
+        outputs.filter((each) => done.test(each)),
+        outputs.join("\n"),
       ).toHaveLength(1);
       expect(
-        said.filter((each) => /already|nothing was done/.test(each)),
-        said.join("\n"),
+        outputs.filter((each) => /already|nothing was done/.test(each)),
+        outputs.join("\n"),
       ).toHaveLength(1);
-      expect(await db.audit_entry.count({ where: acts })).toBe(1);
+      expect(await db.audit_entry.count({ where: entry })).toBe(1);
     }
     expect(await market.audit()).toEqual([]);
   },
 );
 
-test("the table of repeated commands has every command that writes", async () => {
+test("the table of repeated commands lists every command that writes", async () => {
   const named = new Set(REPEATED.map(([args]) => args.slice(0, 2).join(" ")));
   const market = await buildCommandLine(["--help"]);
-  const writing = market.commands.flatMap((one) =>
-    one.commands
+  const writing = market.commands.flatMap((parent) =>
+    parent.commands
       .filter((each) => each.options.some(({ long }) => long === "--dry-run"))
-      .map((each) => `${one.name()} ${each.name()}`),
+      .map((each) => `${parent.name()} ${each.name()}`),
   );
-  // The other kinds of files are imported by the same code as vendors; an export may be written again.
-  const others = new Set([
+  // The same code imports the other files and vendors; an export may be repeated.
+  const exempt = new Set([
     "images import",
     ...["products", "collections", "bundles", "posts", "banners", "discounts"].map((noun) => `${noun} import`),
     "customers export",
     "ledger reverse",
-    // A value or count that is set twice says that nothing changes (scripts/commands/stock.test.ts).
+    // Setting a value or count twice is tested in scripts/commands/stock.test.ts.
     "products set",
     "stock set",
-    // Rights that are granted twice are granted (scripts/commands/database.test.ts).
+    // Granting twice is tested in scripts/commands/database.test.ts.
     "database grant",
   ]);
-  expect(writing.filter((name) => !named.has(name) && !others.has(name))).toEqual([]);
+  expect(writing.filter((name) => !named.has(name) && !exempt.has(name))).toEqual([]);
 });

@@ -7,14 +7,14 @@ import { runCommandLine } from "../lib/cli/run.ts";
 
 const market = await buildCommandLine(["--help"]);
 
-/** Every command that does something, by its words: "orders cancel". */
+/** Every command without subcommands, by its full name: "orders cancel". */
 const leaves = (command: Command, words: readonly string[] = []): [string, Command][] =>
   command.commands.length === 0
     ? [[words.join(" "), command]]
     : command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
 const all = leaves(market);
 
-/** What changes nothing in the market. All else is taken for something that writes. */
+/** Commands that do not change the market. All others must offer --dry-run. */
 const READS = new Set([
   "hubs export",
   "images export",
@@ -32,17 +32,17 @@ const READS = new Set([
   "ledger vendor",
   "ledger list",
   "doctor",
-  // It writes a folder, which may not be there before.
+  // Writes only a new folder.
   "backup",
-  // It writes to a copy, and a folder that may not be there before.
+  // Writes to a copy, and a new folder.
   "rehearse",
 ]);
 
-/** What cannot be undone, or gives money away: it asks. */
+/** Commands that cannot be undone or give away money: they need confirmation. */
 const ASKS = new Set([
   "jobs run",
   "short",
-  // An outline far from its zip.
+  // For an outline far from its zip.
   "hubs import",
   "orders refund",
   "orders cancel",
@@ -55,7 +55,7 @@ const ASKS = new Set([
   "restore",
 ]);
 
-/** Acts by hand that somebody will ask about later: why they were done must be said. */
+/** Manual operations that need a reason for the audit log. */
 const REASONS = new Set([
   "short",
   "orders short",
@@ -69,7 +69,7 @@ const REASONS = new Set([
   "ledger reverse",
 ]);
 
-/** A command line that is whole but for what is asked: a word for each argument. */
+/** A command line with a value for each required argument. */
 const lineOf = (name: string, command: Command): string[] => [
   ...name.split(" "),
   ...command.registeredArguments.filter(({ required }) => required).map(() => "1"),
@@ -77,13 +77,13 @@ const lineOf = (name: string, command: Command): string[] => [
 
 const named = (command: Command, flag: string) => command.options.find(({ long }) => long === flag);
 
-test("the tables of this page name commands that there are", () => {
+test("command tables: every listed command exists", () => {
   const names = new Set(all.map(([name]) => name));
   expect([...READS, ...ASKS, ...REASONS].filter((name) => !names.has(name))).toEqual([]);
   expect(all.length).toBeGreaterThan(35);
 });
 
-test.each(all)("%s: help with an example, --json, and where it writes --dry-run", (name, command) => {
+test.each(all)("%s: help has an example, --json, and --dry-run if the command writes", (name, command) => {
   let page = "";
   command.configureOutput({ writeOut: (text) => (page += text) });
   command.outputHelp();
@@ -94,7 +94,7 @@ test.each(all)("%s: help with an example, --json, and where it writes --dry-run"
   expect(named(command, "--dry-run") !== undefined, "--dry-run").toBe(!READS.has(name));
   expect(named(command, "--yes") !== undefined, "--yes").toBe(ASKS.has(name));
   expect(named(command, "--reason")?.mandatory ?? false, "--reason").toBe(REASONS.has(name));
-  // An import that may take a part says so with the same words everywhere.
+  // Every import describes --keep-going with the same words.
   const keepGoing = named(command, "--keep-going")?.description;
   if (name.endsWith(" import"))
     expect(keepGoing).toMatch(
@@ -103,7 +103,7 @@ test.each(all)("%s: help with an example, --json, and where it writes --dry-run"
   else expect(keepGoing).toBeUndefined();
 });
 
-test.each(all)("%s: an option that there is not, and one word too many, end with 2", async (name, command) => {
+test.each(all)("%s: an unknown option and an extra argument exit with 2", async (name, command) => {
   for (const wrong of [["--no-such-option"], ["1", "2", "3", "4", "5"]]) {
     if (wrong.length > 1 && command.registeredArguments.some(({ variadic }) => variadic)) continue;
     const args = [...lineOf(name, command), ...wrong];

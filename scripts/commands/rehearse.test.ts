@@ -17,7 +17,7 @@ const market = await operatedMarket();
 const { db, dir } = market;
 const scratch = mkdtempSync(join(tmpdir(), "marketday-rehearse-test-"));
 
-/** A server that no rehearsal may connect to; it counts who does. */
+/** Servers that no rehearsal may connect to; connections are recorded. */
 const trapped: string[] = [];
 async function trap(name: string): Promise<number> {
   const server: Server = createServer((socket) => {
@@ -71,24 +71,24 @@ async function ended(child: ChildProcess): Promise<{ code: number | null; out: s
   return { code, out, err };
 }
 
-/** Every row of every table, as one number each. */
+/** A hash of each table. */
 async function fingerprint(): Promise<string[]> {
   const tables = await query<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   );
-  const all: string[] = [];
+  const hashes: string[] = [];
   for (const { name } of tables) {
     const [row] = await query<{ sum: string }>(
       db,
       sql`select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as sum from ${raw(`"${name}"`)} t`,
     );
-    all.push(`${name} ${row!.sum}`);
+    hashes.push(`${name} ${row!.sum}`);
   }
-  return all;
+  return hashes;
 }
-/** The Postgres of a rehearsal that is under way, or was left behind. */
-const left = () => readdirSync(scratch).filter((name) => name.startsWith("marketday-rehearsal-"));
+/** Folders of rehearsals that are running or were left behind. */
+const findLeftovers = () => readdirSync(scratch).filter((name) => name.startsWith("marketday-rehearsal-"));
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -110,11 +110,11 @@ await app.close();
 const day = hub.deliveries[0]!.day.toISOString().slice(0, 10);
 
 test(
-  "rehearse: a week runs on a copy, and leaves sheets and mails; the market, mail server and provider are not touched",
+  "rehearse: a week runs on a copy and leaves sheets and mails; no request reaches the market, mail server or provider",
   { tags: ["fail:M17"], timeout: 180_000 },
   async () => {
     expect(placed.status, JSON.stringify(placed.body)).toBe(201);
-    // As in a real market: the card was saved, and its charge held, at another provider.
+    // As in a real market: the card and its authorization are at another provider.
     await db.payment.updateMany({ data: { provider: "stripe" } });
     await db.payment_method.updateMany({ data: { provider: "stripe" } });
     const before = await fingerprint();
@@ -132,14 +132,14 @@ test(
     expect(mails.some((mail) => mail.includes(shopper.customer.email!))).toBe(true);
     expect(await fingerprint()).toEqual(before);
     expect(trapped).toEqual([]);
-    await expect.poll(left).toEqual([]);
+    await expect.poll(findLeftovers).toEqual([]);
     const again = await ended(start([hub.slug, "--out", out]));
-    expect([again.code, again.err]).toEqual([2, expect.stringContaining("is there already")]);
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining("already exists")]);
   },
 );
 
 test(
-  "rehearse from a backup: a DATABASE_URL that points elsewhere is never connected to",
+  "rehearse --backup: never connects to DATABASE_URL",
   { tags: ["fail:M17"], timeout: 180_000 },
   async () => {
     const backup = join(dir, "backup");
@@ -150,23 +150,23 @@ test(
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(readdirSync(out).toSorted()).toEqual(["mails", "sheets"]);
     expect(trapped).toEqual([]);
-    await expect.poll(left).toEqual([]);
+    await expect.poll(findLeftovers).toEqual([]);
   },
 );
 
 test.each(["SIGINT", "SIGKILL"] as const)(
-  "rehearse: %s in the middle leaves no process and no folder behind",
+  "rehearse: %s leaves no process and no folder behind",
   { tags: ["fail:M17"], timeout: 180_000 },
   async (signal) => {
     const out = join(dir, `stopped-${signal}`);
     const child = start([hub.slug, "--out", out]);
     const end = ended(child);
-    // Its Postgres is up: the folder names the process.
+    // Its Postgres is running: postmaster.pid has the process id.
     let pid = 0;
     await expect
       .poll(
         () => {
-          const [folder] = left();
+          const [folder] = findLeftovers();
           if (folder === undefined) return 0;
           try {
             const { cluster } = JSON.parse(readFileSync(join(scratch, folder, "postgres.json"), "utf8"));
@@ -183,7 +183,7 @@ test.each(["SIGINT", "SIGKILL"] as const)(
     const { code, err } = await end;
     if (signal === "SIGINT")
       expect([code, err]).toEqual([130, "Stopped. The copy was removed; the market itself was not touched.\n"]);
-    await expect.poll(() => [left(), isAlive(pid)], { timeout: 60_000 }).toEqual([[], false]);
+    await expect.poll(() => [findLeftovers(), isAlive(pid)], { timeout: 60_000 }).toEqual([[], false]);
     expect(readdirSync(dir).filter((name) => name.startsWith("stopped-"))).toEqual([]);
     expect(trapped).toEqual([]);
   },

@@ -25,20 +25,20 @@ interface Options {
 
 const STOPPED = "Stopped. The copy was removed; the market itself was not touched.";
 
-/** The instants at which something is due for a delivery, each a second late, from `now` on. */
+/** Sorted future instants at which work of a delivery is due, plus one second each. */
 function instantsOf(day: { autoCheckoutAt: Date; cutoffAt: Date; closesAt: Date }, now: Date): Date[] {
   return [
     addMs(day.autoCheckoutAt, -REMIND_LEAD_MS),
     day.autoCheckoutAt,
     addMs(day.cutoffAt, -REMIND_LEAD_MS),
-    // A checkout that is under way in the copy is never finished: the cutoff waits ten minutes for it.
+    // A checkout that was open when the copy was made is never finished: the cutoff waits ten minutes for it.
     day.cutoffAt,
     addMs(day.cutoffAt, Hour.ms),
     day.closesAt,
   ]
     .map((instant) => addMs(instant, Second.ms))
     .filter((instant) => instant > now)
-    .toSorted((one, other) => one.getTime() - other.getTime());
+    .toSorted((a, b) => a.getTime() - b.getTime());
 }
 
 /** Runs the week of a hub's next delivery in the copy, and writes its sheets to `folder`. */
@@ -55,7 +55,7 @@ async function runWeekOf(
     onStep(at.toISOString());
     steps.push({ at: at.toISOString(), ...(await runJobs(ctx(), undefined, signal)) });
   };
-  // What is due today, and the delivery days that are planned by it.
+  // Work due today; it also plans delivery days.
   await step(ctx().now);
   const open = await deps.db.delivery.findFirst({
     where: { hub_id: hub.id, cutoff_at: { gt: ctx().now }, snapshots: { none: {} } },
@@ -82,7 +82,7 @@ async function runWeekOf(
           pointOf: (zip) => deps.geocoder.place(zip),
         },
         folder,
-        { told: () => undefined, signal },
+        { signal },
       )
     : [];
   for (const at of instants.filter((each) => each >= closesAt)) await step(at);
@@ -120,20 +120,20 @@ export const rehearseCommand = (): Command =>
   command<Options>({
     name: "rehearse <hub>",
     summary: "run a hub's next week on a copy: reminders, orders, cutoff, sheets, delivery",
-    about: `Copies the market into a database of its own, moves the time of the copy to each step of the week, and leaves the sheets
-and mails in a folder to look at. The copy has its own settings: no mail is sent, no card is charged, no webhook is called,
-and the market itself is only read. Other hubs run in the copy too. Pictures are not copied.`,
+    about: `Copies the market into a separate database, moves the clock of the copy to each step of the week, and writes the sheets and
+emails to a folder. The copy has its own settings: no email is sent, no card is charged, no webhook is called, and the market
+itself is only read. Other hubs run in the copy too. Pictures are not copied.`,
     examples: ["rehearse carmel", "rehearse carmel --out rehearsal --backup /mnt/backups/monday"],
-    options: (made) =>
-      made
-        .option("--backup <folder>", "copy this backup instead of the market's database")
-        .option("--out <folder>", "a new folder for sheets and mails (default: in DATA_DIR/rehearsals)"),
+    options: (cmd) =>
+      cmd
+        .option("--backup <folder>", "use this backup instead of the market's database")
+        .option("--out <folder>", "a new folder for sheets and emails (default: in DATA_DIR/rehearsals)"),
     async run({ options, out, signal }, hubKey = "") {
       const real = loadEnv();
       const name = `${hubKey.replaceAll(/[^\w-]/g, "-")}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
       const folder = resolve(options.out ?? `${real.dataDir}/rehearsals/${name}`);
       if ((await readdir(folder).catch(() => null)) !== null)
-        throw new CliError(EXIT.usage, `${folder} is there already: give a new folder with --out. Nothing was done.`);
+        throw new CliError(EXIT.usage, `${folder} already exists: give a new folder with --out. Nothing was done.`);
       const partial = `${folder}.partial`;
       const bar = out.progress("Rehearsing");
       let done = 0;
@@ -145,11 +145,11 @@ and the market itself is only read. Other hubs run in the copy too. Pictures are
           real,
           { backup: options.backup === undefined ? null : resolve(options.backup), signal, onStep },
           async (rehearsal) => {
-            const made = { sheets: join(rehearsal.folder, "sheets"), mails: rehearsal.mailDir };
-            const week = await runWeekOf(rehearsal, hubKey, { folder: made.sheets, signal, onStep });
-            // Only now, at once: a rehearsal that is killed leaves nothing of it outside its own folder.
+            const results = { sheets: join(rehearsal.folder, "sheets"), mails: rehearsal.mailDir };
+            const week = await runWeekOf(rehearsal, hubKey, { folder: results.sheets, signal, onStep });
+            // Copied last, in one step: a killed rehearsal leaves no files outside its own folder.
             await mkdir(partial, { mode: 0o700 });
-            for (const [name, from] of Object.entries(made))
+            for (const [name, from] of Object.entries(results))
               if (existsSync(from)) await cp(from, join(partial, name), { recursive: true });
             signal.throwIfAborted();
             await rename(partial, folder);
@@ -164,7 +164,7 @@ and the market itself is only read. Other hubs run in the copy too. Pictures are
             `Rehearsed ${result.hub.name} for ${result.day} on a copy; the market itself was not touched.`,
             ...result.steps.flatMap((step) => [
               `${step.at}:`,
-              ...(step.done.length > 0 ? step.done.map((one) => `  ${dueWords(one)}`) : ["  nothing was due"]),
+              ...(step.done.length > 0 ? step.done.map((item) => `  ${dueWords(item)}`) : ["  nothing was due"]),
               ...(step.uncharged > 0 ? [`  could not charge ${some(step.uncharged, "orders")}`] : []),
               ...step.failed.map((problem) => `  failed: ${problem}`),
             ]),
@@ -172,8 +172,8 @@ and the market itself is only read. Other hubs run in the copy too. Pictures are
               ? result.orders.map((each) => `Orders ${each.status}: ${each.count}, ${usd(each.totalCents)}`)
               : ["No orders: there is nothing to print."]),
             `Totes: ${result.totes}. To collect at the door: ${usd(result.collectCents)}.`,
-            `Mails written: ${result.mails.map((each) => `${each.template} ${each.count}`).join(", ") || "none"}.`,
-            `Sheets and mails are in ${folder}`,
+            `Emails written: ${result.mails.map((each) => `${each.template} ${each.count}`).join(", ") || "none"}.`,
+            `Sheets and emails are in ${folder}`,
           ].join("\n"),
         );
       } catch (error) {

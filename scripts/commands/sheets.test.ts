@@ -41,7 +41,7 @@ const json = async (...args: string[]) => {
   return JSON.parse(out);
 };
 
-/** Long past, so that its cutoffs have come whatever the date is. */
+/** In the past, so that its cutoffs have passed. */
 const PAST = new Date("2025-11-03T17:00:00Z");
 const FUTURE = new Date("2125-11-05T17:00:00Z");
 const dayOf = (hub: TestHub) => hub.deliveries[0]!.day.toISOString().slice(0, 10);
@@ -69,7 +69,7 @@ async function order(hub: TestHub, product: TestProduct, quantity: number, house
   await db.order.update({
     where: { id },
     data:
-      // Covered by store credit: what the cutoff could not charge would be shown as to collect.
+      // Paid with store credit: an amount that the cutoff cannot charge would be printed as to collect.
       house === null
         ? { type: "pickup", pickup_point_id: depot, credit_cents: paid }
         : { address: street(house, house % 2 ? "46032" : "46033"), credit_cents: paid },
@@ -83,7 +83,7 @@ const hashes = (path: string) =>
       .update(readFileSync(join(path, name)))
       .digest("hex"),
   ]);
-/** Keeps money and stock of a short or cancelled order out of it: the sheets look at lines and states alone. */
+/** Cancels an order without its money and stock: the sheets only read items and statuses. */
 const cancel = (id: number) =>
   db.order.update({ where: { id }, data: { status: "cancelled", cancelled_at: new Date() } });
 const short = (id: number, quantity: number) =>
@@ -100,9 +100,9 @@ const [first, second, third, fourth] = [
   await order(hub, ice, 1, null),
 ];
 
-test("before the cutoff was run there are no sheets, and the reason says what to do", async () => {
-  const missing = await market("sheets", hub.slug, dayOf(hub));
-  expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("./market jobs run")]);
+test("sheets before the cutoff has run: refused, with the command to run", async () => {
+  const refused = await market("sheets", hub.slug, dayOf(hub));
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("./market jobs run")]);
   const late = await json("week", hub.slug);
   expect(late.late).toContainEqual({ day: dayOf(hub), step: "cutoff" });
   const words = await market("week", String(hub.id));
@@ -117,36 +117,36 @@ test("before the cutoff was run there are no sheets, and the reason says what to
   ]);
 });
 
-test("a wrong hub, date or number is said, and nothing is written", async () => {
+test("sheets and week: an unknown hub, date or number is refused, and nothing is written", async () => {
   const wrong = await market("sheets", hub.slug, "2025-11-05");
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining(`Days near it: ${dayOf(hub)}`)]);
-  for (const [args, code, said] of [
+  for (const [args, code, message] of [
     [["sheets", "nowhere", dayOf(hub)], 1, 'There is no hub "nowhere"'],
     [["week", "nowhere"], 1, 'There is no hub "nowhere"'],
-    [["sheets", hub.slug, "2025-02-30"], 2, '"2025-02-30" is no date'],
+    [["sheets", hub.slug, "2025-02-30"], 2, '"2025-02-30" is not a date'],
     [["sheets", hub.slug, dayOf(hub), "--drivers", "0"], 2, "Give a number of drivers"],
-    [["sheets", hub.slug], 2, `"${hub.slug}" is no date. Give one such as 2026-11-26, alone or after the hub.`],
+    [["sheets", hub.slug], 2, `"${hub.slug}" is not a date. Give one such as 2026-11-26, alone or after the hub.`],
     [["sheets", "2025-11-05"], 1, "No hub delivers on 2025-11-05."],
   ] as const) {
     const refused = await market(...args);
-    expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(said)]);
+    expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(message)]);
   }
   expect(existsSync(join(dataDir, "sheets"))).toBe(false);
 });
 
-test("from the frozen day: the same bytes again, then the next version with what differs, tote numbers as before", async () => {
+test("sheets: the same version gives the same bytes; a change makes a new version with a list of changes and the same tote numbers", async () => {
   expect((await market("jobs", "run")).code).toBe(0);
   const dry = await json("sheets", hub.slug, dayOf(hub), "--dry-run");
   expect(dry).toMatchObject({ version: 1, totes: 4, units: 10, files: [], folder: null });
   expect(existsSync(join(dataDir, "sheets"))).toBe(false);
 
-  const one = await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
-  expect(one).toMatchObject({ version: 1, isNew: false, totes: 4, units: 10, changes: [] });
-  expect(one.files.map(({ name }: { name: string }) => name)).toEqual(readdirSync(one.folder).toSorted());
-  const bytes = hashes(one.folder);
-  rmSync(one.folder, { recursive: true });
+  const version1 = await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
+  expect(version1).toMatchObject({ version: 1, isNew: false, totes: 4, units: 10, changes: [] });
+  expect(version1.files.map(({ name }: { name: string }) => name)).toEqual(readdirSync(version1.folder).toSorted());
+  const bytes = hashes(version1.folder);
+  rmSync(version1.folder, { recursive: true });
   await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
-  expect(hashes(one.folder)).toEqual(bytes);
+  expect(hashes(version1.folder)).toEqual(bytes);
 
   await cancel(second);
   await short(third, 1);
@@ -154,28 +154,28 @@ test("from the frozen day: the same bytes again, then the next version with what
   const words = await market("sheets", hub.slug, dayOf(hub), "--drivers", "2");
   expect(words.out).toContain("3 totes, 5 units, version 2.");
   expect(words.out).toContain(
-    `What version 2 changed:\n  tote 2, order ${second}: cancelled\n  tote 3, order ${third}`,
+    `What version 2 changed:\n  tote 2, order ${second}: canceled\n  tote 3, order ${third}`,
   );
   expect(words.out).toContain("Eggs, Each: 1, was 4");
-  const two = await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
-  expect(two).toMatchObject({ version: 2, isNew: false, totes: 3, units: 5 });
-  expect(two.changes.map(({ kind, tote }: { kind: string; tote: number }) => [tote, kind])).toEqual([
+  const version2 = await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
+  expect(version2).toMatchObject({ version: 2, isNew: false, totes: 3, units: 5 });
+  expect(version2.changes.map(({ kind, tote }: { kind: string; tote: number }) => [tote, kind])).toEqual([
     [2, "cancelled"],
     [3, "changed"],
   ]);
-  expect(readdirSync(two.folder)).toEqual(expect.arrayContaining(["changes.pdf", "changes.csv"]));
-  // Stickers of version 1 stay right for what stays: tote, driver and stop.
-  const stickers = (folder: string): string[] =>
+  expect(readdirSync(version2.folder)).toEqual(expect.arrayContaining(["changes.pdf", "changes.csv"]));
+  // Labels of version 1 stay correct for unchanged orders: tote, driver and stop.
+  const labelRows = (folder: string): string[] =>
     readFileSync(join(folder, "labels.csv"), "utf8")
       .split("\r\n")
       .map((row) => row.split(",").slice(3, -1).join(","));
-  expect(stickers(one.folder)).toEqual(expect.arrayContaining(stickers(two.folder)));
-  const totes = readFileSync(join(two.folder, "pack-lists.csv"), "utf8");
+  expect(labelRows(version1.folder)).toEqual(expect.arrayContaining(labelRows(version2.folder)));
+  const totes = readFileSync(join(version2.folder, "pack-lists.csv"), "utf8");
   expect([first, third, fourth].map((id) => new RegExp(`,(\\d+),${id},`).exec(totes)?.[1])).toEqual(["1", "3", "4"]);
-  expect(hashes(one.folder)).toEqual(bytes);
+  expect(hashes(version1.folder)).toEqual(bytes);
 });
 
-test("two operators who ask at once after a change get one new version, and a number is never given again", async () => {
+test("sheets: two operators at once after a change get one new version, and tote numbers are not reused", async () => {
   await cancel(fourth);
   const late = await order(hub, eggs, 1, 9);
   await db.order.update({ where: { id: late }, data: { status: "pending" } });
@@ -199,7 +199,7 @@ test("two operators who ask at once after a change get one new version, and a nu
   expect(changes).toContain(`,2,1,2,${second},`);
 });
 
-test("every command of docs/sheets.md does what it says there", async () => {
+test("docs/sheets.md: every command works, and the listed files are made", async () => {
   const page = readFileSync(join(root, "docs/sheets.md"), "utf8");
   const lines = [...page.matchAll(/^```sh\n([^]*?)^```/gm)].flatMap(([, block]) => block!.trim().split("\n"));
   expect(lines.length).toBeGreaterThan(2);
@@ -213,26 +213,26 @@ test("every command of docs/sheets.md does what it says there", async () => {
     if (out > 0) args[out] = join(dataDir, "page", args[out]!);
     expect([line, (await market(...args)).code]).toEqual([line, 0]);
   }
-  // The files it names are those that are made.
+  // The page lists exactly the files that are made.
   const named = [...page.matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, name]) => name);
   const [folder] = readdirSync(join(dataDir, "page", "print"));
   const made = readdirSync(join(dataDir, "page", "print", folder!)).map((name) => name.replace(/\.\w+$/, ""));
   expect(new Set(made)).toEqual(new Set(named));
 });
 
-test("the week says what is done; a folder that cannot be written to is said", async () => {
-  // The first run planned the days of the cycle that the second one opens.
+test("week lists finished steps; sheets of all hubs; an unwritable folder is refused", async () => {
+  // The first run planned the days of the cycle that the second run opens.
   expect((await market("jobs", "run")).code).toBe(0);
   const { days, late } = await json("week", hub.slug);
   const steps = days[0].steps.map(({ step, state }: { step: string; state: string }) => [step, state]);
   expect(steps).toContainEqual(["cutoff", "done"]);
   expect(steps).toContainEqual(["sheets", "done"]);
   expect(late).toEqual([]);
-  const empty = await createHub(db, { name: "Nobody", now: PAST });
+  const empty = await createHub(db, { name: "Empty", now: PAST });
   expect((await market("jobs", "run")).code).toBe(0);
   const none = await market("sheets", empty.slug, dayOf(empty));
   expect([none.code, none.out]).toEqual([0, expect.stringContaining("No orders: there is nothing to print.")]);
-  // Every hub of a day at once; one whose cutoff was not run is named, and the others are made.
+  // All hubs of a day at once: a hub whose cutoff has not run is listed, and the others are made.
   const all = await json("sheets", dayOf(hub));
   expect(all).toMatchObject({
     day: dayOf(hub),
@@ -245,7 +245,7 @@ test("the week says what is done; a folder that cannot be written to is said", a
   const behind = await createHub(db, { name: "Ahead", now: PAST });
   const some = await market("sheets", dayOf(hub), "--dry-run");
   expect([some.code, some.err]).toEqual([1, ""]);
-  expect(some.out).toMatch(/^Carmel, 2025[^]*\n\nNobody, 2025[^]*\n\nThe cutoff of Ahead for .* was not run\./);
+  expect(some.out).toMatch(/^Carmel, 2025[^]*\n\nEmpty, 2025[^]*\n\nThe cutoff of Ahead for .* was not run\./);
   const { hubs } = await json("week");
   expect(hubs.map(({ hub: slug }: { hub: string }) => slug)).toEqual(
     (await db.hub.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] })).map(({ slug }) => slug),

@@ -12,47 +12,47 @@ import { type Command, InvalidArgumentError } from "commander";
 import { command, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { makeSheets, type SheetFile } from "../sheets/make.ts";
-import { destinationWords } from "../sheets/storage.ts";
+import { formatDestination } from "../sheets/storage.ts";
 
 interface Options {
   drivers?: number;
   out?: string;
 }
 
-function driversOf(words: string): number {
-  const drivers = Number(words);
-  if (!/^\d{1,3}$/.test(words) || drivers < 1)
+function parseDrivers(text: string): number {
+  const drivers = Number(text);
+  if (!/^\d{1,3}$/.test(text) || drivers < 1)
     throw new InvalidArgumentError("Give a number of drivers from 1 to 999.");
   return drivers;
 }
 
-const CHANGE_WORDS: Record<SheetChange["kind"], string> = {
-  cancelled: "cancelled",
-  changed: "holds something else",
-  added: "came in",
+const CHANGE_LABELS: Record<SheetChange["kind"], string> = {
+  cancelled: "canceled",
+  changed: "has other contents",
+  added: "new",
   moved: "goes to another address",
-  rerouted: "goes another way",
+  rerouted: "goes to another stop",
   collect: "has another amount to collect",
 };
 
-/** "Driver 1, stop 15 → Driver 2, stop 1"; nothing where it goes as before. */
+/** "Driver 1, stop 15 → Driver 2, stop 1"; empty if the destination is the same. */
 function placeLine({ kind, goesTo }: SheetChange): string[] {
   if (kind !== "moved" && kind !== "rerouted") return [];
-  const [was, now] = [goesTo.before, goesTo.after].map(destinationWords);
+  const [was, now] = [goesTo.before, goesTo.after].map(formatDestination);
   return was === now ? [] : [`    ${was} → ${now}`];
 }
 
-/** "  tote 17, order 123456789: cancelled", and its lines. */
+/** "  tote 17, order 123456789: canceled", and the lines that changed. */
 const changeLines = (change: SheetChange): string[] => [
-  `  tote ${change.tote}, order ${change.orderId}: ${CHANGE_WORDS[change.kind]}`,
+  `  tote ${change.tote}, order ${change.orderId}: ${CHANGE_LABELS[change.kind]}`,
   ...placeLine(change),
   ...(change.kind === "changed"
     ? change.lines.map((line) => `    ${itemTitle(line)}: ${line.after}, was ${line.before}`)
     : []),
 ];
 
-/** A disk that is full or closed is no defect of ours. */
-function unwritable(error: unknown, folder: string): never {
+/** Rethrows file system errors (disk full, no permission) as CliError. */
+function throwUnwritable(error: unknown, folder: string): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
   throw new CliError(EXIT.refused, `The sheets cannot be written to ${folder}: ${message}`, { folder });
@@ -68,13 +68,13 @@ interface HubSheets {
   totes: number;
   units: number;
   drivers: number;
-  /** Null: nothing was written. */
+  /** Null when nothing was written. */
   folder: string | null;
   files: SheetFile[];
   changes: SheetChange[];
 }
 
-/** Makes the sheets of one hub and day. Returns them with what people read. */
+/** Makes the sheets of one hub and day. Returns the JSON answer and the text for people. */
 async function sheetsOf(
   ctx: Context,
   { options, out, signal }: Pick<Tools<Options>, "options" | "out" | "signal">,
@@ -101,8 +101,8 @@ async function sheetsOf(
           pointOf: (zipCode) => deps.geocoder.place(zipCode),
         },
         folder,
-        { told: (name, done, total) => bar.at(done, total, name), signal },
-      ).catch((error: unknown) => unwritable(error, folder));
+        { onProgress: (name, done, total) => bar.at(done, total, name), signal },
+      ).catch((error: unknown) => throwUnwritable(error, folder));
   } finally {
     bar.end();
   }
@@ -114,7 +114,7 @@ async function sheetsOf(
     isNew: sheets.isNew,
     frozenAt: sheets.day.frozenAt.toISOString(),
     totes: boxes.length,
-    units: boxes.reduce((all, box) => all + box.lines.reduce((sum, line) => sum + line.quantity, 0), 0),
+    units: boxes.reduce((total, box) => total + box.lines.reduce((sum, line) => sum + line.quantity, 0), 0),
     drivers: plan?.drivers ?? drivers ?? 1,
     folder: files.length > 0 ? folder : null,
     files,
@@ -122,7 +122,7 @@ async function sheetsOf(
   };
   const head = `${sheets.day.hub}, ${sheets.day.day}: ${answer.totes} totes, ${answer.units} units, version ${version}.`;
   const next =
-    dryRun && sheets.isNew ? ["The orders or drivers have changed since: the next version would be made."] : [];
+    dryRun && sheets.isNew ? ["The orders or drivers have changed: a new version would be made."] : [];
   const differs = version > 1 ? [`What version ${version} changed:`, ...newest.flatMap(changeLines)] : [];
   const written =
     files.length > 0
@@ -138,7 +138,7 @@ async function sheetsOf(
   return { answer, text: [head, ...next, ...differs, ...written].join("\n") };
 }
 
-/** The sheets of every hub that delivers on a date. Hubs whose sheets cannot be made yet are listed with why. */
+/** The sheets of every hub that delivers on a date. Hubs whose sheets cannot be made yet are listed with the reason. */
 async function sheetsOfAll(
   ctx: Context,
   tools: Pick<Tools<Options>, "options" | "out" | "signal">,
@@ -164,37 +164,37 @@ async function sheetsOfAll(
   );
 }
 
-/** `market sheets HUB DATE`: the papers of a delivery day, from the snapshot frozen at its cutoff (docs/product.md §14). */
+/** `market sheets HUB DATE`: the printed sheets of a delivery day, from its cutoff snapshot (docs/product.md §14). */
 export const sheetsCommand = (): Command =>
   command<Options>({
     name: "sheets <hub> [date]",
     summary: "make a delivery day's sheets: pick, fill, pack, load, drivers, labels",
     about: [
-      "The hub is its slug or id, the date YYYY-MM-DD; the date alone makes them for every hub that delivers then. The sheets",
-      "come as PDF to print and as CSV, in a folder of their own; labels as a sheet of Avery 5160 and as ZPL. They are made",
-      "from what was frozen at the cutoff: run it again, and the same version gives the same bytes. When an order was",
-      "cancelled or came short since, or the number of drivers is another one, it makes the next version, whose sheet of",
-      "changes lists what differs. Totes, drivers and stops stay as they are for all other orders.",
+      "The hub is a slug or id, the date YYYY-MM-DD; with only a date, sheets are made for every hub that delivers then. They",
+      "are written as PDF and CSV to a new folder; labels as Avery 5160 sheets and as ZPL. They are made from the snapshot of",
+      "the cutoff: the same version always gives the same bytes. If an order was canceled or came short since then, or the",
+      "number of drivers differs, a new version is made, with a sheet that lists the changes. Totes, drivers and stops of all",
+      "other orders stay the same.",
     ].join("\n"),
     examples: [
       "sheets carmel 2026-11-26",
       "sheets carmel 2026-11-26 --drivers 4 --out print",
       "sheets 2026-11-26 --out print",
     ],
-    options: (made) =>
-      made
+    options: (cmd) =>
+      cmd
         .option(
           "--drivers <number>",
-          "how many drivers share the doors of a hub (default: as before, else 1)",
-          driversOf,
+          "number of drivers of a hub (default: as in the last version, or 1)",
+          parseDrivers,
         )
-        .option("--out <folder>", "where the folder of the sheets is put (default: DATA_DIR/sheets)"),
+        .option("--out <folder>", "parent folder for the new folder (default: DATA_DIR/sheets)"),
     writes: true,
-    stopped: "Stopped. Sheets that were not finished were not written.",
+    stopped: "Stopped. Unfinished sheets were not written.",
     async run(tools, hub, date?: string) {
       const day = date ?? hub;
       if (!isCalendarDate(day))
-        throw new CliError(EXIT.usage, `"${day}" is no date. Give one such as 2026-11-26, alone or after the hub.`);
+        throw new CliError(EXIT.usage, `"${day}" is not a date. Give one such as 2026-11-26, alone or after the hub.`);
       await tools.market(
         async (ctx) => {
           if (date === undefined) return sheetsOfAll(ctx, tools, day);

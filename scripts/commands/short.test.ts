@@ -18,24 +18,24 @@ const left = () =>
 const short = (item: string, count: string, ...more: string[]) =>
   ["short", "carmel", day, vendor.slug, item, count, "--reason", "frost", ...more] as const;
 
-test("short: a dry run shows who gets less, it asks, it is done once, and a repeat says that nothing was done", async () => {
+test("short: a dry run lists the boxes, --yes is required, and a repeat reports that nothing was done", async () => {
   const dry = await market.run(...short("eggs", "5/8", "--dry-run"));
   expect(dry.code).toBe(0);
   const [first, , tote1, tote3, last] = dry.out.split("\n");
   expect(first).toBe(`5 of 8 Eggs, Each (${vendor.name}) came: 2 boxes get less.`);
   expect(tote1).toMatch(new RegExp(String.raw`^ +1  ${orders[0]![0]} +3 +2 +\$\d+\.\d\d$`));
   expect(tote3).toMatch(new RegExp(String.raw`^ +3  ${orders[2]!.join(", ")} +4 +2 +\$\d+\.\d\d$`));
-  expect(last).toMatch(/^Would give \$\d+\.\d\d back to store credit\.$/);
-  const asked = await market.run(...short("eggs", "5/8"));
-  expect(asked).toMatchObject({ code: 2, err: expect.stringContaining("Take it off and send the mails? Say --yes") });
+  expect(last).toMatch(/^Would refund \$\d+\.\d\d to store credit\.$/);
+  const unconfirmed = await market.run(...short("eggs", "5/8"));
+  expect(unconfirmed).toMatchObject({ code: 2, err: expect.stringContaining("Refund them and send the emails? Say --yes") });
   expect(await left()).toEqual([3, 1, 2, 2]);
   const done = await market.run(...short("eggs", "5/8", "--yes"));
-  expect(done).toMatchObject({ code: 0, out: dry.out.replace("Would give", "Gave") });
+  expect(done).toMatchObject({ code: 0, out: dry.out.replace("Would refund", "Refunded") });
   expect(await left()).toEqual([2, 1, 2, 0]);
   expect(await db.mail.count({ where: { template: "order-short" } })).toBe(2);
   expect(await market.run(...short(String(product.variant.id), "5/8", "--yes"))).toMatchObject({
     code: 0,
-    out: `No more than 5 of Eggs, Each (${vendor.name}) are ordered already; nothing was done.\n`,
+    out: `No more than 5 of Eggs, Each (${vendor.name}) are still ordered; nothing was done.\n`,
   });
   expect(await market.json(...short("Eggs, Each · 12 ct", "4/5", "--yes"))).toMatchObject({
     boxes: [{ tote: 3, ordered: 2, gets: 1 }],
@@ -44,7 +44,7 @@ test("short: a dry run shows who gets less, it asks, it is done once, and a repe
   expect(await market.audit()).toEqual([]);
 });
 
-test("short: counts that cannot be, and names there are not, say what would be right", async () => {
+test("short: impossible counts and unknown items print the expected format or the items", async () => {
   for (const count of ["3", "12/9", "9/9", "a/3"])
     expect(await market.run(...short("eggs", count, "--yes"))).toMatchObject({
       code: 2,
@@ -60,7 +60,7 @@ test("short: counts that cannot be, and names there are not, say what would be r
   });
 });
 
-test("orders: a tote is shown, short and canceled by its number", async () => {
+test("orders: show, short and cancel accept a tote number", async () => {
   const tote = ["carmel", day, "--tote"] as const;
   const shown = await market.json<{ id: number }[]>("orders", "show", ...tote, "3");
   expect(shown.map(({ id }) => id)).toEqual(orders[2]);
@@ -69,19 +69,19 @@ test("orders: a tote is shown, short and canceled by its number", async () => {
     ["orders", "short", "carmel", day, ...counts, "--tote", "1", "--reason", "fox"] as const;
   expect(await market.run(...count("eggs=1/2"))).toMatchObject({
     code: 0,
-    out: expect.stringMatching(new RegExp(String.raw`^Took 1 × Eggs, Each off tote 1 \(order ${orders[0]![0]}\); \$`)),
+    out: expect.stringMatching(new RegExp(String.raw`^Removed 1 × Eggs, Each from tote 1 \(order ${orders[0]![0]}\); \$`)),
   });
   expect(await market.run(...count("eggs=1/2"))).toMatchObject({
     code: 0,
-    out: `Tote 1 (order ${orders[0]![0]}) has no more than that already; nothing was done.\n`,
+    out: `Tote 1 (order ${orders[0]![0]}) already has these counts; nothing was done.\n`,
   });
   expect(await left()).toEqual([1, 1, 1, 0]);
   expect(await market.run(...count())).toMatchObject({ code: 2 });
-  // A tote with several orders: what is done to one of them needs its number.
+  // A tote with several orders: a command for a single order needs its number.
   const refund = ["orders", "refund", "carmel", day, "1.00", "--tote", "3", "--to", "credit", "--reason", "x", "--yes"];
   expect(await market.run(...refund)).toMatchObject({
     code: 1,
-    err: `In tote 3 (order ${orders[2]![0]}) are orders ${orders[2]!.join(", ")}. Name one of them. Nothing was done.\n`,
+    err: `Tote 3 (order ${orders[2]![0]}) has orders ${orders[2]!.join(", ")}. Give the number of one of them. Nothing was done.\n`,
   });
   expect(await market.json("orders", "cancel", ...tote, "2", "--reason", "truck", "--yes")).toMatchObject({
     orderIds: orders[1],

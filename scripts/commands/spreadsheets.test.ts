@@ -78,7 +78,7 @@ describe("CSV files as spreadsheets save them", () => {
     ["prices with more zeros", () => changed("4.25", "$ 4.2500")],
   ];
   beforeEach(() => db.product.deleteMany({ where: { slug: { in: ["creme", "roast"] } } }));
-  test.each(accepted)("%s: taken as the plain file is", async (_name, content) => {
+  test.each(accepted)("%s: imported like the plain file", async (_name, content) => {
     const { rows: count } = await market.json("products", "import", file("spreadsheet.csv", content()));
     expect(count).toBe(2);
     const product = await db.product.findUniqueOrThrow({
@@ -92,7 +92,7 @@ describe("CSV files as spreadsheets save them", () => {
     ]);
   });
 
-  test("dates as Excel rewrites them, sale prices with commas, and capitals in words: read as meant", async () => {
+  test("dates as Excel rewrites them, sale prices with commas, and capitalized values are accepted", async () => {
     const price = '"1,200.00"';
     const path = file(
       "dates.csv",
@@ -111,7 +111,7 @@ describe("CSV files as spreadsheets save them", () => {
     expect(variants[0]?.offers[0]).toMatchObject({ price_cents: 120_000, sale_price_cents: 110_000 });
   });
 
-  test("local times are by the clock of the row's hub, or of all hubs when they share one", async () => {
+  test("local times are in the time zone of the row's hub, or of all hubs when they share one", async () => {
     const times = [
       "2026-11-26 12:00",
       "11/26/26 12:00 PM",
@@ -138,7 +138,7 @@ describe("CSV files as spreadsheets save them", () => {
     await db.hub.delete({ where: { id: denver.id } });
   });
 
-  test("every exported CSV begins with a byte order mark and is taken back without a change", async () => {
+  test("every exported CSV begins with a byte order mark and can be imported without a change", async () => {
     await market.json("products", "import", file("creme.csv", text(",")));
     for (const kind of ["vendors", "products", "collections", "bundles", "posts", "banners", "discounts"]) {
       const path = join(market.dir, `${kind}.out.csv`);
@@ -150,7 +150,7 @@ describe("CSV files as spreadsheets save them", () => {
     expect((await market.run("products", "export")).out.startsWith("\uFEFFslug,")).toBe(true);
   });
 
-  test("letters that another program broke are refused, but for those the market has on purpose", async () => {
+  test("text with a broken encoding is refused, unless the market already has the same text", async () => {
     const plain = text(",");
     const broken = plain.replace("Crème fraîche", "CrÃ¨me fraÃ®che");
     await market.json("products", "import", file("creme.csv", plain));
@@ -166,7 +166,7 @@ describe("CSV files as spreadsheets save them", () => {
     });
   });
 
-  test("a file with a header alone says that it has no rows", async () => {
+  test("a file with only a header: the output says that it has no rows", async () => {
     const { code, out } = await market.run("products", "import", file("header.csv", `${head.join(",")}\r\n`));
     expect([code, out]).toEqual([
       0,
@@ -174,7 +174,7 @@ describe("CSV files as spreadsheets save them", () => {
     ]);
   });
 
-  test("all mistakes of all rows are said at once, in the order of the rows, with the row as the spreadsheet shows it", async () => {
+  test("all mistakes of all rows are listed at once, in row order, with the row numbers of the spreadsheet", async () => {
     const path = file(
       "many.csv",
       [
@@ -203,7 +203,7 @@ describe("CSV files as spreadsheets save them", () => {
     ]);
   });
 
-  test("more mistakes than anybody reads: the first 50 and how many more; --keep-going writes them all", async () => {
+  test("many mistakes: the first 50 and the number of the rest are printed; --keep-going writes all of them", async () => {
     const bad = Array.from({ length: 362 }, (_, place) => `p-${place},P,oak-farm,Each,carmel,cheap,1,`);
     const path = file("most.csv", [head.join(","), ...bad].join("\n"));
     const { err } = await market.run("products", "import", path);
@@ -214,7 +214,7 @@ describe("CSV files as spreadsheets save them", () => {
     expect(readFileSync(`${path}.rejected.csv`, "utf8").trimEnd().split("\n")).toHaveLength(363);
   });
 
-  test("--keep-going with mixed line ends rejects the row that is wrong and no other", async () => {
+  test("--keep-going with mixed line ends rejects only the invalid row", async () => {
     const rows = ["pears,Pears,oak-farm,Bag,carmel,3,5,", "plums,Plums,oak-farm,Bag,carmel,3,5,"];
     const path = file(
       "mixed.csv",

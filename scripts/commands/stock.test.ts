@@ -40,7 +40,7 @@ const offers = async (slug: string) =>
 const prices = async (slug: string) =>
   (await offers(slug)).map(({ at, price_cents: price, sale_price_cents: sale }) => [at, price, sale]);
 
-test("products set: a price of a variant in all its hubs or in one; the second time nothing changes", async () => {
+test("products set: sets the price of a variant in all its hubs or in one; a repeat changes nothing", async () => {
   const set = ["products", "set", "brown-eggs", "--variant", "dozen", "--price", "$6.75"];
   const dry = await market.run(...set, "--dry-run");
   expect(dry).toEqual({
@@ -57,10 +57,10 @@ test("products set: a price of a variant in all its hubs or in one; the second t
   ]);
   expect(await market.run(...set)).toEqual({
     code: 0,
-    out: "Nothing changes: brown-eggs has this value already.\n",
+    out: "Nothing changes: brown-eggs already has this value.\n",
     err: "",
   });
-  const one = await market.run(
+  const result = await market.run(
     "products",
     "set",
     "brown-eggs",
@@ -73,7 +73,7 @@ test("products set: a price of a variant in all its hubs or in one; the second t
     "--inventory",
     "25",
   );
-  expect(one.out).toBe(
+  expect(result.out).toBe(
     "Set brown-eggs:\n  Dozen, denver: sale_price 6.00 → none\n  Dozen, denver: inventory 20 → 25\n",
   );
   const [, denver] = await offers("brown-eggs");
@@ -82,13 +82,13 @@ test("products set: a price of a variant in all its hubs or in one; the second t
     [20, "import"],
     [5, "products set"],
   ]);
-  const acts = await db.audit_entry.findMany({ where: { action: "products set" }, orderBy: { id: "asc" } });
-  expect(acts.at(-1)).toMatchObject({ actor: "operator:ada", subject: "product:brown-eggs" });
-  expect(JSON.stringify(acts.at(-1)?.data)).toContain('"inventory":"25"');
+  const entries = await db.audit_entry.findMany({ where: { action: "products set" }, orderBy: { id: "asc" } });
+  expect(entries.at(-1)).toMatchObject({ actor: "operator:ada", subject: "product:brown-eggs" });
+  expect(JSON.stringify(entries.at(-1)?.data)).toContain('"inventory":"25"');
   expect(await market.audit()).toEqual([]);
 });
 
-test("products set: what the product is, and a hub that gets it", async () => {
+test("products set: values of the product itself, and a new offer in a hub", async () => {
   const { out } = await market.run(
     "products",
     "set",
@@ -116,47 +116,47 @@ test("products set: what the product is, and a hub that gets it", async () => {
 });
 
 const refusals: [name: string, args: string[], code: number, err: string][] = [
-  ["nothing to set", ["brown-eggs"], 2, "Say what to set, such as --price 4.50; --help lists everything."],
-  ["a product mistyped", ["brown-egs", "--price", "4"], 1, 'There is no product "brown-egs". Did you mean brown-eggs?'],
+  ["nothing to set", ["brown-eggs"], 2, "Give a value to set, such as --price 4.50; --help lists all options."],
+  ["a mistyped product", ["brown-egs", "--price", "4"], 1, 'There is no product "brown-egs". Did you mean brown-eggs?'],
   [
     "several variants",
     ["brown-eggs", "--price", "4"],
     2,
-    "brown-eggs has 2 variants: Dozen, Half dozen. Say which with --variant.",
+    "brown-eggs has 2 variants: Dozen, Half dozen. Choose one with --variant.",
   ],
   [
-    "a variant that is not there",
+    "an unknown variant",
     ["brown-eggs", "--variant", "Crate", "--price", "4"],
     1,
     'brown-eggs has no variant "Crate". Its variants are Dozen, Half dozen.',
   ],
   [
-    "values that are none, all at once",
+    "several invalid values",
     ["goat-cheese", "--hub", "carmel", "--price", "cheap", "--inventory", "-1", "--storage", "warm"],
     2,
     '--storage: "warm" should be one of dry, cold, frozen.\n--price: "cheap" should be an amount in dollars, such as 4.50.\n--inventory: "-1" should be a whole number from 0 to 1,000,000.\nNothing was written.',
   ],
   [
-    "a price below the sale price that stays",
+    "a price below the current sale price",
     ["goat-cheese", "--hub", "carmel", "--price", "5"],
     2,
     '--sale-price: "6.00" should be less than the price.',
   ],
   [
-    "a hub that is not there",
+    "an unknown hub",
     ["goat-cheese", "--hub", "carmle", "--price", "5"],
     2,
     '--hub: there is no hub "carmle". Did you mean carmel?',
   ],
 ];
-test.each(refusals)("products set, %s: said, and nothing is written", async (_name, args, code, err) => {
+test.each(refusals)("products set, %s: refused with the reason, nothing is written", async (_name, args, code, err) => {
   const before = [await offers("brown-eggs"), await offers("goat-cheese")];
   const refused = await market.run("products", "set", ...args);
   expect([refused.code, refused.out, refused.err]).toEqual([code, "", expect.stringContaining(err)]);
   expect([await offers("brown-eggs"), await offers("goat-cheese")]).toEqual(before);
 });
 
-test("stock: a vendor's items are listed to be counted, and set by number or name, all or none", async () => {
+test("stock: a vendor's items are listed, and set by number or name, all or none", async () => {
   const { out } = await market.run("stock", "count", "oak-farm", "--hub", "carmel");
   expect(out).toContain("Oak Farm: 3 items\n");
   expect(out).toMatch(/Brown eggs, Half dozen +6 +carmel +40 +40/);
@@ -167,7 +167,7 @@ test("stock: a vendor's items are listed to be counted, and set by number or nam
     "Would set 2 counts of oak-farm:\n  Brown eggs, Half dozen, carmel: 40 → 7\n  Brown eggs, Dozen, carmel: 40 → 0\n",
   );
   expect((await market.run(...set)).out).toContain("Set 2 counts of oak-farm:");
-  expect((await market.run(...set)).out).toBe("Nothing changes: these are the counts already.\n");
+  expect((await market.run(...set)).out).toBe("Nothing changes: the items already have these counts.\n");
   const counted = await offers("brown-eggs");
   expect(counted.map(({ at, inventory }) => [at, inventory])).toEqual([
     ["Dozen carmel", 0],
@@ -181,7 +181,7 @@ test("stock: a vendor's items are listed to be counted, and set by number or nam
     [
       ["stock", "set", "oak-farm", `${number}=9`, "Brown eggs, Dozen=5"],
       2,
-      "Brown eggs, Dozen is sold in carmel, denver. Say which with --hub.",
+      "Brown eggs, Dozen is sold in carmel, denver. Choose one with --hub.",
     ],
     [
       ["stock", "set", "oak-farm", `${number}=9`, "Brown eggs=5"],
@@ -194,8 +194,8 @@ test("stock: a vendor's items are listed to be counted, and set by number or nam
     [["stock", "count", "oakfarm"], 1, 'There is no vendor "oakfarm". Did you mean oak-farm?'],
   ];
   for (const [args, code, err] of refused) {
-    const ended = await market.run(...args);
-    expect([args, ended.code, ended.err]).toEqual([args, code, expect.stringContaining(err)]);
+    const result = await market.run(...args);
+    expect([args, result.code, result.err]).toEqual([args, code, expect.stringContaining(err)]);
   }
   expect((await offers("brown-eggs"))[2]?.inventory).toBe(7);
   expect(await market.audit()).toEqual([]);

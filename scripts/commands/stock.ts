@@ -9,13 +9,13 @@ import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
 import { fromOptions, isChanged } from "../lib/files/set-values.ts";
 
-/** "Brown eggs, Dozen=12": 12 can be sold. */
+/** "Brown eggs, Dozen=12": 12 units for sale. */
 interface Count {
   item: string;
   units: string;
 }
 
-function countOf(text: string): Count {
+function parseCount(text: string): Count {
   const [, item, units] = /^(.+)=\s*(\d{1,3}(?:,?\d{3})*)\s*$/.exec(text) ?? [];
   if (item === undefined || units === undefined)
     throw new InvalidArgumentError(
@@ -26,7 +26,7 @@ function countOf(text: string): Count {
 
 const titleOf = ({ product, variant }: Pick<StockRow, "product" | "variant">): string => lineName(product, variant);
 
-/** The one variant in one hub that a count is of. */
+/** The row of a count. @throws CliError when none or several match */
 function rowOf(rows: readonly StockRow[], { item }: Count, hub: string | undefined, vendor: string): StockRow {
   const [only, ...more] = findItems(rows, item);
   if (!only || more.length > 0) {
@@ -34,26 +34,26 @@ function rowOf(rows: readonly StockRow[], { item }: Count, hub: string | undefin
     const problem = only ? `"${item}" may be more than one item of ${vendor}` : `${vendor} has no "${item}"`;
     throw new CliError(EXIT.refused, `${problem}: ${[...new Set(titles)].join("; ")}. Nothing was written.`);
   }
-  const offered = rows.filter(({ variantId }) => variantId === only.variantId);
-  const meant = hub === undefined ? offered : offered.filter((row) => row.hub === hub);
-  const hubs = offered.map((row) => row.hub).join(", ");
-  if (meant.length === 1) return meant[0]!;
-  throw meant.length > 1
-    ? new CliError(EXIT.usage, `${titleOf(only)} is sold in ${hubs}. Say which with --hub. Nothing was written.`)
+  const offers = rows.filter(({ variantId }) => variantId === only.variantId);
+  const matches = hub === undefined ? offers : offers.filter((row) => row.hub === hub);
+  const hubs = offers.map((row) => row.hub).join(", ");
+  if (matches.length === 1) return matches[0]!;
+  throw matches.length > 1
+    ? new CliError(EXIT.usage, `${titleOf(only)} is sold in ${hubs}. Choose one with --hub. Nothing was written.`)
     : new CliError(EXIT.refused, `${titleOf(only)} is not sold in "${hub}", only in ${hubs}. Nothing was written.`);
 }
 
 const count = (): Command =>
   command<{ hub?: string }>({
     name: "count <vendor>",
-    summary: "list what a vendor has for sale, to count it",
+    summary: "list a vendor's stock for sale",
     about:
-      "For sale is what can still be sold: units in carts that are being paid and in orders have left it. Refilled to is what the\nbeginning of a week sets it to.",
+      "\"For sale\" is what can still be sold, without units in open checkouts and in orders. \"Refilled to\" is the stock that is\nset at the start of each week.",
     examples: ["stock count oak-farm", "stock count oak-farm --hub carmel"],
-    options: (made) => made.option("--hub <slug>", "only in this hub"),
+    options: (cmd) => cmd.option("--hub <slug>", "only in this hub"),
     async run({ options: { hub }, out, market }, slug) {
-      const { vendor, rows: all } = await market((ctx) => findStock(ctx, slug));
-      const rows = hub === undefined ? all : all.filter((row) => row.hub === hub);
+      const { vendor, rows: allRows } = await market((ctx) => findStock(ctx, slug));
+      const rows = hub === undefined ? allRows : allRows.filter((row) => row.hub === hub);
       out.answer({ vendor: slug, rows }, () =>
         rows.length === 0
           ? `${vendor} sells nothing${hub === undefined ? "" : ` in "${hub}"`}.`
@@ -80,14 +80,14 @@ const count = (): Command =>
 const set = (): Command =>
   command<{ hub?: string }>({
     name: "set <vendor> <counts...>",
-    summary: "set how many of a vendor's items can be sold",
+    summary: "set a vendor's stock for sale",
     about:
-      'A count is ITEM=UNITS: 1234=12 or "Brown eggs, Dozen=12". The item is its number or its name as `stock count` and the\nsheets print it. Count what is left for sale: what is ordered already is not in it. All counts are set, or none.',
+      'A count is ITEM=UNITS: 1234=12 or "Brown eggs, Dozen=12". The item is a number or a name as `stock count` and the\nsheets print it. Count only what is left for sale, without ordered units. All counts are set, or none.',
     examples: ['stock set oak-farm "Brown eggs, Dozen=12" 1234=0', "stock set oak-farm 1234=12 --hub carmel --dry-run"],
-    options: (made) => made.option("--hub <slug>", "in this hub, for what is sold in several"),
+    options: (cmd) => cmd.option("--hub <slug>", "in this hub, for items that are sold in several"),
     writes: true,
     async run({ options, out, market, signal }, slug, texts) {
-      const counts = (texts as unknown as string[]).map(countOf);
+      const counts = (texts as unknown as string[]).map(parseCount);
       const dryRun = options.dryRun === true;
       const { items, outcome } = await fromOptions(() =>
         market(
@@ -101,8 +101,8 @@ const set = (): Command =>
               price: toDollars(cents(row.priceCents)).toFixed(2),
               inventory: units,
             }));
-            const how = { action: "stock set", subject: `vendor:${slug}`, dryRun, signal };
-            return { items: found, outcome: await setValues(ctx, [first!, ...others], how) };
+            const setOptions = { action: "stock set", subject: `vendor:${slug}`, dryRun, signal };
+            return { items: found, outcome: await setValues(ctx, [first!, ...others], setOptions) };
           },
           { long: true },
         ),
@@ -117,7 +117,7 @@ const set = (): Command =>
         .filter(({ from, to }) => from !== to);
       out.answer({ vendor: slug, changed: isChanged(outcome), changes, dryRun }, () =>
         changes.length === 0
-          ? "Nothing changes: these are the counts already."
+          ? "Nothing changes: the items already have these counts."
           : [
               `${dryRun ? "Would set" : "Set"} ${some(changes.length, "counts")} of ${slug}:`,
               ...changes.map(({ item, hub, from, to }) => `  ${item}, ${hub}: ${from} → ${to}`),
@@ -128,4 +128,4 @@ const set = (): Command =>
 
 /** `market stock count|set`. */
 export const stockCommand = (): Command =>
-  group("stock", "count what a vendor has for sale, and set it", [count(), set()]);
+  group("stock", "list and set a vendor's stock for sale", [count(), set()]);

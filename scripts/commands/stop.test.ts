@@ -13,12 +13,12 @@ import { expect, test, vi } from "vitest";
 
 import { type OperatedMarket, operatedMarket } from "../test/market.ts";
 
-/** Commands that are stopped at the same time. */
+/** Number of commands that are stopped at the same time. */
 const AT_ONCE = 4;
 const NOTHING = "Stopped. Nothing was written.\n";
 type Payouts = { payout: number; payouts: { slug: string }[] };
-const SHARED = "Stopped. Run it again: boxes that are done stay done, the others are done then.\n";
-const SHEETS = "Stopped. Sheets that were not finished were not written.\n";
+const SHARED = "Stopped. Run it again to finish the remaining boxes.\n";
+const SHEETS = "Stopped. Unfinished sheets were not written.\n";
 const ONCE = "Stopped. Run it again to see whether it was done: the same words act once.\n";
 
 async function tablesOf(market: OperatedMarket): Promise<string[]> {
@@ -29,10 +29,10 @@ async function tablesOf(market: OperatedMarket): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Whoever needs one first makes it, and it stays: no part of what a command does. */
+/** Files that the first program to need them creates; not part of a command's work. */
 const KEPT_SECRETS = new Set(["password-pepper", "session-secret"]);
 
-/** All that a market holds: a hash of each table, and the names of its files. */
+/** The state of a market: a hash of each table, and the names of its files. */
 async function stateOf(market: OperatedMarket): Promise<object> {
   const hashes: Record<string, unknown> = {};
   for (const name of await tablesOf(market))
@@ -46,7 +46,7 @@ async function stateOf(market: OperatedMarket): Promise<object> {
   return { hashes, files };
 }
 
-/** A command that is ended, by default as Ctrl-C in a terminal does, while it waits for a lock that the test holds. */
+/** Sends a signal to a command while it waits for a lock that the test holds. */
 async function stopped(market: OperatedMarket, args: readonly string[], signal: NodeJS.Signals): Promise<object> {
   for (;;) {
     const env = {
@@ -67,13 +67,13 @@ async function stopped(market: OperatedMarket, args: readonly string[], signal: 
     await vi.waitUntil(isWaiting, { timeout: 120_000, interval: 20 });
     child.kill(signal);
     const [out, err, [code]] = await ended;
-    // It gave up waiting for the lock before it was told to stop: the machine was busy.
+    // The lock timeout came before the signal, on a busy machine: try again.
     if (code === 4) continue;
     return { args: args.join(" "), code, out, err };
   }
 }
 
-/** Stops commands while none of them can read or write these tables; afterwards the market is as it was. */
+/** Stops commands while these tables are locked, and checks that the market has not changed. */
 async function stopAll(
   market: OperatedMarket,
   locked: readonly string[],
@@ -86,9 +86,9 @@ async function stopAll(
     async (tx) => {
       await tx.client.query("set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0");
       await execute(tx, sql`lock table ${raw(locked.map((name) => `"${name}"`).join(", "))} in access exclusive mode`);
-      const left = [...lines];
+      const queue = [...lines];
       const worker = async (): Promise<void> => {
-        for (let line = left.shift(); line; line = left.shift()) {
+        for (let line = queue.shift(); line; line = queue.shift()) {
           const [args, err, out = ""] = line;
           const code = signal === "SIGKILL" ? null : 130;
           expect(await stopped(market, args, signal)).toEqual({ args: args.join(" "), code, out, err });
@@ -101,16 +101,16 @@ async function stopAll(
   expect(await stateOf(market)).toEqual(before);
 }
 
-test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", async () => {
+test("Ctrl-C during a command: exit code 130, one sentence, no partial changes", async () => {
   const market = await operatedMarket();
   const { db, dir } = market;
   const now = new Date();
   const app = await buildTestApp({ url: market.url, now: now.toISOString() });
   const hub = await createHub(db, { now });
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
-  const file = (name: string, words: string | Buffer): string => {
+  const file = (name: string, content: string | Buffer): string => {
     mkdirSync(join(dir, "in", name, ".."), { recursive: true });
-    writeFileSync(join(dir, "in", name), words);
+    writeFileSync(join(dir, "in", name), content);
     return join(dir, "in", name);
   };
   const photo = await sharp({ create: { width: 40, height: 40, channels: 3, background: "#884" } })
@@ -139,12 +139,12 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
     shoppers.push(shopper.customer);
   }
   const [delivered, short, refunded, cancelled] = ids as [string, string, string, string];
-  const atTheDoor = await buildTestApp({ url: market.url, now: now.toISOString(), env: { PAYMENTS: "offline" } });
-  const neighbour = await signIn(atTheDoor, { hubId: hub.id });
-  await neighbour.put("/cart", [eggs.line(3)]);
+  const offlineApp = await buildTestApp({ url: market.url, now: now.toISOString(), env: { PAYMENTS: "offline" } });
+  const offlineShopper = await signIn(offlineApp, { hubId: hub.id });
+  await offlineShopper.put("/cart", [eggs.line(3)]);
   const choice = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
-  const { body: quote } = await neighbour.post("/checkout/quote", choice);
-  const { body: unpaid } = await neighbour.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+  const { body: quote } = await offlineShopper.post("/checkout/quote", choice);
+  const { body: unpaid } = await offlineShopper.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
   const idle = await signIn(app, { hubId: hub.id });
   const { delivery } = await db.order.findUniqueOrThrow({
     where: { id: Number(delivered) },
@@ -162,7 +162,7 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
   });
 
   const why = ["--reason", "because"];
-  // What they did is in their transaction; only the row that says so is not.
+  // All changes are made in the transaction; only its audit entry is missing.
   await stopAll(
     market,
     ["audit_entry"],
@@ -188,7 +188,7 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
       [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], ONCE],
     ],
   );
-  // What reads, and what looks at everything.
+  // Commands that read, with every table locked.
   await stopAll(market, await tablesOf(market), [
     [["hubs", "export", join(dir, "hubs.geojson")], NOTHING],
     [["products", "export", join(dir, "products.csv")], NOTHING],
@@ -196,14 +196,14 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
     [["content", "export", join(dir, "words")], NOTHING],
     [["backup", join(dir, "backup")], NOTHING],
     [["sheets", "carmel", day, "--out", join(dir, "print")], SHEETS],
-    [["jobs", "run"], "Stopped. What is still due is done when it is run again.\n"],
+    [["jobs", "run"], "Stopped. Run it again to do what is still due.\n"],
     [["sheets", day, "--out", join(dir, "print")], SHEETS],
     [["week", "carmel"], NOTHING],
     [["week"], NOTHING],
     [["inbox", "show", `question:${question.id}`], NOTHING],
     [["doctor"], NOTHING],
   ]);
-  // Killed outright, what changes several things is not half-done either, and the same words do it then.
+  // SIGKILL leaves no partial changes either, and the same command line then succeeds.
   const several = [
     ["short", "carmel", day, vendor.slug, "eggs", "13/15", ...why, "--yes"],
     ["orders", "short", "carmel", day, "eggs=1/3", "--tote", "1", ...why],
@@ -224,7 +224,7 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
       code: 0,
       out: expect.not.stringContaining("othing was done"),
     });
-  // And all of it can be done afterwards.
+  // All of it still works afterwards.
   expect(await market.run("orders", "cancel", cancelled, ...why, "--yes")).toMatchObject({ code: 0 });
   const bank = [join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"];
   const { payout, payouts } = await market.json<Payouts>("ledger", "payouts", ...bank);
@@ -234,7 +234,7 @@ test("Ctrl-C in the middle of a command: 130, one sentence, nothing half-done", 
   expect(await market.audit()).toEqual([]);
 });
 
-test("Ctrl-C while the demo is filled in, or a backup put back: the market is as it was", async () => {
+test("Ctrl-C during demo or restore: the market does not change", async () => {
   const market = await operatedMarket();
   await stopAll(market, ["content_page"], [[["demo"], NOTHING, expect.stringMatching(/^( {2}[A-Z][^\n]*\n)+$/)]]);
   await createHub(market.db, { now: new Date() });

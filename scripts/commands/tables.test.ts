@@ -18,8 +18,8 @@ import { operatedMarket } from "../test/market.ts";
 const now = new Date("2026-11-18T15:00:00Z");
 const kinds = ["vendors", "products", "collections", "bundles", "posts", "banners", "discounts"];
 
-describe("a whole market in files", () => {
-  test("what is exported is taken in again and changes nothing, and an empty market becomes the same", async () => {
+describe("export and import of a whole market", () => {
+  test("importing an export changes nothing, and gives an empty market the same content", async () => {
     const full = await operatedMarket();
     await fillDemo({ db: full.db, now, env: { pepper: "tests", dataDir: full.dir } });
     const empty = await operatedMarket();
@@ -50,12 +50,12 @@ describe("a whole market in files", () => {
       }
     expect(await full.audit()).toEqual([]);
     expect(await empty.audit()).toEqual([]);
-    const acts = await empty.db.audit_entry.findMany({ where: { action: "products import" } });
-    expect(acts[0]).toMatchObject({ actor: "operator:ada", subject: "file:products.csv" });
+    const entries = await empty.db.audit_entry.findMany({ where: { action: "products import" } });
+    expect(entries[0]).toMatchObject({ actor: "operator:ada", subject: "file:products.csv" });
   });
 });
 
-describe("bad files", async () => {
+describe("invalid files", async () => {
   const market = await operatedMarket();
   beforeAll(async () => {
     await createHub(market.db);
@@ -67,8 +67,8 @@ describe("bad files", async () => {
 
   const head = "slug,title,vendor,variant,hub,price,inventory,description,images";
   const good = "eggs,Eggs,oak-farm,Dozen,carmel,6.50,12,,";
-  // What stands in the file, and what is said of it.
-  const bad: [name: string, text: string, said: string | RegExp][] = [
+  // The content of the file, and its error message.
+  const bad: [name: string, text: string, message: string | RegExp][] = [
     ["empty file", "", "The file is empty. Its first row should name its columns: slug, title,"],
     ["wrong header", `slug,titel,variant\n`, 'row 1, column B: there is no column "titel". Did you mean title?'],
     ["header of something else", "name,email\n", 'row 1, column A: there is no column "name". The columns are slug,'],
@@ -153,20 +153,20 @@ describe("bad files", async () => {
     ],
     ["NUL", `${head}\nmilk,Mi\0lk,oak-farm,Pint,carmel,1,5,,`, /row 2, title \(column B\): .* should be plain text/],
   ];
-  test.each(bad)("%s: said with its place, nothing written", { tags: ["fail:L5"] }, async (_name, text, said) => {
+  test.each(bad)("%s: refused with its place, nothing is written", { tags: ["fail:L5"] }, async (_name, text, message) => {
     const file = join(market.dir, "bad.csv");
     writeFileSync(file, text);
     const before = await market.db.product.count();
     const { code, out, err } = await market.run("products", "import", file);
     expect([code, out]).toEqual([3, ""]);
-    if (typeof said === "string") expect(err).toContain(said);
-    else expect(err).toMatch(said);
+    if (typeof message === "string") expect(err).toContain(message);
+    else expect(err).toMatch(message);
     expect(err).toMatch(new RegExp(`^${file}:[^]*\\nNothing was written.\\n$`));
     expect(err.length).toBeLessThan(1_200);
     expect(await market.db.product.count()).toBe(before);
   });
 
-  const badJson: [name: string, text: string, said: string][] = [
+  const badJson: [name: string, text: string, message: string][] = [
     ["empty list", "[]", "The file is empty"],
     ["not JSON", `[\n{"slug": "a",\n "title": }]`, ":3:11 a value is missing here, or the comma before is too much."],
     ["not objects", `["a"]`, ':1 an object in { }; """ stands here'],
@@ -182,14 +182,14 @@ describe("bad files", async () => {
     ],
     ["not closed", `[{"slug": "a"`, ":1 an object that is closed again before the file ends"],
   ];
-  test.each(badJson)("JSON, %s", async (_name, text, said) => {
+  test.each(badJson)("JSON, %s: refused with its place", async (_name, text, message) => {
     const file = join(market.dir, "bad.json");
     writeFileSync(file, text);
     const { code, err } = await market.run("products", "import", file);
-    expect([code, err]).toEqual([3, expect.stringContaining(`${file}${said.startsWith(":") ? "" : ": "}${said}`)]);
+    expect([code, err]).toEqual([3, expect.stringContaining(`${file}${message.startsWith(":") ? "" : ": "}${message}`)]);
   });
 
-  test("a file that is not there, for people and for scripts", async () => {
+  test("a missing file, as text and as JSON", async () => {
     const file = join(market.dir, "none.csv");
     expect(await market.run("vendors", "import", file)).toEqual({
       code: 3,
@@ -202,7 +202,7 @@ describe("bad files", async () => {
     expect(JSON.parse(err)).toMatchObject({ code: 3, file, count: 1, problems: [{ line: 2, position: 4 }] });
   });
 
-  test("BOM, Windows line ends, commas and line ends in quotes, dollar signs and blank lines are fine", async () => {
+  test("BOM, Windows line ends, commas and line ends in quotes, dollar signs and blank lines are accepted", async () => {
     const file = join(market.dir, "windows.csv");
     writeFileSync(file, `\uFEFF${head}\r\njam,"Jam, ""red""",oak-farm,Jar,carmel,$4.5,3,"Two\r\nlines",\r\n\r\n`);
     expect((await market.json<{ counts: object }>("products", "import", file)).counts).toMatchObject({
@@ -217,7 +217,7 @@ describe("bad files", async () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("a formula is harmless in a spreadsheet and itself again when it comes back", async () => {
+  test("a formula is escaped in an export and unescaped on import", async () => {
     const file = join(market.dir, "formula.csv");
     const titles = ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "'=1", "''@", "'plain", "＝1"];
     const rows = titles.map(
@@ -239,7 +239,7 @@ describe("bad files", async () => {
     expect(exported).toEqual(["'=HYPERLINK(1)", "'+1", "'-1", "'@SUM(1)", "''=1", "'''@", "'plain", "'＝1"]);
   });
 
-  test("--keep-going takes what is right, product by product, and writes the rest with why", async () => {
+  test("--keep-going imports valid products, and writes the rejected rows with the reason", async () => {
     const file = join(market.dir, "some.csv");
     const rows = [
       "pears,Pears,oak-farm,Bag,carmel,3,5,,",
@@ -274,7 +274,7 @@ describe("bad files", async () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("a row without a title of its own is rejected alone too", async () => {
+  test("--keep-going: an invalid row without a title is rejected alone", async () => {
     const file = join(market.dir, "posts.csv");
     const posts = "type,vendor,title,text\nstaff-pick,,,One\nvendor-post,,,Two\nstaff-pick,ash-farm,,Three\n";
     writeFileSync(file, posts);
@@ -285,8 +285,8 @@ describe("bad files", async () => {
   test("--dry-run checks everything and writes nothing", async () => {
     const file = join(market.dir, "dry.csv");
     writeFileSync(file, `${head}\nkale,Kale,oak-farm,Bunch,carmel,2,9,,`);
-    const said = await market.json("products", "import", file, "--dry-run");
-    expect(said).toMatchObject({
+    const result = await market.json("products", "import", file, "--dry-run");
+    expect(result).toMatchObject({
       dryRun: true,
       counts: { products: { created: 1, changed: 0 }, offers: { created: 1 } },
     });
@@ -294,7 +294,7 @@ describe("bad files", async () => {
     expect(await market.db.audit_entry.count({ where: { subject: "file:dry.csv" } })).toBe(0);
   });
 
-  test("a change is written with what follows from it; what the file leaves out stays", async () => {
+  test("an import updates derived values, and keeps values that the file leaves out", async () => {
     const file = join(market.dir, "change.csv");
     const take = async (text: string) => {
       writeFileSync(file, text);
@@ -319,7 +319,7 @@ describe("bad files", async () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  describe("stopped in the middle", () => {
+  describe("an interrupted import", () => {
     const rows = async function* (onRow: (place: number) => Promise<void> | void): AsyncGenerator<RawRow> {
       for (let place = 0; place < 3_000; place += 1) {
         await onRow(place);
@@ -354,20 +354,20 @@ describe("bad files", async () => {
     };
     const written = () => market.db.product.count({ where: { slug: { startsWith: "many-" } } });
 
-    test("by Ctrl-C while it reads, and while it writes", async () => {
+    test("aborted while reading or writing: nothing is written", async () => {
       for (const step of ["Reading", "Writing"]) {
         const stop = new AbortController();
-        const taking = take(
+        const importing = take(
           stop.signal,
           (place) => void (step === "Reading" && place === 2_000 && stop.abort(new Error("stopped"))),
           (_rows, at) => void (step === "Writing" && at === step && stop.abort(new Error("stopped"))),
         );
-        await expect(taking).rejects.toThrow("stopped");
+        await expect(importing).rejects.toThrow("stopped");
         expect(await written()).toBe(0);
       }
     });
 
-    test("by Ctrl-C in a terminal: the exit code says so", async () => {
+    test("Ctrl-C in a terminal: exit code 130, nothing is written", async () => {
       const pipe = join(market.dir, "pipe.csv");
       execFileSync("mkfifo", [pipe]);
       const env = { ...process.env, DATABASE_URL: market.url, DATA_DIR: market.dir, NODE_ENV: "test" };
@@ -375,9 +375,9 @@ describe("bad files", async () => {
         env,
         stdio: ["ignore", "pipe", "pipe"],
       });
-      const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+      const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
       const into = createWriteStream(pipe);
-      // Whoever stopped reading is gone before all is written, as it happens.
+      // The reader may be gone before everything is written.
       into.on("error", () => undefined);
       const lines = (from: number) =>
         Array.from({ length: 3_000 }, (_, n) => `many-${from + n},Many,oak-farm,Each,carmel,1`).join("\n");
@@ -388,19 +388,19 @@ describe("bad files", async () => {
       });
       child.kill("SIGINT");
       into.end(lines(3_000));
-      const [out, err, [code]] = await said;
+      const [out, err, [code]] = await ended;
       expect({ out, err, code }).toEqual({ out: "", err: "Stopped. Nothing was written.\n", code: 130 });
       expect(await written()).toBe(0);
     });
 
-    test("by a database that goes away", { tags: ["fail:D1"] }, async () => {
-      const taking = take(new AbortController().signal, async (place) => {
-        // The rows are read as soon as COPY is asked for: it may not have reached the database yet.
+    test("a lost database connection: nothing is written", { tags: ["fail:D1"] }, async () => {
+      const importing = take(new AbortController().signal, async (place) => {
+        // Rows are read once COPY is sent: it may not have reached the database yet.
         const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'marketday command %' and query like 'copy incoming%'`;
         if (place === 1_500)
           await vi.waitUntil(async () => (await query(market.db, cut)).length === 1, { timeout: 60_000 });
       });
-      const error = await taking.then(
+      const error = await importing.then(
         () => null,
         (reason: unknown) => reason,
       );
@@ -408,7 +408,7 @@ describe("bad files", async () => {
       expect(await written()).toBe(0);
     });
 
-    test("two at once: the second is told to wait, the first is whole", async () => {
+    test("two imports at once: the second is refused, the first is complete", async () => {
       const file = join(market.dir, "second.csv");
       writeFileSync(file, `${head}\n`);
       let second: { code: number; err: string } | undefined;

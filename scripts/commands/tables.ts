@@ -18,7 +18,7 @@ import { withFileName } from "../lib/files/with-file-name.ts";
 import { openWriter } from "../lib/files/write.ts";
 import { setProducts } from "./products-set.ts";
 
-const counted = (kind: ImportType, { rows, counts, rejected }: Outcome): string =>
+const formatCounts = (kind: ImportType, { rows, counts, rejected }: Outcome): string =>
   [
     some(rows, "rows"),
     ...Object.entries(counts).map(
@@ -27,7 +27,8 @@ const counted = (kind: ImportType, { rows, counts, rejected }: Outcome): string 
     ...(rejected.length > 0 ? [`${some(new Set(rejected.map(({ line }) => line)).size, "rows")} rejected`] : []),
   ].join(" · ");
 
-async function take(kind: ImportType, path: string, tools: Tools<{ keepGoing?: boolean }>): Promise<void> {
+/** `market NOUN import`: imports a file, and prints the counts and rejected rows. */
+async function runImport(kind: ImportType, path: string, tools: Tools<{ keepGoing?: boolean }>): Promise<void> {
   const { options, out, signal } = tools;
   const outcome = await withFileName(path, async () => {
     if (!existsSync(path)) throw new CliError(EXIT.input, `There is no file ${path}. Nothing was written.`);
@@ -56,48 +57,48 @@ async function take(kind: ImportType, path: string, tools: Tools<{ keepGoing?: b
   const { rejected } = outcome;
   const rejectedFile = rejected.length > 0 ? rejectedPath(path, "csv") : null;
   if (rejectedFile && !options.dryRun) await writeRejected(path, kind, rejected, rejectedFile);
-  const words = rejectedWords(path, "rows", rejected, options.dryRun ? null : rejectedFile);
+  const rejectedLines = rejectedWords(path, "rows", rejected, options.dryRun ? null : rejectedFile);
   out.answer({ ...outcome, dryRun: options.dryRun === true, rejectedFile }, () =>
     outcome.rows === 0
       ? `${path} has a header and no rows: nothing to import.`
       : [
-          `${options.dryRun ? "Would take in" : "Took in"} ${path}: ${counted(kind, outcome)}.`,
+          `${options.dryRun ? "Would import" : "Imported"} ${path}: ${formatCounts(kind, outcome)}.`,
           ...(rejected.length > 0 || Object.values(outcome.counts).some(({ created, changed }) => created + changed > 0)
             ? []
-            : ["The market has all of it already; nothing was changed."]),
-          ...words,
+            : ["The market already has all of it; nothing was changed."]),
+          ...rejectedLines,
         ].join("\n"),
   );
 }
 
 const about = (kind: ImportType): string =>
   [
-    "A CSV file with a header row (or .json: a list of objects). All of it is taken in, or nothing; taken in twice it",
-    "changes nothing the second time. What the file does not name stays as it is. Columns:",
+    "A CSV file with a header row (or .json: a list of objects). All of it is imported, or nothing; a second import changes",
+    "nothing. Rows and columns that are not in the file keep their values. Columns:",
     ...kind.columns.map(
       ({ name, cell, required, about: meaning }) =>
         `  ${name.padEnd(18)} ${meaning ? `${meaning}: ` : ""}${cell.right}${required ? " (required)" : ""}`,
     ),
   ].join("\n");
 
-/** `market products import|export` and the like, one group a kind of file. */
+/** `market products import|export` etc., one command group per import type. */
 export const tableCommands = (): Command[] =>
   importTypes.map((kind) =>
-    group(kind.noun, `bring ${kind.noun} in from a file, or write them to one`, [
+    group(kind.noun, `import ${kind.noun} from a file, or export them`, [
       command<{ keepGoing?: boolean }>({
         name: "import <file>",
-        summary: `bring ${kind.noun} in from a CSV or JSON file`,
+        summary: `import ${kind.noun} from a CSV or JSON file`,
         about: about(kind),
         examples: [`${kind.noun} import ${kind.noun}.csv --dry-run`, `${kind.noun} import ${kind.noun}.csv`],
         options: keepGoing("rows"),
         writes: true,
-        run: (tools, path) => take(kind, path, tools),
+        run: (tools, path) => runImport(kind, path, tools),
       }),
       command({
         name: "export [file]",
-        summary: `write all ${kind.noun} to a file, or to standard output`,
+        summary: `export all ${kind.noun} to a file, or to standard output`,
         about:
-          "CSV, or JSON where the file's name ends in .json. `import` takes the file again. Texts that a spreadsheet could take\nfor a formula have an apostrophe before them.",
+          "CSV, or JSON if the file name ends in .json. `import` accepts the file. Texts that a spreadsheet could read as a formula\nbegin with an apostrophe.",
         examples: [`${kind.noun} export ${kind.noun}.csv`],
         async run({ out, market, signal }, path) {
           const writer = openWriter(kind, path);

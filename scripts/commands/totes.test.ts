@@ -5,7 +5,7 @@ import { operatedMarket } from "../test/market.ts";
 
 const market = await operatedMarket();
 const { db } = market;
-const door = await closedDay(market, {
+const offline = await closedDay(market, {
   slug: "carmel",
   title: "Eggs",
   boxes: [[1], [1, 2], [1], [1], [2]],
@@ -17,16 +17,16 @@ const due = async (ids: readonly number[]) =>
     (sum, order) => sum + order.order_total_cents,
     0,
   );
-const words = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const states = async (ids: readonly number[]) =>
   Promise.all(
     ids.map(
       async (id) => (await db.order.findUniqueOrThrow({ where: { id }, include: { payment: true } })).payment!.state,
     ),
   );
-const [one, two, three, four, five] = door.orders as [number[], number[], number[], number[], number[]];
+const [tote1, tote2, tote3, tote4, tote5] = offline.orders as [number[], number[], number[], number[], number[]];
 
-test("orders deliver: the number of an add-on delivers its box with all its parts", async () => {
+test("orders deliver: the number of an add-on delivers its whole box", async () => {
   const [box, addOn] = card.orders[0] as [number, number];
   expect(await market.json("orders", "deliver", String(addOn), "--dry-run")).toMatchObject({
     orderIds: [box, addOn].toSorted((a, b) => a - b),
@@ -38,59 +38,59 @@ test("orders deliver: the number of an add-on delivers its box with all its part
   expect([await card.statusOf(box), await card.statusOf(addOn)]).toEqual(["closed", "closed"]);
   expect(await market.run("orders", "deliver", String(box), String(addOn))).toMatchObject({
     code: 0,
-    out: `Closed already: order ${box}, order ${addOn}.\nNothing was done.\n`,
+    out: `Already closed: order ${box}, order ${addOn}.\nNothing was done.\n`,
   });
 });
 
-test("orders paid: a range of totes notes what each box has to collect, add-ons too, and says which were noted before", async () => {
-  const range = ["orders", "paid", "carmel", door.day, "--tote"] as const;
-  const cents = await due([...one, ...two]);
+test("orders paid: a range of totes is marked as paid with add-ons, and totes already paid are listed", async () => {
+  const range = ["orders", "paid", "carmel", offline.day, "--tote"] as const;
+  const cents = await due([...tote1, ...tote2]);
   expect(await market.run(...range, "1-2", "--dry-run")).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Would note/),
+    out: expect.stringMatching(/^Would mark as paid/),
   });
-  expect(await states(two)).toEqual(["authorized", "authorized"]);
+  expect(await states(tote2)).toEqual(["authorized", "authorized"]);
   expect(await market.run(...range, "1-2")).toMatchObject({
     code: 0,
-    out: `Noted ${words(cents)}: tote 1 (order ${one[0]}) ${words(await due(one))}, tote 2 (order ${two[0]}) ${words(await due(two))}.\n`,
+    out: `Marked as paid ${dollars(cents)}: tote 1 (order ${tote1[0]}) ${dollars(await due(tote1))}, tote 2 (order ${tote2[0]}) ${dollars(await due(tote2))}.\n`,
   });
-  expect(await states([...one, ...two])).toEqual(["captured", "captured", "captured"]);
+  expect(await states([...tote1, ...tote2])).toEqual(["captured", "captured", "captured"]);
   expect(await market.run(...range, "2,3")).toMatchObject({
     code: 0,
-    out: `Noted ${words(await due(three))}: tote 3 (order ${three[0]}) ${words(await due(three))}.\nPaid already: tote 2 (order ${two[0]}).\n`,
+    out: `Marked as paid ${dollars(await due(tote3))}: tote 3 (order ${tote3[0]}) ${dollars(await due(tote3))}.\nAlready paid: tote 2 (order ${tote2[0]}).\n`,
   });
   expect(await market.run(...range, "1-3")).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Paid already: .*\.\nNothing was done\.\n$/),
+    out: expect.stringMatching(/^Already paid: .*\.\nNothing was done\.\n$/),
   });
-  // Order numbers do the same; each was booked once.
-  expect(await market.json("orders", "paid", String(two[1]))).toMatchObject({ amountCents: 0 });
+  // Order numbers work as well; each order was booked once.
+  expect(await market.json("orders", "paid", String(tote2[1]))).toMatchObject({ amountCents: 0 });
   expect(await db.audit_entry.count({ where: { action: "orders paid" } })).toBe(4);
   expect(await market.audit()).toEqual([]);
 });
 
-test("orders paid and deliver: one wrong order of several is named, nothing is done, and the others are offered", async () => {
-  await market.json("orders", "cancel", "carmel", door.day, "--tote", "4", "--reason", "away", "--yes");
-  expect(await market.run("orders", "paid", "carmel", door.day, "--tote", "3-7")).toMatchObject({
+test("orders paid and deliver: invalid orders are listed, nothing is done, and the arguments for the others are printed", async () => {
+  await market.json("orders", "cancel", "carmel", offline.day, "--tote", "4", "--reason", "away", "--yes");
+  expect(await market.run("orders", "paid", "carmel", offline.day, "--tote", "3-7")).toMatchObject({
     code: 1,
-    err: `Tote 4 (order ${four[0]}) was cancelled.\nThere is no tote 6: they go from 1 to 5.\nThere is no tote 7: they go from 1 to 5.\nNothing was done. For the others: --tote 3,5\n`,
+    err: `Tote 4 (order ${tote4[0]}) was cancelled.\nThere is no tote 6: they go from 1 to 5.\nThere is no tote 7: they go from 1 to 5.\nNothing was done. For the others: --tote 3,5\n`,
   });
   const byCard = card.orders[1]![0]!;
-  expect(await market.run("orders", "paid", String(five[0]), String(byCard), "100000001")).toMatchObject({
+  expect(await market.run("orders", "paid", String(tote5[0]), String(byCard), "100000001")).toMatchObject({
     code: 1,
-    err: `Order ${byCard}: This order is not paid at the door.\nOrder 100000001: Not found.\nNothing was done. For the others: ${five[0]}\n`,
+    err: `Order ${byCard}: This order is not paid at the door.\nOrder 100000001: Not found.\nNothing was done. For the others: ${tote5[0]}\n`,
   });
-  expect(await states(five)).toEqual(["authorized"]);
-  expect(await market.run("orders", "deliver", String(five[0]), String(four[0]))).toMatchObject({
+  expect(await states(tote5)).toEqual(["authorized"]);
+  expect(await market.run("orders", "deliver", String(tote5[0]), String(tote4[0]))).toMatchObject({
     code: 1,
-    err: `Order ${four[0]}: This order is cancelled.\nNothing was done. For the others: ${five[0]}\n`,
+    err: `Order ${tote4[0]}: This order is cancelled.\nNothing was done. For the others: ${tote5[0]}\n`,
   });
-  expect(await door.statusOf(five[0]!)).toBe("pending");
-  expect(await market.json("orders", "deliver", "carmel", door.day, "--tote", "1-3,5")).toMatchObject({
-    orders: [{ orderIds: one }, { orderIds: two.toSorted((a, b) => a - b) }, { orderIds: three }, { orderIds: five }],
+  expect(await offline.statusOf(tote5[0]!)).toBe("pending");
+  expect(await market.json("orders", "deliver", "carmel", offline.day, "--tote", "1-3,5")).toMatchObject({
+    orders: [{ orderIds: tote1 }, { orderIds: tote2.toSorted((a, b) => a - b) }, { orderIds: tote3 }, { orderIds: tote5 }],
   });
   expect(await market.run("orders", "paid", "carmel", "--tote", "1")).toMatchObject({ code: 2 });
-  expect(await market.run("orders", "paid", "carmel", door.day)).toMatchObject({
+  expect(await market.run("orders", "paid", "carmel", offline.day)).toMatchObject({
     code: 2,
     err: '"carmel" is not an order number. Give order numbers, or the hub and the delivery day with --tote. Nothing was done.\n',
   });

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { command } from "../lib/cli/command.ts";
 import type { Output } from "../lib/cli/output.ts";
 
-const STEP_WORDS: Record<WeekStep, string> = {
+const STEP_LABELS: Record<WeekStep, string> = {
   open: "the cycle opens",
   remind_auto_checkout: "reminders of automatic checkout",
   auto_checkout: "automatic checkout",
@@ -16,53 +16,53 @@ const STEP_WORDS: Record<WeekStep, string> = {
   sheets: "sheets",
   close: "the day closes",
 };
-const STATE_WORDS: Record<StepState, string> = {
+const STATE_LABELS: Record<StepState, string> = {
   ahead: "ahead",
   due: "due",
   running: "running",
   late: "LATE",
   done: "done",
-  errors: "done, not for all",
+  errors: "done, with errors",
   missed: "missed",
 };
 
-function painted(state: StepState, { color }: Output): string {
-  const words = STATE_WORDS[state];
-  if (state === "done") return color.green(words);
-  if (state === "late" || state === "missed") return color.red(words);
-  return state === "due" || state === "errors" ? color.yellow(words) : words;
+function colorState(state: StepState, { color }: Output): string {
+  const label = STATE_LABELS[state];
+  if (state === "done") return color.green(label);
+  if (state === "late" || state === "missed") return color.red(label);
+  return state === "due" || state === "errors" ? color.yellow(label) : label;
 }
 
-const when = (at: Date | null, zone: string): string =>
+const formatInstant = (at: Date | null, zone: string): string =>
   at === null ? "" : `${formatShort(dateInZone(at, zone))}, ${clockWords(at, zone)}`;
 
-/** What to do about a step that waits for somebody. */
+/** Commands for a step that needs an operator. */
 function advice({ step, state }: WeekLineItem, hub: string, day: string): string[] {
   if (step === "sheets" && state === "due") return [`./market sheets ${hub} ${day}`];
   return state === "late" ? ["./market jobs run"] : [];
 }
 
-function dayWords({ hub }: WeekOfHub, { day, orders, version, steps }: WeekOfHub["days"][number], out: Output): string {
+function formatDay({ hub }: WeekOfHub, { day, orders, version, steps }: WeekOfHub["days"][number], out: Output): string {
   const counts = Object.entries(orders).map(([status, count]) => `${count} ${status}`);
   const head = `${out.color.bold(formatLong(calendarDate(day)))}: ${counts.length > 0 ? `orders ${counts.join(", ")}` : "no orders"}`;
   const rows = steps.map((line) => [
-    `  ${STEP_WORDS[line.step]}${line.step === "sheets" && version !== null ? `, version ${version}` : ""}`,
-    when(line.at, hub.time_zone),
-    painted(line.state, out),
+    `  ${STEP_LABELS[line.step]}${line.step === "sheets" && version !== null ? `, version ${version}` : ""}`,
+    formatInstant(line.at, hub.time_zone),
+    colorState(line.state, out),
   ]);
-  const wide = Math.max(...rows.map(([step]) => step?.length ?? 0));
-  const errors = steps.flatMap((line) => line.errors.map((error) => `    ${STEP_WORDS[line.step]}: ${error}`));
+  const width = Math.max(...rows.map(([step]) => step?.length ?? 0));
+  const errors = steps.flatMap((line) => line.errors.map((error) => `    ${STEP_LABELS[line.step]}: ${error}`));
   const todo = [...new Set(steps.flatMap((line) => advice(line, hub.slug, day)))].map((line) => `  → ${line}`);
-  const lines = rows.map(([step = "", at = "", state = ""]) => `${step.padEnd(wide)}  ${at.padEnd(22)}  ${state}`);
+  const lines = rows.map(([step = "", at = "", state = ""]) => `${step.padEnd(width)}  ${at.padEnd(22)}  ${state}`);
   return [head, ...lines, ...errors, ...todo].join("\n");
 }
 
-const weekWords = (week: WeekOfHub, out: Output): string =>
+const formatWeek = (week: WeekOfHub, out: Output): string =>
   week.days.length === 0
-    ? `${week.hub.name} has no delivery days yet. They are planned within an hour, or by: ./market jobs run`
-    : week.days.map((each) => dayWords(week, each, out)).join("\n\n");
+    ? `${week.hub.name} has no delivery days yet. They are planned within an hour, or now with: ./market jobs run`
+    : week.days.map((each) => formatDay(week, each, out)).join("\n\n");
 
-/** What `--json` prints of a hub. */
+/** The JSON output of one hub. */
 const answerOf = ({ hub, days }: WeekOfHub) => ({
   hub: hub.slug,
   timeZone: hub.time_zone,
@@ -72,27 +72,27 @@ const answerOf = ({ hub, days }: WeekOfHub) => ({
   days,
 });
 
-/** `market week [HUB]`: what is due, done and late (docs/product.md §14). */
+/** `market week [HUB]`: due, finished and late steps (docs/product.md §14). */
 export const weekCommand = (): Command =>
   command({
     name: "week [hub]",
-    summary: "say what is due, done and late in a hub's week, or in every hub's",
+    summary: "list due, finished and late steps of one hub's week, or of every hub's",
     about: [
-      "The hub is its slug or id; without one, every hub. Shown are the last day that is closed, the days behind it that are not, and the day that",
-      "takes orders now; times are the hub's. A step is late a quarter of an hour after it came due.",
+      "The hub is a slug or id; without one, every hub. The list has the last closed day, later days that are not closed, and the",
+      "day that takes orders now, in the hub's time zone. A step is late 15 minutes after it was due.",
     ].join("\n"),
     examples: ["week", "week carmel"],
     async run({ out, market }, hub?: string) {
       if (hub !== undefined) {
         const week = await market((ctx) => readWeek(ctx, hub));
-        return out.answer(answerOf(week), () => weekWords(week, out));
+        return out.answer(answerOf(week), () => formatWeek(week, out));
       }
       const weeks = await market(readWeeks);
       out.answer({ hubs: weeks.map(answerOf) }, () =>
         weeks.length === 0
           ? "There are no hubs yet: ./market hubs import FILE"
           : weeks
-              .map((week) => `${out.color.bold(`== ${week.hub.name} (${week.hub.slug})`)}\n${weekWords(week, out)}`)
+              .map((week) => `${out.color.bold(`== ${week.hub.name} (${week.hub.slug})`)}\n${formatWeek(week, out)}`)
               .join("\n\n"),
       );
     },

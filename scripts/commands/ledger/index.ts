@@ -6,6 +6,6 @@ import { payouts } from "./payouts.ts";
 import { reverse } from "./reverse.ts";
 import { statement } from "./statement.ts";
 
-/** `market ledger …`: what vendors have earned, and what they were paid. */
+/** `market ledger …`: vendor earnings and payouts. */
 export const ledgerCommand = (): Command =>
-  group("ledger", "what vendors have earned, and their payouts", [statement(), payouts(), list(), reverse()]);
+  group("ledger", "vendor earnings and payouts", [statement(), payouts(), list(), reverse()]);

@@ -23,7 +23,7 @@ const shopper = await signIn(app, { hubId: hub.id });
 const choice = { ...CHOICE, savePaymentMethod: true };
 const TO = "2099-12-31";
 
-/** An order whose cutoff has passed. */
+/** Places an order and runs its cutoff. Returns its number. */
 async function closedOrder(lines: object[]): Promise<string> {
   await shopper.put("/cart", lines);
   const { body: quote } = await shopper.post("/checkout/quote", choice);
@@ -31,14 +31,14 @@ async function closedOrder(lines: object[]): Promise<string> {
   expect(placed.status, JSON.stringify(placed.body)).toBe(201);
   const id = placed.body.orderId as number;
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id }, include: { delivery: true } });
-  // The next order is of the next delivery day.
+  // The next order is for the next delivery day.
   app.clock.set(new Date(delivery.cutoff_at.getTime() + 1_000).toISOString());
-  // Several weeks in a row: more than the command runs early.
+  // Several weeks in a row: more than `jobs run` allows to run early.
   await runWeek({ now: app.clock.now(), actor: { type: "system", job: "week" }, deps: app.deps });
   return String(id);
 }
 
-interface Paid {
+interface PayoutResult {
   payout: number | null;
   totalCents: number;
   payouts: { slug: string; amountCents: number }[];
@@ -49,20 +49,20 @@ interface Statement {
   owedCents: number;
   payouts: { payout: number; amount_cents: number; taken_back: boolean }[];
 }
-const pay = (...args: string[]) => market.json<Paid>("ledger", "payouts", ...args, "--to", TO);
+const pay = (...args: string[]) => market.json<PayoutResult>("ledger", "payouts", ...args, "--to", TO);
 const statement = (slug: string) =>
   market.json<Statement>("ledger", "vendor", slug, "--from", "2000-01-01", "--to", TO);
 const dollarsOf = (cents: number): string => (cents / 100).toFixed(2);
 const file = join(market.dir, "payouts.csv");
 
-test("what vendors are owed is paid once, kept in the ledger, and a second run pays only what is new", async () => {
+test("payouts: amounts owed are paid once and booked in the ledger; a second run pays only what is new", async () => {
   expect(await pay("--yes")).toMatchObject({ payout: null, payouts: [] });
   const first = await closedOrder([eggs.line(3), flour.line(2)]);
   const before = { farm: await statement(farm.slug), mill: await statement(mill.slug) };
   expect(before.farm.owedCents).toBe(before.farm.shareCents);
 
-  const tried = await pay(file, "--dry-run");
-  expect([tried.payout, tried.totalCents]).toEqual([null, before.farm.shareCents + before.mill.shareCents]);
+  const dry = await pay(file, "--dry-run");
+  expect([dry.payout, dry.totalCents]).toEqual([null, before.farm.shareCents + before.mill.shareCents]);
   expect([existsSync(file), await db.ledger_transaction.count({ where: { kind: "payout" } })]).toEqual([false, 0]);
   expect(await market.run("ledger", "payouts", file, "--to", TO)).toMatchObject({
     code: 2,
@@ -70,7 +70,7 @@ test("what vendors are owed is paid once, kept in the ledger, and a second run p
   });
 
   const paid = await pay(file, "--yes");
-  expect(paid).toMatchObject({ totalCents: tried.totalCents, payouts: tried.payouts, carried: [] });
+  expect(paid).toMatchObject({ totalCents: dry.totalCents, payouts: dry.payouts, carried: [] });
   const lines = [farm, mill]
     .toSorted((a, b) => a.name.localeCompare(b.name))
     .map(({ id, slug, name }) => {
@@ -98,7 +98,7 @@ test("what vendors are owed is paid once, kept in the ledger, and a second run p
     payouts: [{ payout: paid.payout, amount_cents: before.farm.shareCents, taken_back: false }],
   });
 
-  // Once more pays nothing, and says how to have the file again.
+  // A second run pays nothing, and says how to write the file again.
   const again = await market.run("ledger", "payouts", file, "--to", TO, "--yes");
   expect(again).toMatchObject({
     code: 0,
@@ -109,7 +109,7 @@ test("what vendors are owed is paid once, kept in the ledger, and a second run p
   expect(readFileSync(other, "utf8")).toBe(bank);
   expect(await market.run("ledger", "payouts", file, "--again", "999999")).toMatchObject({ code: 1 });
 
-  // Short after it was paid: the vendor was paid too much, and has it taken off the next time.
+  // Units came short after the payout: the vendor was overpaid, and the next payout is reduced.
   await market.json("orders", "short", first, `${eggs.variant.id}=2/3`, "--reason", "fox");
   const over = (await statement(farm.slug)).owedCents;
   expect(over).toBeLessThan(0);
@@ -123,7 +123,7 @@ test("what vendors are owed is paid once, kept in the ledger, and a second run p
   expect(await market.audit()).toEqual([]);
 });
 
-test("a payout that did not arrive is taken back once, with a reason, and owed again", async () => {
+test("ledger reverse: a payout that did not arrive is reversed once, with a reason, and owed again", async () => {
   const [newest] = await market.json<{ payout: number; vendors: { slug: string; amountCents: number }[] }[]>(
     "ledger",
     "list",
@@ -143,7 +143,7 @@ test("a payout that did not arrive is taken back once, with a reason, and owed a
   expect(await db.audit_entry.findMany({ where: { action: "ledger reverse" } })).toMatchObject([
     { actor: "operator:ada", subject: `payout:${newest!.payout}`, reason: "account closed" },
   ]);
-  // Two runs at once: one of them pays.
+  // Of two concurrent runs one pays.
   const ctx = { now: app.clock.now(), actor: { type: "operator", name: "ada" } as const, deps: app.deps };
   const both = await Promise.all([1, 2].map(() => payVendors(ctx, { to: TO, dryRun: false })));
   expect(both.map(({ totalCents }) => totalCents).toSorted((a, b) => a - b)).toEqual([0, amountCents]);
@@ -151,7 +151,7 @@ test("a payout that did not arrive is taken back once, with a reason, and owed a
   expect(await market.audit()).toEqual([]);
 });
 
-test("an order that is cancelled after it was paid out is taken off the next payout", async () => {
+test("payouts: an order canceled after its payout is deducted from the next one", async () => {
   const id = await closedOrder([flour.line(5)]);
   expect((await pay("--yes")).payouts.map(({ slug }) => slug)).toEqual([mill.slug]);
   await market.json("orders", "cancel", id, "--reason", "truck", "--yes");
@@ -179,7 +179,7 @@ test("ledger payouts: --to the first of two delivery days pays exactly that day"
   );
   expect(second!.day > first!.day).toBe(true);
   const paidTo = async (to: string) =>
-    (await market.json<Paid>("ledger", "payouts", "--to", to, "--yes")).payouts.filter(
+    (await market.json<PayoutResult>("ledger", "payouts", "--to", to, "--yes")).payouts.filter(
       ({ slug }) => slug === orchard.slug,
     );
   const before = new Date(new Date(first!.day).getTime() - 86_400_000).toISOString().slice(0, 10);

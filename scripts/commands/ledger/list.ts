@@ -8,7 +8,7 @@ import { usd } from "../../lib/cli/values.ts";
 export const list = (): Command =>
   command({
     name: "list",
-    summary: "list payouts, the newest first",
+    summary: "list payouts, newest first",
     examples: ["ledger list"],
     async run({ out, market }) {
       const rows = await market(({ deps }) => findPaid(deps.db));

@@ -10,7 +10,8 @@ import { day, some, usd, whole } from "../../lib/cli/values.ts";
 import { guarded } from "../../lib/files/formula.ts";
 import { BOM, openOutput } from "../../lib/files/write.ts";
 
-interface Line {
+/** A vendor's row of the bank file. */
+interface PayoutLine {
   slug: string;
   name: string;
   email: string | null;
@@ -21,7 +22,8 @@ interface Options {
   again?: number;
 }
 
-const fileOf = (payout: number | null, lines: readonly Line[]): string =>
+/** The CSV for the bank. */
+const bankFile = (payout: number | null, lines: readonly PayoutLine[]): string =>
   BOM +
   stringify([
     ["vendor", "name", "email", "amount", "payout"],
@@ -34,8 +36,8 @@ const fileOf = (payout: number | null, lines: readonly Line[]): string =>
     ]),
   ]);
 
-/** The file of a payout that was booked before, without what was taken back since. */
-async function again(
+/** Writes the file of an earlier payout again, without lines that have been reversed. */
+async function rewriteFile(
   payout: number,
   path: string | undefined,
   { out, market, options }: Tools<Options>,
@@ -46,14 +48,14 @@ async function again(
     .filter((row) => !row.taken_back && row.amount_cents > 0)
     .map((row) => ({ ...row, amountCents: row.amount_cents }));
   const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
-  await put(
+  await printPayout(
     { payout, lines, carried: [], totalCents, earlyCents: 0, dryRun: options.dryRun === true, isNew: false },
     path,
     out,
   );
 }
 
-/** Cents of what is owed up to `to` that are for deliveries after today, in UTC. */
+/** Cents owed for deliveries after today (UTC), up to `to`. */
 async function earlyCents(ctx: Context, to: string): Promise<number> {
   const today = ctx.now.toISOString().slice(0, 10);
   if (to <= today) return 0;
@@ -61,23 +63,23 @@ async function earlyCents(ctx: Context, to: string): Promise<number> {
   return (await owed(to)) - (await owed(today));
 }
 
-interface Said {
+interface PayoutResult {
   payout: number | null;
-  /** Cents of it that are for deliveries after today. */
+  /** The part of the total for deliveries after today, in cents. */
   earlyCents: number;
-  lines: readonly Line[];
-  carried: readonly Line[];
+  lines: readonly PayoutLine[];
+  carried: readonly PayoutLine[];
   totalCents: number;
   dryRun: boolean;
   isNew: boolean;
 }
 
-/** The file, and what is said of it: the file alone on standard output when it has no path. */
-async function put(said: Said, path: string | undefined, out: Tools<Options>["out"]): Promise<void> {
-  const { payout, lines, carried, totalCents, dryRun } = said;
+/** Writes the bank file and prints a summary. Without a path: only the file, to standard output. */
+async function printPayout(result: PayoutResult, path: string | undefined, out: Tools<Options>["out"]): Promise<void> {
+  const { payout, lines, carried, totalCents, dryRun } = result;
   const file = openOutput(dryRun ? undefined : path);
   try {
-    if (!out.json || (path !== undefined && !dryRun)) await file.write(fileOf(payout, lines));
+    if (!out.json || (path !== undefined && !dryRun)) await file.write(bankFile(payout, lines));
     await file.close();
   } catch (error) {
     await file.abandon();
@@ -86,28 +88,28 @@ async function put(said: Said, path: string | undefined, out: Tools<Options>["ou
       `Payout ${payout} is booked, but ${path} cannot be written (${(error as Error).message}). \`ledger payouts FILE --again ${payout}\` writes it.`,
     );
   }
-  const told = lines.map(({ slug, name, email, amountCents }) => ({ slug, name, email, amountCents }));
-  const owing = carried.map(({ slug, amountCents }) => ({ slug, amountCents }));
+  const payouts = lines.map(({ slug, name, email, amountCents }) => ({ slug, name, email, amountCents }));
+  const overpaid = carried.map(({ slug, amountCents }) => ({ slug, amountCents }));
   if (out.json || (path !== undefined && !dryRun))
     out.answer(
       {
         payout,
-        isNew: said.isNew,
+        isNew: result.isNew,
         totalCents,
-        earlyCents: said.earlyCents,
-        payouts: told,
-        carried: owing,
+        earlyCents: result.earlyCents,
+        payouts,
+        carried: overpaid,
         file: path ?? null,
         dryRun,
       },
       () =>
         [
-          `Payout ${payout}: ${some(lines.length, "vendors")}, ${usd(totalCents)} together, ${said.isNew ? "booked and written" : "written again"} to ${path}.`,
-          ...(said.earlyCents > 0
-            ? [`${usd(said.earlyCents)} of it is for deliveries after today, which can still change.`]
+          `Payout ${payout}: ${some(lines.length, "vendors")}, ${usd(totalCents)} in total, ${result.isNew ? "booked and written" : "written again"} to ${path}.`,
+          ...(result.earlyCents > 0
+            ? [`${usd(result.earlyCents)} of it is for deliveries after today, which can still change.`]
             : []),
-          ...owing.map(
-            ({ slug, amountCents }) => `${slug} was paid ${usd(-amountCents)} too much: taken off next time.`,
+          ...overpaid.map(
+            ({ slug, amountCents }) => `${slug} was paid ${usd(-amountCents)} too much: deducted from the next payout.`,
           ),
         ].join("\n"),
     );
@@ -117,45 +119,45 @@ async function put(said: Said, path: string | undefined, out: Tools<Options>["ou
 export const payouts = (): Command =>
   command<Options>({
     name: "payouts [file]",
-    summary: "pay vendors what they are owed: book it as paid, and write it as CSV for the bank",
+    summary: "pay vendors what they are owed: book the payout, and write it as CSV for the bank",
     about:
-      "For delivery days up to --to whose cutoff has passed. One line a vendor: slug, name, e-mail, amount in dollars, number of\nthe payout. Without a file: to standard output. What was paid is not paid again: a second run pays what is new since. Who\nwas paid too much has it taken off the next time. `ledger reverse` takes a line back. --dry-run shows the file.",
+      "For delivery days up to --to whose cutoff has passed. One line per vendor: slug, name, email, amount in dollars, number of\nthe payout. Without a file: to standard output. Nothing is paid twice: a second run pays what is new since then. Overpaid\nvendors have the difference deducted from their next payout. `ledger reverse` reverses a line. --dry-run prints the file.",
     examples: [
       "ledger payouts --to 2026-11-30 --dry-run",
       "ledger payouts payouts.csv --to 2026-11-30 --yes",
       "ledger payouts payouts.csv --again 812",
     ],
-    options: (made) =>
-      made
-        .option("--to <date>", "last delivery day, included", day)
-        .option("--again <payout>", "write the file of an earlier payout again; nothing is booked", whole),
+    options: (cmd) =>
+      cmd
+        .option("--to <date>", "last delivery day, inclusive", day)
+        .option("--again <payout>", "write the file of an earlier payout again, without booking anything", whole),
     writes: true,
     asks: true,
     async run(tools, path) {
       const { options, out, market, sure } = tools;
       const { to, dryRun = false } = options;
       if ((to === undefined) === (options.again === undefined))
-        throw new CliError(EXIT.usage, "Say --to DATE, or --again PAYOUT for the file of an earlier one.");
-      if (options.again !== undefined) return again(options.again, path, tools);
+        throw new CliError(EXIT.usage, "Give --to DATE, or --again PAYOUT for the file of an earlier payout.");
+      if (options.again !== undefined) return rewriteFile(options.again, path, tools);
       const early = await market((ctx) => earlyCents(ctx, to ?? ""));
       const warning = early === 0 ? "" : ` ${usd(early)} of it is for deliveries after today, which can still change.`;
       await sure(`Book what vendors are owed for deliveries up to ${to} as paid?${warning}`);
       const { payout, paid, carried, totalCents, last } = await market(async (ctx) => {
-        const done = await payVendors(ctx, { to: to ?? "", dryRun });
-        const [newest] = done.paid.length === 0 ? await findPaid(ctx.deps.db) : [];
-        return { ...done, last: newest?.payout ?? null };
+        const payment = await payVendors(ctx, { to: to ?? "", dryRun });
+        const [newest] = payment.paid.length === 0 ? await findPaid(ctx.deps.db) : [];
+        return { ...payment, last: newest?.payout ?? null };
       });
       if (paid.length === 0)
         return out.answer({ payout, isNew: false, totalCents, payouts: [], carried: [], file: null, dryRun }, () =>
           [
-            `Nothing is owed for deliveries up to ${to} that was not paid.`,
+            `Nothing is owed for deliveries up to ${to}.`,
             ...(last === null ? [] : [`The last payout was ${last}: --again ${last} writes its file again.`]),
           ].join("\n"),
         );
-      const line = (due: (typeof paid)[number]): Line => ({ ...due, amountCents: due.due_cents });
-      const lines = paid.map(line);
-      return put(
-        { payout, lines, carried: carried.map(line), totalCents, earlyCents: early, dryRun, isNew: !dryRun },
+      const payoutLine = (due: (typeof paid)[number]): PayoutLine => ({ ...due, amountCents: due.due_cents });
+      const lines = paid.map(payoutLine);
+      return printPayout(
+        { payout, lines, carried: carried.map(payoutLine), totalCents, earlyCents: early, dryRun, isNew: !dryRun },
         path,
         out,
       );

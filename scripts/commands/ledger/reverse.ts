@@ -8,8 +8,8 @@ import { usd, whole } from "../../lib/cli/values.ts";
 export const reverse = (): Command =>
   command({
     name: "reverse <payout> <vendor>",
-    summary: "take a vendor's part of a payout back: it did not arrive, or was wrong; they are owed it again",
-    about: "The vendor is their slug, the payout its number; `ledger list` lists them. Once is enough.",
+    summary: "reverse a vendor's part of a payout that did not arrive or was wrong; it is owed again",
+    about: "The vendor is a slug, the payout a number from `ledger list`. A second run does nothing.",
     examples: ['ledger reverse 812 millstone-acres --reason "account closed" --yes'],
     writes: true,
     asks: true,
@@ -17,12 +17,12 @@ export const reverse = (): Command =>
     async run({ options, out, market, sure }, number, vendor) {
       const payout = whole(number);
       const { reason = "", dryRun = false } = options;
-      await sure(`Take the part of ${vendor} in payout ${payout} back?`);
+      await sure(`Reverse the part of ${vendor} in payout ${payout}?`);
       const amountCents = await market((ctx) => reversePayout(ctx, { payout, vendor, reason, dryRun }));
       out.answer({ payout, vendor, amountCents, dryRun }, () =>
         amountCents === 0
-          ? `The part of ${vendor} in payout ${payout} was taken back already; nothing was done.`
-          : `${dryRun ? "Would take" : "Took"} ${usd(amountCents)} of ${vendor} in payout ${payout} back: it is owed again.`,
+          ? `The part of ${vendor} in payout ${payout} was already reversed; nothing was done.`
+          : `${dryRun ? "Would reverse" : "Reversed"} ${usd(amountCents)} of ${vendor} in payout ${payout}: it is owed again.`,
       );
     },
   });

@@ -17,17 +17,17 @@ const sums = (rows: readonly VendorShare[]) => ({
 export const statement = (): Command =>
   command<{ from: string; to: string }>({
     name: "vendor <vendor>",
-    summary: "a vendor's statement: order by order what was sold, the commission, their share, and what they were paid",
+    summary: "print a vendor's statement: sales, commission and share per order, and payouts",
     about:
-      "The vendor is their slug. Only orders whose cutoff has passed; what came short or was edited is taken off. Below stand the\npayouts since --from, and what is owed for all delivery days up to --to.",
+      "The vendor is a slug. Only orders whose cutoff has passed, without units that came short or were removed. Followed by the\npayouts since --from, and the amount owed for all delivery days up to --to.",
     examples: ["ledger vendor millstone-acres --from 2026-11-01 --to 2026-11-30"],
-    options: (made) =>
-      made
+    options: (cmd) =>
+      cmd
         .requiredOption("--from <date>", "first delivery day", day)
-        .requiredOption("--to <date>", "last delivery day, included", day),
+        .requiredOption("--to <date>", "last delivery day, inclusive", day),
     async run({ options: { from, to }, out, market }, slug) {
       if (from > to) throw new CliError(EXIT.usage, "--from is after --to.");
-      const said = await market(async ({ deps: { db } }) => {
+      const report = await market(async ({ deps: { db } }) => {
         const [vendor] = await findPayees(db, [slug]);
         if (!vendor) throw new CliError(EXIT.refused, `There is no vendor ${slug}.`);
         const orders = await findVendorShares(db, { vendorId: vendor.id, from, to });
@@ -35,12 +35,12 @@ export const statement = (): Command =>
         const [due] = await findDues(db, to, vendor.id);
         return { vendor, from, to, orders, ...sums(orders), payouts, owedCents: due?.due_cents ?? 0 };
       });
-      out.answer(said, () =>
+      out.answer(report, () =>
         [
-          `${said.vendor.name}, delivery days ${from} to ${to}`,
+          `${report.vendor.name}, delivery days ${from} to ${to}`,
           out.table(
             ["day", "hub", "order", "items", "commission", "share"],
-            said.orders.map((row) => [
+            report.orders.map((row) => [
               row.day,
               row.hub_name,
               row.order_id,
@@ -50,12 +50,12 @@ export const statement = (): Command =>
             ]),
             ["order", "items", "commission", "share"],
           ),
-          `Sold ${usd(said.itemsCents)}, commission ${usd(said.commissionCents)}, share ${usd(said.shareCents)}`,
-          ...said.payouts.map(
+          `Sold ${usd(report.itemsCents)}, commission ${usd(report.commissionCents)}, share ${usd(report.shareCents)}`,
+          ...report.payouts.map(
             (row) =>
-              `Payout ${row.payout} of ${row.paid_at.toISOString().slice(0, 10)}, ${row.note}: ${usd(row.amount_cents)}${row.taken_back ? ", taken back" : ""}`,
+              `Payout ${row.payout} of ${row.paid_at.toISOString().slice(0, 10)}, ${row.note}: ${usd(row.amount_cents)}${row.taken_back ? ", reversed" : ""}`,
           ),
-          `Owed for delivery days up to ${to}: ${usd(said.owedCents)}`,
+          `Owed for delivery days up to ${to}: ${usd(report.owedCents)}`,
         ].join("\n"),
       );
     },

@@ -4,24 +4,24 @@ import type { Command } from "commander";
 import { command } from "../../lib/cli/command.ts";
 import { destination, usd } from "../../lib/cli/values.ts";
 import { oneTarget, type ToteOption, withTote } from "./targets.ts";
-import { keyOf } from "./whole-order.ts";
+import { idempotencyKey } from "./read-order.ts";
 
 /** `market orders cancel`. */
 export const cancel = (): Command =>
   command<ToteOption & { to: "card" | "credit"; restock?: boolean }>({
     name: "cancel <order> [date]",
-    summary: "cancel an order and give its money back, with a mail",
+    summary: "cancel an order, refund it, and email the customer",
     about:
-      "With a box its add-ons go too. Before the charge the hold on the card is let go. The units go back on sale until the\ndelivery, after it they do not.",
+      "With a box its add-ons are canceled too. An authorization that was not captured is voided. Before the delivery the units\ngo back on sale, afterwards they do not.",
     examples: [
       'orders cancel 123456789 --reason "truck broke down" --yes',
       'orders cancel carmel 2026-11-26 --tote 7 --reason "truck broke down" --yes',
     ],
-    options: (made) =>
-      withTote(made)
-        .option("--to <where>", "where money that was taken goes: card or credit", destination, "card")
-        .option("--restock", "the units go back on sale whatever the day")
-        .option("--no-restock", "they do not"),
+    options: (cmd) =>
+      withTote(cmd)
+        .option("--to <where>", "where captured money is refunded to: card or credit", destination, "card")
+        .option("--restock", "put the units back on sale, even after the delivery")
+        .option("--no-restock", "do not put the units back on sale"),
     writes: true,
     asks: true,
     reason: true,
@@ -32,7 +32,7 @@ export const cancel = (): Command =>
         const done = await cancelOrder(ctx, number, {
           to: options.to,
           reason: options.reason ?? "",
-          key: keyOf("cancel", number),
+          key: idempotencyKey("cancel", number),
           dryRun: options.dryRun === true,
           ...(options.restock !== undefined && { restock: options.restock }),
         });
@@ -40,7 +40,7 @@ export const cancel = (): Command =>
       });
       out.answer({ ...done, dryRun: options.dryRun === true }, () =>
         done.orderIds.length === 0
-          ? `Order ${number} was cancelled already; nothing was done.`
+          ? `Order ${number} was already cancelled; nothing was done.`
           : `${options.dryRun ? "Would cancel" : "Cancelled"} ${done.orderIds.join(", ")}; ${usd(done.backCents)} back to ${options.to === "card" ? "the card" : "store credit"}.`,
       );
     },

@@ -9,8 +9,8 @@ import { oneOrder, type ToteOption, withTote } from "./targets.ts";
 export const charge = (): Command =>
   command<ToteOption>({
     name: "charge <order> [date]",
-    summary: "charge an order again that could not be charged at its cutoff",
-    about: "Captures the hold on the card, or charges the customer's default card. Run again it charges nothing twice.",
+    summary: "retry the charge of an order that failed at its cutoff",
+    about: "Captures the authorization, or charges the customer's default card. A second run does not charge again.",
     examples: ["orders charge 123456789", "orders charge carmel 2026-11-26 --tote 7"],
     options: withTote,
     writes: true,
@@ -23,7 +23,7 @@ export const charge = (): Command =>
       });
       out.answer({ amountCents, dryRun }, () =>
         amountCents === 0
-          ? `Order ${id} is paid already; nothing was done.`
+          ? `Order ${id} is already paid; nothing was done.`
           : `${dryRun ? "Would charge" : "Charged"} ${usd(amountCents)} for order ${id}.`,
       );
     },

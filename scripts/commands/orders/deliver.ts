@@ -2,15 +2,15 @@ import { deliverOrders } from "@marketday/server/modules/orders/deliver-orders";
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { doToAll, manyTargets, type ToteOption, withTote } from "./targets.ts";
+import { runOnTargets, manyTargets, type ToteOption, withTote } from "./targets.ts";
 
 /** `market orders deliver`. */
 export const deliver = (): Command =>
   command<ToteOption>({
     name: "deliver <order...>",
-    summary: "note that orders have arrived",
+    summary: "mark orders as delivered",
     about:
-      "The number of an add-on stands for its box, all of which arrives at once. Orders close automatically at the end of their\ndelivery day; this is for those that must be closed now. All are checked first: when one cannot be closed, none is.",
+      "The number of an add-on means its whole box. Orders close automatically at the end of their delivery day; this closes\nthem now. All are checked first: if one cannot be closed, none is.",
     examples: ["orders deliver 123456789 123456790", "orders deliver carmel 2026-11-26 --tote 1-15,18"],
     options: withTote,
     writes: true,
@@ -19,15 +19,15 @@ export const deliver = (): Command =>
       const dryRun = options.dryRun === true;
       const { targets, done } = await market(async (ctx) => {
         const targets = await manyTargets(ctx, words as unknown as string[], options.tote);
-        return { targets, done: await doToAll(targets, (ids) => deliverOrders(ctx, ids, options.reason, dryRun)) };
+        return { targets, done: await runOnTargets(targets, (ids) => deliverOrders(ctx, ids, options.reason, dryRun)) };
       });
       const orderIds = done.flatMap((box) => box.orderIds);
       out.answer({ orderIds, orders: done, dryRun }, () => {
         const labels = new Map(targets.map(({ id, label }) => [id, label]));
-        const before = done.filter((box) => box.orderIds.length === 0).map(({ orderId }) => labels.get(orderId));
+        const alreadyClosed = done.filter((box) => box.orderIds.length === 0).map(({ orderId }) => labels.get(orderId));
         return [
           ...(orderIds.length > 0 ? [`${dryRun ? "Would close" : "Closed"} ${orderIds.join(", ")}.`] : []),
-          ...(before.length > 0 ? [`Closed already: ${before.join(", ")}.`] : []),
+          ...(alreadyClosed.length > 0 ? [`Already closed: ${alreadyClosed.join(", ")}.`] : []),
           ...(orderIds.length > 0 ? [] : ["Nothing was done."]),
         ].join("\n");
       });

@@ -11,9 +11,9 @@ import { short } from "./short.ts";
 import { show } from "./show.ts";
 import { writeOff } from "./write-off.ts";
 
-/** `market orders …`: care for single orders. */
+/** `market orders …`: listing and adjusting single orders. */
 export const ordersCommand = (): Command =>
-  group("orders", "find orders and look after them", [
+  group("orders", "find and adjust orders", [
     list(),
     show(),
     deliver(),

@@ -8,15 +8,15 @@ import { day, usd, whole } from "../../lib/cli/values.ts";
 export const list = (): Command =>
   command<{ hub?: string; day?: string; status?: string; customer?: string; most: number }>({
     name: "list",
-    summary: "list orders, the newest delivery day first",
+    summary: "list orders, newest delivery day first",
     examples: ["orders list --hub carmel --day 2026-11-26", "orders list --customer rosa@little-wagon.example"],
-    options: (made) =>
-      made
+    options: (cmd) =>
+      cmd
         .option("--hub <hub>", "slug or id")
         .option("--day <date>", "delivery day", day)
         .option("--status <status>", "future, open, pending, closed or cancelled")
-        .option("--customer <who>", "whole e-mail or id")
-        .option("--most <rows>", "at most so many", whole, 100),
+        .option("--customer <who>", "full email or id")
+        .option("--most <rows>", "maximum number of rows", whole, 100),
     async run({ options, out, market }) {
       const { hub = null, day: on = null, status = null, customer = null, most } = options;
       const rows = await market(({ deps }) => findOrders(deps.db, { hub, day: on, status, customer, most }));

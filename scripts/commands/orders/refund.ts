@@ -5,46 +5,46 @@ import { command } from "../../lib/cli/command.ts";
 import { EXIT } from "../../lib/cli/exit.ts";
 import { destination, dollars, usd } from "../../lib/cli/values.ts";
 import { oneOrder, type ToteOption, withTote } from "./targets.ts";
-import { keyOf } from "./whole-order.ts";
+import { idempotencyKey } from "./read-order.ts";
 
 /** `market orders refund`. */
 export const refund = (): Command =>
   command<ToteOption & { to: "card" | "credit" }>({
     name: "refund <order> <dollars...>",
-    summary: "give money back for an order whose sale stays as it is, with a mail",
+    summary: "refund part of an order without changing its sale, and email the customer",
     about:
-      "A kindness the market bears. For units that did not come use `orders short`, which lowers the vendors' shares too.\nThe same command line gives once; for a second refund of the same amount give another reason.",
+      "A goodwill refund at the market's expense. For units that did not arrive use `orders short`, which also reduces the vendors'\nshares. The same command line refunds once; for a second refund of the same amount give another reason.",
     examples: [
       'orders refund 123456789 5.00 --to credit --reason "bruised peaches" --yes',
       'orders refund carmel 2026-11-26 5.00 --tote 7 --to credit --reason "bruised peaches" --yes',
     ],
-    options: (made) => withTote(made).option("--to <where>", "card or credit", destination, "card"),
+    options: (cmd) => withTote(cmd).option("--to <where>", "card or credit", destination, "card"),
     writes: true,
     asks: true,
     reason: true,
     async run({ options, out, market, sure }, first, rest) {
       const words = [first, ...(rest as unknown as string[])];
       const amountCents = dollars(words.pop() ?? "");
-      const { number, given } = await market(async (ctx) => {
+      const { number, result } = await market(async (ctx) => {
         const number = await oneOrder(ctx, words, options.tote);
-        await sure(`Give ${usd(amountCents)} back for order ${number}?`);
-        const key = keyOf("refund", number, amountCents, options.to, options.reason);
-        const given = await refundOrder(ctx, number, {
+        await sure(`Refund ${usd(amountCents)} of order ${number}?`);
+        const key = idempotencyKey("refund", number, amountCents, options.to, options.reason);
+        const result = await refundOrder(ctx, number, {
           amountCents,
           to: options.to,
           reason: options.reason ?? "",
           key,
           dryRun: options.dryRun === true,
         });
-        return { number, given };
+        return { number, result };
       });
-      if (given.state === "failed") process.exitCode = EXIT.refused;
-      out.answer({ ...given, dryRun: options.dryRun === true }, () => {
-        if (!given.isNew)
-          return `${usd(given.amountCents)} was given back for order ${number} already (${given.destination}, ${given.state}); nothing was done. To give the same amount again, give another reason.`;
+      if (result.state === "failed") process.exitCode = EXIT.refused;
+      out.answer({ ...result, dryRun: options.dryRun === true }, () => {
+        if (!result.isNew)
+          return `${usd(result.amountCents)} was already refunded for order ${number} (${result.destination}, ${result.state}); nothing was done. To refund the same amount again, give another reason.`;
         return options.dryRun
-          ? `Would give ${usd(given.amountCents)} back for order ${number} (${given.destination}).`
-          : `Gave ${usd(given.amountCents)} back for order ${number} (${given.destination}, ${given.state}).`;
+          ? `Would refund ${usd(result.amountCents)} of order ${number} (${result.destination}).`
+          : `Refunded ${usd(result.amountCents)} of order ${number} (${result.destination}, ${result.state}).`;
       });
     },
   });

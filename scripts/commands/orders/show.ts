@@ -5,9 +5,9 @@ import { localTime } from "../../lib/cli/local-time.ts";
 import type { Output } from "../../lib/cli/output.ts";
 import { usd } from "../../lib/cli/values.ts";
 import { oneTarget, type ToteOption, withTote } from "./targets.ts";
-import { type Whole, wholeOrder } from "./whole-order.ts";
+import { type OrderDetails, readOrder } from "./read-order.ts";
 
-function orderWords(order: Whole, out: Output): string {
+function formatOrder(order: OrderDetails, out: Output): string {
   const place = order.address
     ? `${order.address.address}, ${order.address.city}, ${order.address.state} ${order.address.zipCode}`
     : (order.pickupPoint ?? "");
@@ -30,13 +30,13 @@ function orderWords(order: Whole, out: Output): string {
       ]),
       ["variant", "ordered", "now", "each"],
     ),
-    `Total ${usd(order.totalCents)}${order.creditCents > 0 ? `, of it store credit ${usd(order.creditCents)}` : ""}`,
+    `Total ${usd(order.totalCents)}${order.creditCents > 0 ? `, of which ${usd(order.creditCents)} is store credit` : ""}`,
     payment
-      ? `Paid by ${payment.provider}: ${payment.state}, taken ${usd(payment.capturedCents)}, given back ${usd(payment.refundedCents)}`
+      ? `Paid by ${payment.provider}: ${payment.state}, captured ${usd(payment.capturedCents)}, refunded ${usd(payment.refundedCents)}`
       : "No payment",
     ...(order.notCharged
       ? [
-          `Not charged since ${localTime(order.notCharged.since, order.timeZone)}: ${order.notCharged.reason} ${order.notCharged.nextAt === null ? "It is not charged again automatically." : `Charged again ${localTime(order.notCharged.nextAt, order.timeZone)}.`}`,
+          `Not charged since ${localTime(order.notCharged.since, order.timeZone)}: ${order.notCharged.reason} ${order.notCharged.nextAt === null ? "It is not retried automatically." : `Next attempt: ${localTime(order.notCharged.nextAt, order.timeZone)}.`}`,
         ]
       : []),
     ...(order.writtenOffAt ? [`Written off on ${localTime(order.writtenOffAt, order.timeZone)}`] : []),
@@ -50,15 +50,15 @@ function orderWords(order: Whole, out: Output): string {
 export const show = (): Command =>
   command<ToteOption>({
     name: "show <order> [date]",
-    summary: "show an order: lines, money, and what was done to it by hand",
-    about: "With HUB DATE --tote every order in the tote.",
+    summary: "show an order: items, money, and manual operations",
+    about: "With HUB DATE --tote: every order in the tote.",
     examples: ["orders show 123456789", "orders show carmel 2026-11-26 --tote 7"],
     options: withTote,
     async run({ options, out, market }, ...words) {
       const orders = await market(async (ctx) => {
         const { orderIds } = await oneTarget(ctx, words, options.tote);
-        return Promise.all(orderIds.map((id) => wholeOrder(ctx, id)));
+        return Promise.all(orderIds.map((id) => readOrder(ctx, id)));
       });
-      out.answer(options.tote ? orders : orders[0], () => orders.map((order) => orderWords(order, out)).join("\n\n"));
+      out.answer(options.tote ? orders : orders[0], () => orders.map((order) => formatOrder(order, out)).join("\n\n"));
     },
   });

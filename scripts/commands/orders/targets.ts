@@ -8,16 +8,16 @@ import type { Command } from "commander";
 
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { totes, whole } from "../../lib/cli/values.ts";
-import { wholeOrder } from "./whole-order.ts";
+import { readOrder } from "./read-order.ts";
 
-/** What a command line names: an order, or what is in a tote. */
+/** The orders that a command line names: one order, or the orders in a tote. */
 export interface Target {
   /** "order 123456789", "tote 7 (order 123456789)" */
   label: string;
   tote?: number;
-  /** The order's number; a tote's first. */
+  /** The order's number; for a tote its first order. */
   id: number;
-  /** The order alone, or every live order in the tote, the first one first. */
+  /** The order, or every live order in the tote, oldest first. */
   orderIds: readonly number[];
 }
 
@@ -26,9 +26,9 @@ export interface ToteOption {
   tote?: readonly number[];
 }
 
-/** `--tote`: an order by where it is packed. */
-export const withTote = (made: Command): Command =>
-  made.option("--tote <numbers>", "by tote instead of order number; then give HUB DATE", totes);
+/** `--tote`: names an order by the tote it is packed in. */
+export const withTote = (cmd: Command): Command =>
+  cmd.option("--tote <numbers>", "by tote instead of order number; also give HUB DATE", totes);
 
 const usage = (words: string) => new CliError(EXIT.usage, `${words} Nothing was done.`);
 
@@ -39,7 +39,7 @@ const asTarget = ({ tote, id, orderIds }: ToteBox): Target => ({
   orderIds,
 });
 
-/** The boxes of these totes; where some cannot be found, the message says how to name the others. */
+/** The boxes of these totes. If some are not found, the message includes the arguments for the others. */
 async function boxesOf(ctx: Context, words: readonly string[], numbers: readonly number[]): Promise<ToteBox[]> {
   const [hub, day, ...more] = words;
   if (hub === undefined || day === undefined || more.length > 0 || !isCalendarDate(day))
@@ -47,63 +47,63 @@ async function boxesOf(ctx: Context, words: readonly string[], numbers: readonly
   try {
     return await findBoxesByTote(ctx, { hub, day }, numbers);
   } catch (error) {
-    throw error instanceof AppError ? withRest(error, error.details["right"]) : error;
+    throw error instanceof AppError ? withRemaining(error, error.details["right"]) : error;
   }
 }
 
-/** The same refusal with how to name those that are right. */
-function withRest(error: AppError, right: unknown): AppError {
-  if (!Array.isArray(right) || right.length === 0) return error;
+/** The same error with the arguments for the totes that were found. */
+function withRemaining(error: AppError, found: unknown): AppError {
+  if (!Array.isArray(found) || found.length === 0) return error;
   return new AppError(
     error.status,
-    `${error.message} For the others: --tote ${formatTotes(right as number[])}`,
+    `${error.message} For the others: --tote ${formatTotes(found as number[])}`,
     error.details,
   );
 }
 
-/** ORDER, or HUB DATE with `--tote`: one order alone, or all that is in one tote. */
+/** ORDER, or HUB DATE with `--tote`: one order, or the orders in one tote. */
 export async function oneTarget(
   ctx: Context,
   words: readonly (string | undefined)[],
   tote: readonly number[] | undefined,
 ): Promise<Target> {
-  const given = words.filter((word) => word !== undefined);
+  const args = words.filter((word) => word !== undefined);
   if (!tote) {
-    const [number, ...more] = given;
+    const [number, ...more] = args;
     if (number === undefined || more.length > 0 || !/^\d+$/.test(number))
       throw usage("Give one order number, or the hub and the delivery day with --tote.");
-    const { id } = await wholeOrder(ctx, whole(number));
+    const { id } = await readOrder(ctx, whole(number));
     return { label: `order ${id}`, id, orderIds: [id] };
   }
   if (tote.length !== 1) throw usage("Give one tote.");
-  const [box] = await boxesOf(ctx, given, tote);
+  const [box] = await boxesOf(ctx, args, tote);
   return asTarget(box!);
 }
 
-/** ORDER…, or HUB DATE with `--tote`: several at once, each box once. */
+/** ORDER…, or HUB DATE with `--tote`: several targets without duplicates. */
 export async function manyTargets(
   ctx: Context,
   words: readonly string[],
   tote: readonly number[] | undefined,
 ): Promise<Target[]> {
   if (tote) return (await boxesOf(ctx, words, tote)).map(asTarget);
-  const wrong = words.find((word) => !/^\d{1,9}$/.test(word));
-  if (wrong !== undefined)
-    throw usage(`"${wrong}" is not an order number. Give order numbers, or the hub and the delivery day with --tote.`);
+  const invalid = words.find((word) => !/^\d{1,9}$/.test(word));
+  if (invalid !== undefined)
+    throw usage(`"${invalid}" is not an order number. Give order numbers, or the hub and the delivery day with --tote.`);
   return [...new Set(words.map(whole))].map((id) => ({ label: `order ${id}`, id, orderIds: [id] }));
 }
 
-/** Does the same to all of them; a refusal names each as it was named here, and how to do the others. */
-export async function doToAll<T>(targets: readonly Target[], work: (orderIds: number[]) => Promise<T>): Promise<T> {
+/** Runs `work` on all targets. A refusal lists the failed ones by label, and the arguments for the others. */
+export async function runOnTargets<T>(targets: readonly Target[], work: (orderIds: number[]) => Promise<T>): Promise<T> {
   try {
     return await work(targets.map(({ id }) => id));
   } catch (error) {
     if (!(error instanceof OrdersRefused)) throw error;
     const byId = new Map(targets.map((target) => [target.id, target]));
-    const lines = error.refused.map(({ orderId, message }) => `${capital(byId.get(orderId)?.label ?? "")}: ${message}`);
-    const others = error.right.flatMap((id) => byId.get(id) ?? []);
-    const totesLeft = others.flatMap(({ tote }) => tote ?? []);
-    const rest = totesLeft.length > 0 ? `--tote ${formatTotes(totesLeft)}` : others.map(({ id }) => id).join(" ");
+    const lines = error.refused.map(({ orderId, message }) => `${capitalize(byId.get(orderId)?.label ?? "")}: ${message}`);
+    const remaining = error.right.flatMap((id) => byId.get(id) ?? []);
+    const remainingTotes = remaining.flatMap(({ tote }) => tote ?? []);
+    const rest = remainingTotes.length > 0 ? `--tote ${formatTotes(remainingTotes)}` : remaining.map(({ id }) => id).join(" ");
     throw new CliError(
       EXIT.refused,
       `${lines.join("\n")}\nNothing was done.${rest === "" ? "" : ` For the others: ${rest}`}`,
@@ -113,9 +113,9 @@ export async function doToAll<T>(targets: readonly Target[], work: (orderIds: nu
 }
 
 /** "Tote 7 (order 123456789)" */
-export const capital = (label: string): string => `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`;
+export const capitalize = (label: string): string => `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`;
 
-/** One target for what is done to a single order: a tote with several orders is refused with their numbers. */
+/** The target of a command for a single order. A tote with several orders is refused with their numbers. */
 export async function oneOrder(
   ctx: Context,
   words: readonly (string | undefined)[],
@@ -125,7 +125,7 @@ export async function oneOrder(
   if (orderIds.length > 1)
     throw new CliError(
       EXIT.refused,
-      `In ${label} are orders ${orderIds.join(", ")}. Name one of them. Nothing was done.`,
+      `${capitalize(label)} has orders ${orderIds.join(", ")}. Give the number of one of them. Nothing was done.`,
     );
   return orderIds[0] ?? id;
 }

@@ -9,9 +9,9 @@ import { oneOrder, type ToteOption, withTote } from "./targets.ts";
 export const writeOff = (): Command =>
   command<ToteOption>({
     name: "write-off <order> [date]",
-    summary: "write off the money of an order that was not paid",
+    summary: "write off the unpaid amount of an order",
     about:
-      "The market bears it: vendors keep their shares, the card is not charged any more. Paid after all? `orders paid` takes it back.",
+      "At the market's expense: vendors keep their shares, the card is no longer charged. If it is paid later, `orders paid` reverses this.",
     examples: [
       'orders write-off 123456789 --reason "moved away" --yes',
       'orders write-off carmel 2026-11-26 --tote 7 --reason "moved away" --yes',
@@ -24,12 +24,12 @@ export const writeOff = (): Command =>
       const dryRun = options.dryRun === true;
       const { id, amountCents } = await market(async (ctx) => {
         const id = await oneOrder(ctx, words, options.tote);
-        await sure(`Write off what order ${id} was not paid?`);
+        await sure(`Write off the unpaid amount of order ${id}?`);
         return { id, amountCents: await writeOffOrder(ctx, id, options.reason ?? "", dryRun) };
       });
       out.answer({ amountCents, dryRun }, () =>
         amountCents === 0
-          ? `Order ${id} was written off already; nothing was done.`
+          ? `Order ${id} was already written off; nothing was done.`
           : `${dryRun ? "Would write off" : "Wrote off"} ${usd(amountCents)} of order ${id}.`,
       );
     },

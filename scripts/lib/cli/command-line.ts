@@ -61,7 +61,7 @@ const shelves: readonly Shelf[] = [
   {
     title: care,
     names: ["problems", "applications", "credit", "gift-cards"],
-    load: async () => (await import("../../commands/care.ts")).careCommands(),
+    load: async () => (await import("../../commands/support.ts")).supportCommands(),
   },
   {
     title: care,

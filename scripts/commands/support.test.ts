@@ -25,9 +25,9 @@ async function placeOrder(quantity: number): Promise<number> {
   expect(placed.status, JSON.stringify(placed.body)).toBe(201);
   return placed.body.orderId as number;
 }
-const actsOf = (subject: string) => db.audit_entry.findMany({ where: { subject }, orderBy: { id: "asc" } });
+const auditEntriesOf = (subject: string) => db.audit_entry.findMany({ where: { subject }, orderBy: { id: "asc" } });
 
-test("an order is found, cannot be delivered before its cutoff, and is cancelled once, with a reason and a yes", async () => {
+test("orders: an order is listed, cannot be delivered before its cutoff, and is canceled once, with --reason and --yes", async () => {
   const id = String(await placeOrder(2));
   expect(await market.json<object[]>("orders", "list", "--customer", shopper.customer.email!)).toMatchObject([
     { id: Number(id), hub: hub.slug, status: "open", items: 2 },
@@ -47,15 +47,15 @@ test("an order is found, cannot be delivered before its cutoff, and is cancelled
     orderIds: [Number(id)],
   });
   expect((await market.run("orders", "cancel", id, "--reason", "truck", "--yes")).out).toBe(
-    `Order ${id} was cancelled already; nothing was done.\n`,
+    `Order ${id} was already cancelled; nothing was done.\n`,
   );
-  expect(await actsOf(`order:${id}`)).toMatchObject([
+  expect(await auditEntriesOf(`order:${id}`)).toMatchObject([
     { actor: "operator:ada", action: "orders cancel", reason: "truck" },
   ]);
   expect(await market.audit()).toEqual([]);
 });
 
-test("after the cutoff: a short line gives credit at once with a mail, a refund gives once, the order arrives", async () => {
+test("orders after the cutoff: missing units are credited with a mail, a refund is made once, the order is delivered", async () => {
   const id = String(await placeOrder(3));
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id: Number(id) }, include: { delivery: true } });
   expect(
@@ -63,14 +63,14 @@ test("after the cutoff: a short line gives credit at once with a mail, a refund 
       .code,
   ).toBe(0);
   const short = ["orders", "short", id, `${eggs.variant.id}=2/3`, "--reason", "fox"] as const;
-  const tried = await market.json<{ backCents: number }>(...short, "--dry-run");
-  expect(await actsOf(`order:${id}`)).toEqual([]);
+  const dry = await market.json<{ backCents: number }>(...short, "--dry-run");
+  expect(await auditEntriesOf(`order:${id}`)).toEqual([]);
   const first = await market.json<{ backCents: number }>(...short);
-  expect(tried.backCents).toBe(first.backCents);
+  expect(dry.backCents).toBe(first.backCents);
   expect(first.backCents).toBeGreaterThan(1_000);
   expect(await market.run(...short)).toMatchObject({
     code: 0,
-    out: `Order ${id} has no more than that already; nothing was done.\n`,
+    out: `Order ${id} already has these counts; nothing was done.\n`,
   });
   const customer = () => db.customer.findUniqueOrThrow({ where: { id: shopper.customer.id } });
   expect((await customer()).credit_cents).toBe(first.backCents);
@@ -81,7 +81,7 @@ test("after the cutoff: a short line gives credit at once with a mail, a refund 
   for (const words of [refund, [...refund, "--dry-run"]])
     expect(await market.run(...words)).toMatchObject({
       code: 0,
-      out: `$1.50 was given back for order ${id} already (card, done); nothing was done. To give the same amount again, give another reason.\n`,
+      out: `$1.50 was already refunded for order ${id} (card, done); nothing was done. To refund the same amount again, give another reason.\n`,
     });
   expect(await db.refund.count({ where: { order_id: Number(id), kind: "care" } })).toBe(1);
   expect(await market.run("orders", "refund", id, "900", "--reason", "too much", "--yes")).toMatchObject({ code: 1 });
@@ -93,13 +93,13 @@ test("after the cutoff: a short line gives credit at once with a mail, a refund 
     code: 1,
     err: `There is no "999999" in order ${id}: Eggs, Each (${eggs.variant.id}). Nothing was done.\n`,
   });
-  // The words of before, and counts that cannot be.
+  // The old syntax, and impossible counts.
   for (const count of ["999999=1", "Eggs=2/2", "=1/2", "Eggs=3/2"])
     expect(await market.run("orders", "short", id, count, "--reason", "x")).toMatchObject({
       code: 2,
       err: expect.stringContaining("Write ITEM=CAME/ORDERED, such as 1234=2/3 when 2 of 3 came"),
     });
-  // One more unit, missing for the same reason; the item as the sheets name it.
+  // One more missing unit for the same reason; the item by its name on the sheets.
   const again = ["orders", "short", id, "eggs, each=1/2", "--reason", "fox"] as const;
   expect(await market.json(...again)).toMatchObject({ items: [{ quantity: 1 }] });
   expect((await customer()).credit_cents).toBeGreaterThan(first.backCents);
@@ -133,22 +133,22 @@ test("after the cutoff: a short line gives credit at once with a mail, a refund 
   });
 });
 
-test("credit and gift cards by hand are booked, mailed and written down", async () => {
+test("credit grant and gift-cards issue: booked, mailed and in the audit log", async () => {
   const email = shopper.customer.email!;
   const before = (await db.customer.findUniqueOrThrow({ where: { email } })).credit_cents;
   expect(await market.json<object[]>("customers", "find", email.slice(0, 6))).toMatchObject([{ email }]);
-  expect(await market.run("customers", "find", "nobody-here")).toMatchObject({ code: 1, out: "Nobody.\n" });
+  expect(await market.run("customers", "find", "no-such-name")).toMatchObject({ code: 1, out: "No customers.\n" });
   const creditOf = async () => (await db.customer.findUniqueOrThrow({ where: { email } })).credit_cents;
   const grant = ["credit", "grant", email, "10.00", "--reason", "late", "--yes"] as const;
   await market.json(...grant, "--dry-run");
   expect(await creditOf()).toBe(before);
   expect(await market.json(...grant)).toMatchObject({ before: null });
   expect(await creditOf()).toBe(before + 1_000);
-  // A second time is a mistake, unless another reason or a key says otherwise.
+  // A repeat is refused unless it has another reason or a key.
   expect(await market.run(...grant)).toMatchObject({
     code: 0,
     out: expect.stringMatching(
-      /was given \$10\.00 on \d{4}-\d\d-\d\d at \d\d:\d\d UTC by operator:ada already; nothing/,
+      /was given \$10\.00 already on \d{4}-\d\d-\d\d at \d\d:\d\d UTC by operator:ada; nothing/,
     ),
   });
   expect(await creditOf()).toBe(before + 1_000);
@@ -166,22 +166,22 @@ test("credit and gift cards by hand are booked, mailed and written down", async 
   expect(await market.json(...grant)).toMatchObject({ before: null });
   expect(await market.json(...grant, "--key", "week 47")).toMatchObject({ before: { who: "operator:ada" } });
   expect(await creditOf()).toBe(before + 3_000);
-  expect(await actsOf(`customer:${shopper.customer.id}`)).toMatchObject(
+  expect(await auditEntriesOf(`customer:${shopper.customer.id}`)).toMatchObject(
     Array.from({ length: 3 }, () => ({ action: "credit grant", reason: "late", actor: "operator:ada" })),
   );
   expect(await market.run("credit", "grant", "who@else.example", "10", "--reason", "late", "--yes")).toMatchObject({
     code: 1,
     err: expect.stringContaining("There is no customer who@else.example"),
   });
-  const gone = await db.customer.create({
+  const deletedCustomer = await db.customer.create({
     data: { first_name: "", last_name: "", deleted_at: new Date(), email: null, password_hash: null },
   });
-  expect(await market.run("credit", "grant", String(gone.id), "10", "--reason", "late", "--yes")).toMatchObject({
+  expect(await market.run("credit", "grant", String(deletedCustomer.id), "10", "--reason", "late", "--yes")).toMatchObject({
     code: 1,
     err: expect.stringContaining("This account is deleted."),
   });
-  expect(await db.customer.findUniqueOrThrow({ where: { id: gone.id } })).toMatchObject({ credit_cents: 0 });
-  expect(await db.ledger_entry.count({ where: { customer_id: gone.id } })).toBe(0);
+  expect(await db.customer.findUniqueOrThrow({ where: { id: deletedCustomer.id } })).toMatchObject({ credit_cents: 0 });
+  expect(await db.ledger_entry.count({ where: { customer_id: deletedCustomer.id } })).toBe(0);
   const issue = ["gift-cards", "issue", "ada@farm.example", "25", "--reason", "raffle", "--yes"] as const;
   expect(await market.json(...issue, "--dry-run")).toMatchObject({ id: null, before: null });
   expect(await db.gift_card.count()).toBe(0);
@@ -199,7 +199,7 @@ test("credit and gift cards by hand are booked, mailed and written down", async 
   expect(await market.audit()).toEqual([]);
 });
 
-test("problems are listed and closed with a reason; applications are listed", async () => {
+test("problems and applications: reports are listed and closed with a reason, applications are listed", async () => {
   const id = await placeOrder(1);
   const report = await db.problem_report.create({
     data: { order_id: id, customer_id: shopper.customer.id, message: "One egg \u001B[31mbroken" },
@@ -217,7 +217,7 @@ test("problems are listed and closed with a reason; applications are listed", as
     dryRun: false,
   });
   expect((await market.run("problems", "list")).out).toBe("No open problems.\n");
-  expect(await actsOf(`order:${id}`)).toMatchObject([{ action: "problems close", reason: "sent one more" }]);
+  expect(await auditEntriesOf(`order:${id}`)).toMatchObject([{ action: "problems close", reason: "sent one more" }]);
   await db.lead.create({
     data: { kind: "vendor", email: "oak@farm.example", name: "Oak", data: { products: "acorns" } },
   });
@@ -227,7 +227,7 @@ test("problems are listed and closed with a reason; applications are listed", as
   expect(await market.json("applications", "list", "--kind", "driver")).toEqual([]);
 });
 
-test("messages and questions wait in one list and are answered for the vendor, with a mail", async () => {
+test("inbox: messages and questions are in one list, and are answered for the vendor, with a mail", async () => {
   const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id } });
   const { id: customerId } = shopper.customer;
   const thread = await db.thread.create({
@@ -240,8 +240,8 @@ test("messages and questions wait in one list and are answered for the vendor, w
   const question = await db.question.create({
     data: { customer_id: customerId, product_id: eggs.id, question: "How big?" },
   });
-  const waiting = await market.json<object[]>("inbox", "list", "--vendor", vendor.slug);
-  expect(waiting).toMatchObject([
+  const unanswered = await market.json<object[]>("inbox", "list", "--vendor", vendor.slug);
+  expect(unanswered).toMatchObject([
     { matter: "thread", id: thread.id, message: "Are they brown?" },
     { matter: "question", id: question.id, about: "Eggs", message: "How big?" },
   ]);
@@ -253,13 +253,13 @@ test("messages and questions wait in one list and are answered for the vendor, w
     expect(await market.json("inbox", "reply", `thread:${thread.id}`, "Most are.")).toMatchObject({ isNew });
   expect(await db.message.count({ where: { thread_id: thread.id, sender: "U" } })).toBe(1);
   await market.json("inbox", "reply", `question:${question.id}`, "Large.");
-  expect((await market.run("inbox", "list")).out).toBe("Nobody waits.\n");
+  expect((await market.run("inbox", "list")).out).toBe("Nothing to answer.\n");
   expect(await db.message.findFirst({ where: { thread_id: thread.id, sender: "U" } })).toMatchObject({
     message: "Most are.",
   });
   expect(await db.question.findUniqueOrThrow({ where: { id: question.id } })).toMatchObject({ answer: "Large." });
   expect(await db.mail.count({ where: { template: { in: ["vendor-answer", "question-answered"] } } })).toBe(2);
-  expect(await actsOf(`question:${question.id}`)).toMatchObject([{ action: "inbox reply", actor: "operator:ada" }]);
+  expect(await auditEntriesOf(`question:${question.id}`)).toMatchObject([{ action: "inbox reply", actor: "operator:ada" }]);
   expect(await market.run("inbox", "reply", `question:${question.id}`, "Huge.")).toMatchObject({ code: 1 });
   expect(await market.run("inbox", "reply", "letter:1", "x")).toMatchObject({ code: 2 });
   expect(await market.run("inbox", "reply", `thread:${thread.id}`, "x".repeat(251))).toMatchObject({
@@ -268,18 +268,18 @@ test("messages and questions wait in one list and are answered for the vendor, w
   });
 });
 
-test("all that is kept about a customer is written to a file; an account is deleted once its orders are done", async () => {
+test("customers: all data of a customer is exported to a file; an account is deleted only when its orders are delivered", async () => {
   const other = await signIn(app, { hubId: hub.id });
   const email = other.customer.email!;
   const file = join(market.dir, "customer.json");
   expect(await market.json("customers", "export", email, file, "--dry-run")).toMatchObject({ dryRun: true });
   expect(existsSync(file)).toBe(false);
-  await market.json("customers", "export", email, file, "--reason", "asked by mail");
-  const kept = readFileSync(file, "utf8");
-  expect(JSON.parse(kept)).toMatchObject({ customer: { email } });
-  expect(kept).not.toContain("password_hash");
-  expect(kept).not.toContain(shopper.customer.email);
-  const remove = ["customers", "delete", email, "--reason", "asked by mail"] as const;
+  await market.json("customers", "export", email, file, "--reason", "by request");
+  const exported = readFileSync(file, "utf8");
+  expect(JSON.parse(exported)).toMatchObject({ customer: { email } });
+  expect(exported).not.toContain("password_hash");
+  expect(exported).not.toContain(shopper.customer.email);
+  const remove = ["customers", "delete", email, "--reason", "by request"] as const;
   expect(await market.run(...remove)).toMatchObject({ code: 2, err: expect.stringContaining("Say --yes") });
   await market.json(...remove, "--dry-run");
   expect(await db.customer.count({ where: { email } })).toBe(1);
@@ -288,9 +288,9 @@ test("all that is kept about a customer is written to a file; an account is dele
     email: null,
     first_name: "",
   });
-  expect(await actsOf(`customer:${other.customer.id}`)).toMatchObject([
-    { action: "customers export", reason: "asked by mail", actor: "operator:ada" },
-    { action: "customers delete", reason: "asked by mail", actor: "operator:ada" },
+  expect(await auditEntriesOf(`customer:${other.customer.id}`)).toMatchObject([
+    { action: "customers export", reason: "by request", actor: "operator:ada" },
+    { action: "customers delete", reason: "by request", actor: "operator:ada" },
   ]);
   expect(await market.run(...remove, "--yes")).toMatchObject({ code: 1 });
   await placeOrder(1);
@@ -301,14 +301,14 @@ test("all that is kept about a customer is written to a file; an account is dele
 });
 
 test(
-  "an account that was deleted since a backup is deleted again when it is restored",
+  "restore: an account that was deleted after the backup is deleted again",
   { tags: ["fail:L3"] },
   async () => {
     const other = await signIn(app, { hubId: hub.id });
     const email = other.customer.email!;
     const folder = join(market.dir, "backups", "before");
     await market.json("backup", folder);
-    await market.json("customers", "delete", email, "--reason", "asked", "--yes");
+    await market.json("customers", "delete", email, "--reason", "by request", "--yes");
     expect(await market.json("restore", folder, "--yes")).toMatchObject({
       deletedAgain: [other.customer.id],
       problems: [],

@@ -4,11 +4,11 @@ import { sha256 } from "@marketday/server/lib/tokens";
 import { findWholeOrder } from "@marketday/server/modules/orders/find-orders";
 
 /** An order as `orders show` prints it; cents. */
-export interface Whole {
+export interface OrderDetails {
   id: number;
   status: string;
   hub: string;
-  /** The hub's, for the times below. */
+  /** The hub's time zone, for the times below. */
   timeZone: string;
   day: string;
   type: string;
@@ -19,22 +19,22 @@ export interface Whole {
   acts: { at: string; who: string; what: string; why: string }[];
   totalCents: number;
   creditCents: number;
-  /** Set aside: why it could not be charged, since when, and when it is charged again (ISO-8601, null: not automatically). */
+  /** The failed charge: its reason, since when, and the next attempt (ISO 8601, null: no automatic attempt). */
   notCharged: { reason: string; since: string; tries: number; nextAt: string | null } | null;
   writtenOffAt: string | null;
   payment: { provider: string; state: string; capturedCents: number; refundedCents: number } | null;
 }
 
-/** An order with its lines, payment and acts. @throws AppError 404 */
-export async function wholeOrder(ctx: Context, id: number): Promise<Whole> {
+/** An order with its items, payment and manual operations. @throws AppError 404 */
+export async function readOrder(ctx: Context, id: number): Promise<OrderDetails> {
   const order = await findWholeOrder(ctx.deps.db, id);
   if (!order)
     throw new AppError(404, `There is no order ${id}. \`./market orders list\` lists them; nothing was done.`, {
       code: "not_found",
     });
-  return order as unknown as Whole;
+  return order as unknown as OrderDetails;
 }
 
-/** The same command line acts once: run again it changes nothing and says so. */
-export const keyOf = (...parts: readonly unknown[]): string =>
+/** An idempotency key: the same command line takes effect once. */
+export const idempotencyKey = (...parts: readonly unknown[]): string =>
   `operator ${sha256(parts.map(String).join("\n")).slice(0, 32)}`;

@@ -7,16 +7,16 @@ import { localTime } from "../lib/cli/local-time.ts";
 import { whole } from "../lib/cli/values.ts";
 import { creditCommand, giftCardsCommand } from "./gifts.ts";
 
-const dated = (at: Date): string => at.toISOString().slice(0, 10);
+const formatDate = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** `market problems …`. */
 const problemsCommand = (): Command =>
-  group("problems", "what shoppers reported about their orders", [
+  group("problems", "shoppers' problem reports about orders", [
     command<{ all?: boolean }>({
       name: "list",
-      summary: "list open problem reports, the oldest first",
+      summary: "list open problem reports, oldest first",
       examples: ["problems list"],
-      options: (made) => made.option("--all", "closed ones too"),
+      options: (cmd) => cmd.option("--all", "include closed ones"),
       async run({ options, out, market }) {
         const rows = await market(({ deps }) => findProblems(deps.db, options.all === true));
         out.answer(rows, () =>
@@ -33,7 +33,7 @@ const problemsCommand = (): Command =>
     }),
     command({
       name: "close <problem>",
-      summary: "note that a problem report is dealt with",
+      summary: "close a problem report",
       examples: ['problems close 12 --reason "refunded the peaches"'],
       writes: true,
       reason: true,
@@ -45,7 +45,7 @@ const problemsCommand = (): Command =>
         out.answer({ id: number, wasOpen, dryRun: options.dryRun === true }, () =>
           wasOpen
             ? `${options.dryRun ? "Would close" : "Closed"} #${number}.`
-            : `#${number} was closed already; nothing was done.`,
+            : `#${number} was already closed; nothing was done.`,
         );
       },
     }),
@@ -56,21 +56,21 @@ const OTHER_KINDS = ["contact", "email", "zip"];
 
 function kindOf(text: string): string {
   const all = [...KINDS, ...OTHER_KINDS];
-  if (!all.includes(text)) throw new InvalidArgumentError(`Say ${all.slice(0, -1).join(", ")} or ${all.at(-1)}.`);
+  if (!all.includes(text)) throw new InvalidArgumentError(`Use ${all.slice(0, -1).join(", ")} or ${all.at(-1)}.`);
   return text;
 }
 
-/** `market applications list`: who wants to sell, drive or work; with --kind also e-mails, zips and messages. */
+/** `market applications list`: applications to sell, drive or work; with --kind also emails, zips and messages. */
 const applicationsCommand = (): Command =>
-  group("applications", "who wants to sell, drive or work here", [
+  group("applications", "applications to sell, drive or work here", [
     command<{ kind?: string; most: number }>({
       name: "list",
-      summary: "list applications, the newest first",
+      summary: "list applications, newest first",
       examples: ["applications list", "applications list --kind vendor"],
-      options: (made) =>
-        made
+      options: (cmd) =>
+        cmd
           .option("--kind <kind>", "vendor, driver, job, contact, email or zip", kindOf)
-          .option("--most <rows>", "at most so many", whole, 100),
+          .option("--most <rows>", "maximum number of rows", whole, 100),
       async run({ options, out, market }) {
         const kinds = options.kind ? [options.kind] : KINDS;
         const rows = await market(({ deps }) => findLeads(deps.db, kinds, options.most));
@@ -80,7 +80,7 @@ const applicationsCommand = (): Command =>
             : rows
                 .map((row) =>
                   [
-                    `${out.color.bold(`#${row.id}`)} ${row.kind} · ${dated(row.created_at)} · ${row.name} <${row.email}>${row.zip_code ? ` · ${row.zip_code}` : ""}`,
+                    `${out.color.bold(`#${row.id}`)} ${row.kind} · ${formatDate(row.created_at)} · ${row.name} <${row.email}>${row.zip_code ? ` · ${row.zip_code}` : ""}`,
                     ...Object.entries(row.data).map(
                       ([name, value]) => `  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
                     ),
@@ -92,8 +92,8 @@ const applicationsCommand = (): Command =>
     }),
   ]);
 
-/** Care that is not about one order. */
-export const careCommands = (): Command[] => [
+/** Customer support commands: problem reports, applications, store credit and gift cards. */
+export const supportCommands = (): Command[] => [
   problemsCommand(),
   applicationsCommand(),
   creditCommand(),
