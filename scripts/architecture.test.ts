@@ -12,7 +12,7 @@ const order = [...text.slice(text.indexOf("## Modules of the server")).matchAll(
 );
 const exceptions = [...text.matchAll(/^- ([a-z-]+ → [a-z-]+)$/gm)].map((match) => match[1]!);
 
-/** Imports from one module to another, types included, tests excluded: "from → to", each once. */
+/** The distinct imports between modules as "from → to", including types, without tests. */
 function moduleImports(): string[] {
   const found = globSync("**/*.ts", { cwd: modulesDir, exclude: ["**/*.test.ts"] }).flatMap((path) => {
     const [from] = path.split("/");

@@ -8,7 +8,7 @@ import { root } from "./lib/run.ts";
 const SOURCES = "{apps,packages,prisma,scripts}/**/*.{ts,tsx}";
 const sources = globSync(SOURCES, { cwd: root, exclude: ["**/node_modules", "prisma/generated", "prisma/migrations"] });
 
-/** What the pattern's first group matches in the sources, sorted, each once. */
+/** The distinct matches of the pattern's first group in the sources, sorted. */
 function cited(pattern: RegExp): string[] {
   const found = sources.flatMap((path) =>
     [...readFileSync(join(root, path), "utf8").matchAll(pattern)].map((match) => match[1]!),

@@ -13,7 +13,7 @@ import { openDatabase } from "./lib/database.ts";
 import { root } from "./lib/run.ts";
 import { operatedMarket } from "./test/market.ts";
 
-/** What somebody wrote into `.env`. */
+/** A `.env` file with special characters in its passwords. */
 const dotEnv = {
   POSTGRES_PASSWORD: 'o/w+n=e r\'s "$HOME" #1 @db:5432/x?y&z \\ %41',
   DATABASE_PASSWORD: "a:p@p/#?%2F$'\" é",
@@ -29,12 +29,12 @@ const { services } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"
   services: Record<string, Service>;
 };
 
-/** A container's variables as compose makes them: `.env` as a whole, and over it the service's own. */
+/** A container's variables as compose sets them: all of `.env`, overridden by the service's own. */
 function variablesOf(name: string): Record<string, string> {
   const own = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [
     key,
-    value.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_, variable: string, usual: string) =>
-      variable in dotEnv ? dotEnv[variable as keyof typeof dotEnv] : usual,
+    value.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_, variable: string, fallback: string) =>
+      variable in dotEnv ? dotEnv[variable as keyof typeof dotEnv] : fallback,
     ),
   ]);
   return { ...dotEnv, ...(Object.fromEntries(own) as Record<string, string>) };
@@ -48,26 +48,26 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test("no container of ours but the one that migrates is given the password of the tables' owner", () => {
+test("compose: of our containers only the migrating one has the password of the tables' owner", () => {
   const ours = Object.keys(services).filter((name) => services[name]?.image === "marketday");
   expect(ours).toEqual(expect.arrayContaining(["migrate", "server", "server2", "server3"]));
-  const knowing = ours.filter((name) => Object.values(variablesOf(name)).includes(dotEnv.POSTGRES_PASSWORD));
-  expect(knowing).toEqual(["migrate"]);
+  const withPassword = ours.filter((name) => Object.values(variablesOf(name)).includes(dotEnv.POSTGRES_PASSWORD));
+  expect(withPassword).toEqual(["migrate"]);
   for (const name of ["server", "server2", "server3"])
     expect(services[name]?.depends_on?.["migrate"]).toEqual({ condition: "service_completed_successfully" });
 });
 
-test("passwords of any characters: the migrating service makes the server's role, and the server signs in as it and owns nothing", async () => {
+test("compose: with special characters in passwords, the migrating service creates the server's role, which owns no tables", async () => {
   const port = await quietPort();
   postgres = await startEmbedded({ dataDir: join(dir, "postgres"), port });
-  // As the entry point of Postgres's image does.
+  // Like the entry point of the Postgres image.
   const admin = createDb({ url: postgres.url });
   const literal = `'${dotEnv.POSTGRES_PASSWORD.replaceAll("'", "''")}'`;
   await admin.$executeRawUnsafe(`create role marketday superuser login password ${literal}`);
   await admin.$executeRawUnsafe("alter database marketday owner to marketday");
   await admin.close();
 
-  const here = (name: string): Record<string, string> => ({
+  const hostVariables = (name: string): Record<string, string> => ({
     ...Object.fromEntries(
       Object.entries(variablesOf(name)).map(([key, value]) => [
         key,
@@ -78,17 +78,17 @@ test("passwords of any characters: the migrating service makes the server's role
   });
   const market = await operatedMarket({ empty: true });
   const command = services["migrate"]?.command?.slice(1) ?? [];
-  expect(await market.runWith(here("migrate"), ...command)).toEqual({
+  expect(await market.runWith(hostVariables("migrate"), ...command)).toEqual({
     code: 0,
     out: '"marketday_app" has the rights that the server needs now. Set DATABASE_URL to its address.\n',
     err: "",
   });
-  expect(await market.runWith(here("migrate"), ...command)).toMatchObject({
+  expect(await market.runWith(hostVariables("migrate"), ...command)).toMatchObject({
     code: 0,
     out: expect.stringContaining("nothing was done"),
   });
 
-  const env = parseEnv(here("server"));
+  const env = parseEnv(hostVariables("server"));
   expect(env.migrateDatabaseUrl).toBeNull();
   const database = await openDatabase(env);
   const db = createDb({ url: database.url });
@@ -103,10 +103,10 @@ test("passwords of any characters: the migrating service makes the server's role
     await db.close();
     await database.close();
   }
-  const wrong = await market.runWith({ ...here("server"), DATABASE_PASSWORD: "eggs" }, "doctor");
+  const wrong = await market.runWith({ ...hostVariables("server"), DATABASE_PASSWORD: "eggs" }, "doctor");
   expect(wrong).toMatchObject({
     code: 4,
     err: expect.stringMatching(/password authentication failed for user "marketday_app"\.\n$/),
   });
-  expect(await market.runWith(here("server"), "doctor")).toMatchObject({ code: 0, err: "" });
+  expect(await market.runWith(hostVariables("server"), "doctor")).toMatchObject({ code: 0, err: "" });
 });

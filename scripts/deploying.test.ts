@@ -40,7 +40,7 @@ const dir = mkdtempSync(join(tmpdir(), "marketday-deploy-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const has = (program: string): boolean => spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
-/** Runs a linter; answers what it complains of. */
+/** Runs a linter. Returns its complaints, or "". */
 function complaints(program: string, args: readonly string[], input?: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, {
     input,
@@ -51,21 +51,21 @@ function complaints(program: string, args: readonly string[], input?: string): s
 }
 
 describe("docs/deploying.md", () => {
-  test("every market command line without Docker works", async () => {
+  test("deploying.md: every market command line without Docker works", async () => {
     const market = await operatedMarket();
     const bare = commandLines(page, "market ");
     const asUser = lines.flatMap((line) => (line.startsWith("sudo -u marketday ") ? [line.slice(18)] : []));
     const commands = [...bare.filter((line) => line !== "market "), ...asUser];
     expect(commands.map((line) => wordsOf(line)[1])).toEqual(expect.arrayContaining(["backup", "doctor"]));
     for (const line of commands) {
-      // Backups are named by the second.
+      // Names of backups have seconds: retry until the name is free.
       await expect
         .poll(() => market.run(...wordsOf(line).slice(1)), { timeout: 10_000 })
         .toMatchObject({ code: 0, err: "" });
     }
   });
 
-  test("every line for Docker Compose names services of docker-compose.yml", () => {
+  test("deploying.md: every Docker Compose line has services of docker-compose.yml", () => {
     const docker = lines.filter((line) => line.startsWith("docker compose "));
     expect(docker.length).toBeGreaterThan(12);
     for (const line of docker) {
@@ -73,13 +73,13 @@ describe("docs/deploying.md", () => {
       const [verb, ...rest] = words.filter((word, place) => word !== "--profile" && words[place - 1] !== "--profile");
       expect({ line, verb }).toEqual({ line, verb: expect.stringMatching(/^(up|build|stop|exec|run)$/) });
       const named = rest.filter((word) => !word.startsWith("-"));
-      // What is behind the service is the command that runs in it.
+      // The arguments after the service are the command that runs in it.
       const services = verb === "exec" || verb === "run" ? named.slice(0, 1) : named;
       expect({ line, unknown: services.filter((name) => !(name in compose.services)) }).toEqual({ line, unknown: [] });
     }
   });
 
-  test("the settings that the page shows are accepted in production", () => {
+  test("deploying.md: its settings are accepted in production", () => {
     const [, text] = filesOf(page).find(([name]) => name === ".env")!;
     const settings = Object.fromEntries(
       text
@@ -89,12 +89,12 @@ describe("docs/deploying.md", () => {
         .map(([name, value]) => [name, value === "RANDOM" ? randomBytes(32).toString("hex") : value]),
     );
     expect(parseEnv(settings)).toMatchObject({ production: true, host: "127.0.0.1", marketName: "Carmel Market" });
-    // What is to be set with Docker exists, too.
+    // The settings for Docker exist.
     for (const [, name] of page.slice(0, page.indexOf("**TLS.**")).matchAll(/`([A-Z_]{6,})`/g))
       expect(read(".env.example") + read("docker-compose.yml")).toContain(name);
   });
 
-  test("every file that the page names is there, and every example file is named", () => {
+  test("deploying.md: every file it names exists, and every example file is named", () => {
     const named = new Set(
       [...page.matchAll(/deploy\/[\w./-]*\w/g)].map(([path]) => path).filter((path) => !path.includes("*")),
     );
@@ -109,7 +109,7 @@ describe("docs/deploying.md", () => {
     expect(read("README.md")).toContain("(docs/deploying.md)");
   });
 
-  test("links to other pages and their headings are right", () => {
+  test("deploying.md: links to other pages and headings work", () => {
     const links = [...page.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
     expect(links.length).toBeGreaterThan(6);
     for (const [, path, anchor] of links) {
@@ -131,7 +131,7 @@ describe("alerts", () => {
   const { groups } = parse(read("deploy/alerts.yml")) as { groups: { rules: { alert: string; expr: string }[] }[] };
   const rules = groups.flatMap((group) => group.rules);
 
-  test("every rule is in the page's table, and uses series that /metrics has", async () => {
+  test("alerts: every rule is in the page's table, and uses existing metrics", async () => {
     expect([...page.matchAll(/^\| `(Marketday\w+)` \|/gm)].map(([, name]) => name)).toEqual(
       rules.map(({ alert }) => alert),
     );
@@ -151,8 +151,8 @@ describe("alerts", () => {
   });
 });
 
-describe("linters, where they are installed", () => {
-  test.runIf(has("shellcheck"))("shellcheck: the scripts, and the command lines of the page", () => {
+describe("linters, if installed", () => {
+  test.runIf(has("shellcheck"))("shellcheck: accepts the scripts and the command lines of the page", () => {
     const scripts = [
       "deploy/market",
       ...readdirSync(join(root, "deploy/container")).map((name) => `deploy/container/${name}`),
@@ -163,12 +163,12 @@ describe("linters, where they are installed", () => {
         scripts.map((path) => join(root, path)),
       ),
     ).toBe("");
-    // Folders change between the blocks; a failed cd is for the reader to see.
+    // Without cd: the blocks run in different folders, and the reader sees a failed cd.
     const blocks = lines.filter((line) => !line.startsWith("cd ")).join("\n");
     expect(complaints("shellcheck", ["--shell=sh", "-"], `${blocks}\n`)).toBe("");
   });
 
-  test.runIf(has("systemd-analyze"))("systemd-analyze: the units, with programs that are there", () => {
+  test.runIf(has("systemd-analyze"))("systemd-analyze: accepts the units", () => {
     const units = readdirSync(join(root, "deploy/systemd"));
     const folder = join(dir, "units");
     mkdirSync(folder);
@@ -181,14 +181,14 @@ describe("linters, where they are installed", () => {
       ["verify", "--man=no", "--recursive-errors=no", ...units.map((name) => join(folder, name))],
       { encoding: "utf8" },
     );
-    // Nothing is said of ours; a machine without systemd running may have complaints of its own.
+    // Only complaints about our units count: a machine without a running systemd has others.
     const ours = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("marketday"));
     expect({ status, ours }).toEqual({ status: 0, ours: [] });
     for (const [, path] of units.flatMap((name) => [...read(`deploy/systemd/${name}`).matchAll(/^ExecStart=(\S+)/gm)]))
       expect(["/opt/marketday/node_modules/node/bin/node", "/usr/local/bin/market"]).toContain(path);
   });
 
-  test.runIf(has("caddy"))("caddy: both Caddyfiles", () => {
+  test.runIf(has("caddy"))("caddy: accepts both Caddyfiles", () => {
     for (const name of ["Caddyfile", "balancer.Caddyfile"]) {
       const { status, stderr } = spawnSync(
         "caddy",
@@ -208,12 +208,12 @@ describe("linters, where they are installed", () => {
     }
   });
 
-  test.runIf(has("nginx") && has("openssl"))("nginx: the site, with a certificate of its own", async () => {
+  test.runIf(has("nginx") && has("openssl"))("nginx: accepts the site", async () => {
     expect(complaints("nginx", ["-t", "-q", "-p", dir, "-c", (await nginxConfig(3000)).file])).toBe("");
   });
 });
 
-/** deploy/nginx.conf on free ports of this machine, with a certificate of its own and the server at `upstream`. */
+/** Writes deploy/nginx.conf with free ports, a self-signed certificate, and the server at port `upstream`. */
 async function nginxConfig(upstream: number): Promise<{ file: string; port: number }> {
   const [certificate, key] = [join(dir, "site.pem"), join(dir, "site.key")];
   const subject = ["-subj", "/CN=localhost", "-keyout", key, "-out", certificate];
@@ -236,7 +236,7 @@ async function nginxConfig(upstream: number): Promise<{ file: string; port: numb
   return { file, port: https };
 }
 
-describe("the proxy examples", () => {
+describe("proxy examples", () => {
   const headersSeen: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     headersSeen.push(request.headers);
@@ -262,13 +262,13 @@ describe("the proxy examples", () => {
     const [response] = (await once(sent, "response")) as [IncomingMessage];
     return { status: response.statusCode, body: await text(response) };
   };
-  /** Starts a proxy, asks it as a visitor who forges where they are, and ends it; returns what the server received. */
+  /** Starts a proxy, sends requests with forged headers, and stops it. Returns the headers that the server received. */
   async function check(program: string, args: string[], from: typeof requestTls | typeof request, port: number) {
     const child = spawn(program, args, {
       stdio: "ignore",
       env: { ...process.env, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
     });
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     try {
       await expect.poll(() => get(from, port, "/").catch(() => null)).toEqual({ status: 200, body: "from the server" });
       const before = headersSeen.length;
@@ -277,7 +277,7 @@ describe("the proxy examples", () => {
       return headersSeen.at(-1)!;
     } finally {
       child.kill();
-      await gone;
+      await exited;
     }
   }
 
@@ -303,8 +303,8 @@ describe("the proxy examples", () => {
   );
 });
 
-test("the market wrapper runs the command of the checkout as user marketday, and signs with who called it", () => {
-  // `sudo` and the checkout's programs are stand-ins that print what they were given.
+test("market wrapper: runs the checkout's command as user marketday, with the caller's name as operator", () => {
+  // Stubs of `sudo` and the checkout's programs print their arguments.
   const bin = join(dir, "bin");
   mkdirSync(bin);
   cpSync(join(root, "deploy/market"), join(bin, "market"));

@@ -13,17 +13,17 @@ import { environment, root } from "./lib/run.ts";
 const home = mkdtempSync(join(tmpdir(), "marketday-dev-"));
 const database = await createTestDatabase();
 const running = new Set<ChildProcess>();
-let said = "";
+let output = "";
 let web = "";
 let api = "";
 let dev: ChildProcess;
 
-/** Waits until what was printed says it, from `from` on. */
-async function says(words: RegExp, from = 0): Promise<RegExpExecArray> {
+/** Waits until the output from position `from` matches. */
+async function waitForOutput(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
   for (;;) {
-    const found = words.exec(stripVTControlCharacters(said).slice(from));
-    if (found) return found;
-    if (dev.exitCode !== null) throw new Error(`dev ended: ${said}`);
+    const match = pattern.exec(stripVTControlCharacters(output).slice(from));
+    if (match) return match;
+    if (dev.exitCode !== null) throw new Error(`dev ended: ${output}`);
     await Promise.race([once(dev.stdout!, "data"), once(dev.stderr!, "data"), once(dev, "exit")]);
   }
 }
@@ -51,26 +51,26 @@ beforeAll(async () => {
       NODE_ENV: "",
       npm_lifecycle_event: "",
     }),
-    // A terminal's Ctrl-C goes to all of them; so does this group's.
+    // A process group: Ctrl-C in a terminal also reaches all processes.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(dev);
-  for (const stream of [dev.stdout!, dev.stderr!]) stream.on("data", (part: Buffer) => (said += part.toString()));
-  web = (await says(/Local:\s+(http:\/\/localhost:\d+)\//))[1]!;
-  await says(/Server listening/);
+  for (const stream of [dev.stdout!, dev.stderr!]) stream.on("data", (part: Buffer) => (output += part.toString()));
+  web = (await waitForOutput(/Local:\s+(http:\/\/localhost:\d+)\//))[1]!;
+  await waitForOutput(/Server listening/);
 });
 afterAll(async () => {
   for (const child of running) {
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     process.kill(-child.pid!, "SIGKILL");
-    await gone;
+    await exited;
   }
   await database.drop();
   rmSync(home, { recursive: true, force: true });
 });
 
-test("pages come from Vite with the server's data in them, without anything built", async () => {
+test("dev: pages are served by Vite with the server's data, without a build", async () => {
   const shop = await page("/shop");
   expect(shop.status).toBe(200);
   expect(shop.html).toContain('src="/@vite/client"');
@@ -82,7 +82,7 @@ test("pages come from Vite with the server's data in them, without anything buil
   expect((await page("/nothing-here")).html).toContain('src="/src/main.tsx"');
 });
 
-test("the API, pictures and plain pages are the server's", async () => {
+test("dev: the API, pictures and plain pages are served by the server", async () => {
   expect(await (await fetch(`${web}/api/hubs`)).json()).toEqual([]);
   expect(await (await fetch(`${web}/version.json`)).json()).toHaveProperty("build");
   expect(await page("/")).toMatchObject({ status: 302, location: "/shop" });
@@ -95,16 +95,16 @@ test("the API, pictures and plain pages are the server's", async () => {
   expect([sent.status, await sent.text()]).toEqual([404, expect.stringContaining("This link does not work")]);
 });
 
-/** As if it had been saved again. */
+/** Updates a file's modification time, as saving it does. */
 const touch = (file: string) => utimesSync(join(root, file), new Date(), new Date());
-/** Saves it again every so many ms, as whoever watches may have been looking elsewhere, until somebody says so. */
-async function touchUntil(file: string, again: number, heard: () => boolean): Promise<void> {
+/** Touches a file every `intervalMs`, because a watcher can miss a change, until `isDone`. */
+async function touchUntil(file: string, intervalMs: number, isDone: () => boolean): Promise<void> {
   let touched = -Infinity;
   await expect
     .poll(
       () => {
-        if (heard()) return true;
-        if (performance.now() - touched > again) {
+        if (isDone()) return true;
+        if (performance.now() - touched > intervalMs) {
           touch(file);
           touched = performance.now();
         }
@@ -115,7 +115,7 @@ async function touchUntil(file: string, again: number, heard: () => boolean): Pr
     .toBe(true);
 }
 
-test("a saved file reaches the open page, and starts the server again", async () => {
+test("dev: saving a file updates the open page, and restarts the server", async () => {
   await page("/embed/checkout");
   const client = await (await fetch(`${web}/@vite/client`)).text();
   const token = /wsToken = "([^"]+)"/.exec(client)?.[1] ?? "";
@@ -124,25 +124,25 @@ test("a saved file reaches the open page, and starts the server again", async ()
   const messages: { type: string }[] = [];
   socket.addEventListener("message", ({ data }) => void messages.push(JSON.parse(String(data)) as { type: string }));
   await expect.poll(() => messages[0], { timeout: 120_000 }).toEqual({ type: "connected" });
-  const isNews = ({ type }: { type: string }) => type === "update" || type === "full-reload";
-  await touchUntil("apps/web/src/frames/main.tsx", 2_000, () => messages.some(isNews));
+  const isUpdate = ({ type }: { type: string }) => type === "update" || type === "full-reload";
+  await touchUntil("apps/web/src/frames/main.tsx", 2_000, () => messages.some(isUpdate));
   socket.close();
 
-  const starts = () => [...said.matchAll(/Server listening/g)].length;
+  const starts = () => [...output.matchAll(/Server listening/g)].length;
   const before = starts();
   await touchUntil("apps/server/src/main.ts", 60_000, () => starts() > before);
-  // It may have been told twice, and be starting once more.
+  // Two changes can restart it twice: wait until it is up.
   await expect.poll(() => fetch(`${api}/healthz`).then(({ status }) => status, String), { timeout: 120_000 }).toBe(200);
 });
 
-test("Ctrl-C stops all of it", async () => {
+test("dev: Ctrl-C stops all processes", async () => {
   const ended = once(dev, "exit");
   process.kill(-dev.pid!, "SIGINT");
   expect((await ended)[0]).toBe(0);
   running.delete(dev);
   await expect(fetch(`${web}/shop`)).rejects.toThrow("fetch failed");
   await expect(fetch(`${api}/healthz`)).rejects.toThrow("fetch failed");
-  // Nobody of the group is left, once whoever adopted the last of them has looked after it.
+  // The process group is empty once the last process has been reaped.
   const isLeft = () => {
     try {
       return process.kill(-dev.pid!, 0);

@@ -9,7 +9,7 @@ import { Lifetime } from "./lib/lifetime.ts";
 import { PortError, requirePort } from "./lib/port.ts";
 import { root, startProgram } from "./lib/run.ts";
 
-/** `pnpm dev`: the server starts again when its files change, the web app updates in the open page. */
+/** `pnpm dev`: the server restarts when its files change, the web app updates in the open page. */
 const life = new Lifetime();
 try {
   const env = loadEnv();
@@ -32,10 +32,10 @@ try {
     }),
   ];
   for (const program of programs) {
-    const gone = new Promise<void>((resolve) => program.once("exit", () => resolve()));
+    const exited = new Promise<void>((resolve) => program.once("exit", () => resolve()));
     await life.hold(Promise.resolve(program), async () => {
       program.kill("SIGTERM");
-      await gone;
+      await exited;
     });
     program.once("exit", (code) => void life.end(code ?? 1));
   }

@@ -31,14 +31,14 @@ const image = buildImage();
 afterAll(() => image.remove());
 const at = (path: string): string => join(image.dir, path);
 
-/** Bytes of the files below a folder; links are not followed. */
+/** Total bytes of the files below a folder, without following links. */
 function sizeOf(path: string): number {
   const stat = lstatSync(path);
   if (!stat.isDirectory()) return stat.isFile() ? stat.size : 0;
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-/** Files below a folder of the image, dependencies left out, as paths from it. */
+/** Relative paths of the files below a folder of the image, without dependencies. */
 const ownFiles = (dir: string): string[] =>
   readdirSync(dir, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -55,7 +55,7 @@ const packages = [
 ];
 
 describe("the build context", () => {
-  test("the image holds no tests, failpoints, stories or secrets", { tags: ["fail:L8"] }, () => {
+  test("build context: has no tests, failpoints, browser tests or secrets", { tags: ["fail:L8"] }, () => {
     const local = [
       ".env",
       "apps/server/.env",
@@ -75,7 +75,7 @@ describe("the build context", () => {
     expect(sources.filter((path) => /(^|\/)test\//.test(path)).length).toBeGreaterThan(5);
   });
 
-  test("dependencies are installed from every package's manifest before any source is copied", () => {
+  test("Dockerfile: dependencies are installed from every package's manifest before any source is copied", () => {
     const [first] = readStages().get("manifests")!;
     expect(first).toMatchObject({ name: "FROM" });
     const copied = readStages()
@@ -92,7 +92,7 @@ describe("the build context", () => {
       ]);
   });
 
-  test("base images are pinned by digest", () => {
+  test("Dockerfile: base images are pinned by digest", () => {
     const compose = readFileSync(join(root, "docker-compose.yml"), "utf8");
     const bases = [...readStages().values()].map(([from]) => from!.rest.split(" ", 1)[0]!);
     const stages = new Set(readStages().keys());
@@ -102,12 +102,12 @@ describe("the build context", () => {
     ].filter((name) => name !== "marketday" && !name.startsWith("axllent/mailpit:"));
     expect(images.map((name) => name.split(":", 1)[0])).toEqual(["node", "postgres", "caddy"]);
     for (const name of images) expect(name).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
-    // The one that tests and `pnpm start` run on.
+    // The version that tests and `pnpm start` run on.
     const catalog = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
     expect(images[0]).toContain(`node:${/^ {2}node: (\S+)$/m.exec(catalog)?.[1]}-`);
   });
 
-  test("the image starts the market as `pnpm start` does", () => {
+  test("Dockerfile: the image starts the market like `pnpm start`", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
     const command = readStages()
       .get("")!
@@ -117,7 +117,7 @@ describe("the build context", () => {
 });
 
 describe("the built filesystem", () => {
-  test("it holds what runs", () => {
+  test("image: has all programs that run", () => {
     for (const path of [
       "app/scripts/start.ts",
       "app/scripts/market.ts",
@@ -133,7 +133,7 @@ describe("the built filesystem", () => {
       expect({ name, mode: statSync(at(`usr/local/bin/${name}`)).mode & 0o111 }).toEqual({ name, mode: 0o111 });
   });
 
-  test("it holds no test, test route, failpoint, story, source map or secret of ours", { tags: ["fail:L8"] }, () => {
+  test("image: has no tests, test routes, failpoints, browser tests, source maps or secrets", { tags: ["fail:L8"] }, () => {
     const files = ownFiles(at("app"));
     expect(files.length).toBeGreaterThan(500);
     expect(files).toContain("apps/server/src/main.ts");
@@ -141,7 +141,7 @@ describe("the built filesystem", () => {
       files.filter((path) => /(^|\/)(test|e2e|bench|var)\/|\.test\.tsx?$|\.story\.ts$|failpoint|\.map$/.test(path)),
     ).toEqual([]);
     expect(files.filter((path) => /(^|\/)\.env/.test(path))).toEqual([".env.example"]);
-    // What tests set up a server with is read by files of test/ alone.
+    // Test settings are read only by files in test/.
     const reads = files.filter(
       (path) =>
         path.endsWith(".ts") && /FAILPOINTS|TEST_JOBS|CLOCK_SKEW_MS/.test(readFileSync(at(`app/${path}`), "utf8")),
@@ -150,7 +150,7 @@ describe("the built filesystem", () => {
   });
 
   test(
-    "it holds no compiler, Prisma CLI, Studio, pglite, effect, built-in Postgres or web tools",
+    "image: has no compiler, Prisma CLI, Studio, pglite, effect, built-in Postgres or web tools",
     { tags: ["fail:L8"] },
     () => {
       const unwanted =
@@ -162,7 +162,7 @@ describe("the built filesystem", () => {
     },
   );
 
-  test("node_modules stays below 200 MB, all else of /app below 30 MB", () => {
+  test("image: node_modules is below 200 MB, the rest of /app below 30 MB", () => {
     const modules = sizeOf(at("app/node_modules"));
     expect(modules / MEGABYTE).toBeLessThan(200);
     expect((sizeOf(at("app")) - modules) / MEGABYTE).toBeLessThan(30);
@@ -174,7 +174,7 @@ describe("docker-compose.yml", () => {
     services: Record<string, Record<string, unknown> & { image: string; ports?: string[] }>;
   };
 
-  test("every service is without capabilities it does not need, with limits on memory and logs", () => {
+  test("compose: every service drops all capabilities, and has limits for memory and logs", () => {
     expect(Object.keys(services).length).toBeGreaterThan(5);
     for (const [name, service] of Object.entries(services))
       expect({ name, service }).toMatchObject({
@@ -188,22 +188,22 @@ describe("docker-compose.yml", () => {
       });
   });
 
-  test("our image and the balancer run on a read-only root", () => {
+  test("compose: our image and the balancer run with a read-only root", () => {
     const readOnly = Object.keys(services).filter((name) => services[name]!["read_only"] === true);
     expect(readOnly).toEqual(expect.arrayContaining(["server", "server2", "server3", "balancer"]));
     for (const [name, { image: used }] of Object.entries(services))
       if (used === "marketday") expect(readOnly).toContain(name);
   });
 
-  test("ports are published on 127.0.0.1 only", () => {
+  test("compose: ports are published only on 127.0.0.1", () => {
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
     expect(ports.length).toBeGreaterThan(2);
     expect(ports.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual([]);
   });
 });
 
-describe.runIf(canRunImage)("the image as user 1000, without capabilities, on a read-only root", () => {
-  test("the server starts on an empty database, passes its health check, and ends with 0 at SIGTERM", async () => {
+describe.runIf(canRunImage)("the image as user 1000, without capabilities, with a read-only root", () => {
+  test("container: the server starts on an empty database, passes its health check, and exits with 0 on SIGTERM", async () => {
     const database = await createTestDatabase({ empty: true });
     const port = String(await quietPort());
     const container = new Container(image, { DATABASE_URL: database.url, PORT: port, DEMO: "off" });
@@ -215,17 +215,17 @@ describe.runIf(canRunImage)("the image as user 1000, without capabilities, on a 
     expect(container.run(...lineOf("HEALTHCHECK")).code).toBe(1);
     const server = container.start(...lineOf("CMD"));
     const ended = once(server, "exit");
-    let said = "";
-    for (const stream of [server.stdout, server.stderr]) stream?.on("data", (part: Buffer) => (said += String(part)));
-    await expect.poll(() => said).toContain("is open at");
+    let output = "";
+    for (const stream of [server.stdout, server.stderr]) stream?.on("data", (part: Buffer) => (output += String(part)));
+    await expect.poll(() => output).toContain("is open at");
     expect(container.run(...lineOf("HEALTHCHECK"))).toEqual({ code: 0, out: "", err: "" });
     server.kill("SIGTERM");
-    expect({ ended: await ended, said }).toEqual({ ended: [0, null], said: expect.not.stringContaining("EROFS") });
+    expect({ ended: await ended, output }).toEqual({ ended: [0, null], output: expect.not.stringContaining("EROFS") });
     container.remove();
     await database.drop();
   });
 
-  test("without a database the server says in one sentence that the built-in Postgres is not there", () => {
+  test("container: without a database the server prints one sentence about the missing built-in Postgres", () => {
     const container = new Container(image, { PORT: "0" });
     expect(container.run("node", "/app/scripts/start.ts")).toEqual({
       code: 1,
@@ -245,7 +245,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
       inImage.test(line) ? [line.replace(inImage, "")] : [],
     );
 
-  test("files get in and out through /market: opening, sheets, exports, backup and restore as the pages write them", async () => {
+  test("container: the documented opening, sheets, exports, backup and restore work with files in /market", async () => {
     const database = await createTestDatabase();
     const db = createDb({ url: database.url });
     const container = new Container(image, { DATABASE_URL: database.url });
@@ -285,7 +285,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
     });
     expect(container.run("market", "jobs", "run")).toMatchObject({ code: 0 });
 
-    // The name is taken since the opening; the page's reader has made one backup or the other.
+    // The opening already made this backup; a reader of the pages makes only one of the two.
     rmSync(join(container.files, "backups"), { recursive: true });
     const daily = linesIn("With Docker").map((line) =>
       line.replace("2026-11-26", order.delivery.day.toISOString().slice(0, 10)),
@@ -308,7 +308,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
     await database.drop();
   });
 
-  test("a mounted folder that belongs to somebody else is named in one sentence", async () => {
+  test("container: a mounted folder without permission is reported in one sentence", async () => {
     const database = await createTestDatabase();
     const container = new Container(image, { DATABASE_URL: database.url });
     chownSync(container.files, 0, 0);
@@ -328,7 +328,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
     await database.drop();
   });
 
-  test("the backup job makes a backup at its time every day, keeps the newest, and ends at SIGTERM", async () => {
+  test("container: backup-daily makes a backup every day at its time, keeps the newest, and stops on SIGTERM", async () => {
     const database = await createTestDatabase();
     const container = new Container(image, {
       DATABASE_URL: database.url,
@@ -336,14 +336,14 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
       BACKUP_KEEP: "2",
       PATH: "/market/clock:/usr/local/bin:/usr/bin:/bin",
     });
-    // It is always one second before 03:30.
+    // The stub clock is always one second before 03:30.
     mkdirSync(join(container.files, "clock"));
     writeFileSync(join(container.files, "clock/date"), "#!/bin/sh\necho $((86400 * 400 + 12599))\n", { mode: 0o755 });
     const job = container.start("backup-daily");
     const ended = once(job, "exit");
-    let said = "";
-    for (const stream of [job.stdout, job.stderr]) stream?.on("data", (part: Buffer) => (said += String(part)));
-    await expect.poll(() => said).toContain("2 backups kept, 1 older one deleted.");
+    let output = "";
+    for (const stream of [job.stdout, job.stderr]) stream?.on("data", (part: Buffer) => (output += String(part)));
+    await expect.poll(() => output).toContain("2 backups kept, 1 older one deleted.");
     job.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
     const made = readdirSync(join(container.files, "backups")).filter((name) => !name.endsWith(".partial"));

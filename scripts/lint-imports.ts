@@ -9,8 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ["packages", "prisma", "apps", "scripts"];
 const require = createRequire(import.meta.url);
 
-/** Imports below `base` that break a rule, one line each, and how many TypeScript files were checked. */
-export async function findWrongImports(base: string): Promise<{ wrong: string[]; looked: number }> {
+/** Imports below `base` that break a rule, one line each, and the number of checked TypeScript files. */
+export async function findWrongImports(base: string): Promise<{ wrong: string[]; checked: number }> {
   const { options, ...ruleSet } = require(join(root, ".dependency-cruiser.cjs")) as { options: ICruiseOptions };
   const typescript = { fileName: join(root, "tsconfig.base.json") };
   const settings = { ...options, baseDir: base, validate: true, ruleSet, tsConfig: typescript } as ICruiseOptions;
@@ -20,7 +20,7 @@ export async function findWrongImports(base: string): Promise<{ wrong: string[];
   );
   const { modules, summary } = output as ICruiseResult;
   return {
-    looked: modules.filter(({ source }) => /\.tsx?$/.test(source) && !source.includes("node_modules")).length,
+    checked: modules.filter(({ source }) => /\.tsx?$/.test(source) && !source.includes("node_modules")).length,
     wrong: summary.violations.map(({ rule, from, to, cycle }) => {
       const path = cycle ? cycle.map((step) => step.name).join(" → ") : to;
       return `${from} → ${path} (${rule.name})`;
@@ -37,13 +37,13 @@ function sources(dir: string): string[] {
   });
 }
 
-/** One file of each side may read the clock; everything else is told the time. */
-const clocks =
+/** Files that may read the clock. All other code receives the time as an argument. */
+const clockFiles =
   /^(apps\/server\/src\/lib\/clock\.ts|apps\/web\/src\/lib\/.*|prisma\/src\/new-migration\.ts|scripts\/.*)$/;
 
-/** Places that read the clock and must not. */
+/** Lines that read the clock in files that must not. */
 export function clockReaders(file: string, text: string): string[] {
-  if (clocks.test(file)) return [];
+  if (clockFiles.test(file)) return [];
   return text.split("\n").flatMap((line, index) => {
     const code = line.replace(/^\s*(\/\/|\*|\/\*).*$/, "").replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '""');
     return /\bnew Date\(\s*\)|\bDate\.now\(|\bTemporal\.Now\b/.test(code)
@@ -53,13 +53,13 @@ export function clockReaders(file: string, text: string): string[] {
 }
 
 if (import.meta.main) {
-  const { wrong, looked } = await findWrongImports(root);
+  const { wrong, checked } = await findWrongImports(root);
   const readers = folders
     .flatMap((folder) => sources(join(root, folder)))
     .flatMap((path) => clockReaders(relative(root, path).replaceAll("\\", "/"), readFileSync(path, "utf8")));
   for (const line of [...wrong, ...readers]) console.error(line);
-  // With the wrong TypeScript, the cruiser skips every .ts file and finds nothing to complain about.
-  if (looked === 0) console.error("No TypeScript file was looked at: is `typescript` still version 6?");
-  console.log(`${looked} TypeScript files, ${wrong.length + readers.length} wrong imports.`);
-  if (looked === 0 || wrong.length + readers.length > 0) process.exitCode = 1;
+  // With an unsupported TypeScript version the cruiser skips every .ts file and reports no errors.
+  if (checked === 0) console.error("No TypeScript file was checked: is `typescript` still version 6?");
+  console.log(`${checked} TypeScript files, ${wrong.length + readers.length} wrong imports.`);
+  if (checked === 0 || wrong.length + readers.length > 0) process.exitCode = 1;
 }

@@ -8,7 +8,7 @@ import { root, runProgram } from "./lib/run.ts";
 
 const run = (line: string, cwd = tmpdir()) => runProgram("sh", ["-c", line], { cwd });
 
-test("./market: it runs from any folder, on the Node that is installed here", async () => {
+test("./market: runs from any folder, on the installed Node", async () => {
   const { code, output } = await run(`PATH=/usr/bin:/bin ${root}/market --help`);
   expect({ code, output }).toEqual({
     code: 0,
@@ -16,7 +16,7 @@ test("./market: it runs from any folder, on the Node that is installed here", as
   });
 });
 
-test("./market before anything is installed: one sentence says what to run", async () => {
+test("./market before the install: prints one sentence with the command to run", async () => {
   const folder = mkdtempSync(join(tmpdir(), "marketday-bare-"));
   cpSync(join(root, "market"), join(folder, "market"));
   expect(await run("./market --help", folder)).toEqual({
@@ -25,7 +25,7 @@ test("./market before anything is installed: one sentence says what to run", asy
   });
 });
 
-test("./market with a reader that closes the pipe early: no stack trace", async () => {
+test("./market with a reader that closes the pipe early: exits with 0 and no stack trace", async () => {
   // The pipe is closed before the first line is printed.
   const { output } = await run(`(${root}/market --help; echo "ended with $?" >&2) | true`);
   expect(output).toBe("ended with 0\n");

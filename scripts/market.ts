@@ -1,7 +1,7 @@
 import { buildCommandLine } from "./lib/cli/command-line.ts";
 import { runCommandLine } from "./lib/cli/run.ts";
 
-// A reader that has enough (`| head`) closes the pipe: the command goes on to its end, and what it prints is dropped.
+// If the reader closes the pipe (`| head`), the command runs to its end and its output is dropped.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -33,15 +33,15 @@ const part = (title: string): string => {
 
 async function runAll(
   lines: readonly string[],
-  put: (line: string) => string | Promise<string> = (line) => line,
+  fill: (line: string) => string | Promise<string> = (line) => line,
 ): Promise<void> {
   for (const line of lines) {
-    const { code, err } = await market.run(...wordsOf(await put(line)).slice(1));
+    const { code, err } = await market.run(...wordsOf(await fill(line)).slice(1));
     expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
   }
 }
 
-test("the page has every command of the manual, and only such", async () => {
+test("operating.md: names every command group", async () => {
   const lines = commandLines(page);
   expect(lines.length).toBeGreaterThan(35);
   const { out } = await market.run("--help");
@@ -52,7 +52,7 @@ test("the page has every command of the manual, and only such", async () => {
   expect(nouns.filter((noun) => !named.has(noun))).toEqual([]);
 });
 
-test("opening a market from nothing, the weekly round, and what to do when: every line works", async () => {
+test("operating.md: every command line of its three parts works", async () => {
   for (const [name, content] of filesOf(page)) {
     mkdirSync(join(market.dir, dirname(name)), { recursive: true });
     writeFileSync(join(market.dir, name), content);
@@ -67,13 +67,13 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
   expect(await db.offer.count()).toBe(3);
   expect(await db.bundle_item.count()).toBe(2);
 
-  // A week: four orders, two of them paid at the door, and the cutoff.
+  // A week: four orders, of which two are paid at the door, and the cutoff.
   const now = new Date().toISOString();
   const hub = await db.hub.findUniqueOrThrow({ where: { slug: "carmel" } });
   const eggs = await db.variant.findFirstOrThrow({ where: { title: "Dozen" } });
   let placed = 0;
   const place = async (payments: string, choice: object): Promise<{ id: number; customerId: number }> => {
-    // One after the other: totes are numbered in this order.
+    // Placed a second apart: totes are numbered in this order.
     const at = new Date(Date.parse(now) - 10_000 + (placed += 1) * 1_000).toISOString();
     const app = await buildTestApp({ url: market.url, now: at, env: { PAYMENTS: payments } });
     const shopper = await signIn(app, { hubId: hub.id });
@@ -86,13 +86,13 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
   };
   const card = { ...CHOICE, savePaymentMethod: true };
   const doorChoice = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
-  const [box, off, door, loss] = [
+  const [box, canceled, doorOrder, unpaid] = [
     await place("test", card),
     await place("test", card),
     await place("offline", doorChoice),
     await place("offline", doorChoice),
   ];
-  // An hour after its cutoff by the market's own clock, which is the real one.
+  // The commands use the real clock: the cutoff was an hour ago.
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id: box.id }, include: { delivery: true } });
   const hour = 3_600_000;
   const cutoff = Date.parse(now) - hour;
@@ -121,14 +121,14 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
   });
   writeFileSync("answer.txt", "Most of them.\nSome are blue.\n");
   const leaver = await createCustomer(db, { hubId: hub.id, pepper: "tests" });
-  const put = async (line: string): Promise<string> => {
+  const fill = async (line: string): Promise<string> => {
     const payout = await db.ledger_transaction.findFirst({ where: { kind: "payout" }, orderBy: { id: "desc" } });
     const order = line.includes("orders cancel")
-      ? off
+      ? canceled
       : /orders (paid|deliver)/.test(line)
-        ? door
+        ? doorOrder
         : line.includes("orders write-off")
-          ? loss
+          ? unpaid
           : box;
     return line
       .replace("ORDER", String(order.id))
@@ -142,11 +142,11 @@ test("opening a market from nothing, the weekly round, and what to do when: ever
       .replace("CUSTOMER", email!)
       .replace("carmel 2026-11-26", `carmel ${delivery.day.toISOString().slice(0, 10)}`);
   };
-  await runAll(commandLines(part("The weekly round")), put);
-  await runAll(commandLines(part("What to do when")), put);
-  const acts = await db.audit_entry.findMany({ where: { action: "restore" } });
-  expect(acts).toMatchObject([{ actor: "operator:ada" }]);
-  // What was restored is the market as it opened.
+  await runAll(commandLines(part("The weekly round")), fill);
+  await runAll(commandLines(part("What to do when")), fill);
+  const entries = await db.audit_entry.findMany({ where: { action: "restore" } });
+  expect(entries).toMatchObject([{ actor: "operator:ada" }]);
+  // The restored backup was made before the first order.
   expect(await db.order.count()).toBe(0);
   expect(await market.audit()).toEqual([]);
 });

@@ -21,7 +21,7 @@ import { createHub, createProduct } from "@marketday/server/testing/factories";
 import { afterAll, expect, test, vi } from "vitest";
 
 const home = mkdtempSync(join(tmpdir(), "marketday-recovery-"));
-// Postgres has a user of its own.
+// Postgres runs as a different user.
 chmodSync(home, 0o755);
 const archive = join(home, "archive");
 let running: Embedded | undefined;
@@ -32,10 +32,10 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const one = async <T>(statement: ReturnType<typeof sql>): Promise<T> =>
+const queryValue = async <T>(statement: ReturnType<typeof sql>): Promise<T> =>
   (await query<{ value: T }>(db!, statement))[0]!.value;
 
-/** The market's Postgres, as docs/operating.md says to run it for this: it keeps what it writes elsewhere too. */
+/** Starts the market's Postgres as docs/operating.md configures it, with an archive of its write-ahead log. */
 async function open(): Promise<Embedded> {
   running = await startEmbedded({ dataDir: join(home, "postgres") });
   db = createDb({ url: running.url });
@@ -46,22 +46,22 @@ async function close(): Promise<void> {
   await running?.stop();
   [db, running] = [undefined, undefined];
 }
-/** Files of Postgres belong to whom it runs as: a folder and all below it, as another one. */
-function ownedLike(path: string, like: string): void {
+/** Gives a folder and everything below it the owner of `like`: Postgres must own its files. */
+function copyOwner(path: string, like: string): void {
   const { uid, gid } = statSync(like);
   chownSync(path, uid, gid);
   for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) chownSync(join(path, name), uid, gid);
 }
 
 test(
-  "a wrong DELETE: the market as it was the second before, from a copy of the folder and the archive",
+  "point-in-time recovery: a wrong DELETE is undone with a copy of the folder and the archive",
   { tags: ["fail:L6"] },
   async () => {
     const { dataDir: folder } = await open();
     await migrate({ url: running!.url });
     await close();
     mkdirSync(archive);
-    ownedLike(archive, folder);
+    copyOwner(archive, folder);
     const settings = [
       "archive_mode = on",
       `archive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'`,
@@ -88,24 +88,24 @@ test(
     mkdirSync(join(copy, "pg_wal"), { mode: 0o700 });
     writeFileSync(join(copy, "backup_label"), stop!.label);
 
-    // Life goes on; then somebody deletes the wrong rows, and more happens before it is seen.
+    // More changes, then a wrong DELETE, then changes before it is noticed.
     const later = await createProduct(db!, hub.id);
-    const instant = await one<string>(sql`select clock_timestamp()::text as value`);
+    const instant = await queryValue<string>(sql`select clock_timestamp()::text as value`);
     await execute(db!, sql`delete from stock_adjustment`);
     await execute(db!, sql`delete from offer`);
     const lost = await createProduct(db!, hub.id);
     expect(await db!.offer.count()).toBe(1);
-    const last = await one<string>(sql`select pg_walfile_name(pg_switch_wal()) as value`);
+    const last = await queryValue<string>(sql`select pg_walfile_name(pg_switch_wal()) as value`);
     await vi.waitUntil(
       async () =>
-        (await one<string | null>(sql`select last_archived_wal as value from pg_stat_archiver`))?.localeCompare(
+        (await queryValue<string | null>(sql`select last_archived_wal as value from pg_stat_archiver`))?.localeCompare(
           last,
         ) !== -1,
       { timeout: 120_000, interval: 50 },
     );
     await close();
 
-    // The copy takes the folder's place, and plays the archive back up to that instant.
+    // The copy replaces the folder, and the archive is replayed up to that instant.
     renameSync(folder, `${folder}.wrong`);
     cpSync(copy, folder, { recursive: true });
     const recovery = [
@@ -117,9 +117,9 @@ test(
     writeFileSync(join(folder, "postgresql.auto.conf"), settings + recovery);
     writeFileSync(join(folder, "recovery.signal"), "");
     chmodSync(folder, 0o700);
-    ownedLike(folder, `${folder}.wrong`);
+    copyOwner(folder, `${folder}.wrong`);
     await open();
-    await vi.waitUntil(async () => !(await one<boolean>(sql`select pg_is_in_recovery() as value`)), {
+    await vi.waitUntil(async () => !(await queryValue<boolean>(sql`select pg_is_in_recovery() as value`)), {
       timeout: 120_000,
       interval: 50,
     });
@@ -128,7 +128,7 @@ test(
     expect(products.some(({ id }) => id === lost.id)).toBe(false);
     expect(await db!.offer.count()).toBe(2);
     expect(await audit(db!, new Date())).toEqual([]);
-    // It is the market again: it takes what is new.
+    // The recovered database is writable.
     await createProduct(db!, hub.id);
     expect(await db!.offer.count()).toBe(3);
   },

@@ -18,9 +18,9 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const child of running) {
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     child.kill("SIGTERM");
-    await gone;
+    await exited;
   }
   running.clear();
   const elsewhere = clusterFolder();
@@ -33,7 +33,7 @@ function clusterFolder(): string | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { cluster: string }).cluster : undefined;
 }
 
-type Started = { child: ChildProcess; said: () => string; complained: () => string; ended: Promise<number | null> };
+type Started = { child: ChildProcess; out: () => string; err: () => string; ended: Promise<number | null> };
 
 function start(settings: Record<string, string>): Started {
   const child = spawn(process.execPath, [join(root, "scripts/start.ts")], {
@@ -62,40 +62,40 @@ function start(settings: Record<string, string>): Started {
       resolve(code);
     }),
   );
-  return { child, said: () => out, complained: () => err, ended };
+  return { child, out: () => out, err: () => err, ended };
 }
 
-/** Waits until the market says where it is open. */
-async function opened({ child, said, complained, ended }: Started): Promise<string> {
-  const address = () => /is open at (http:\S+)/.exec(said())?.[1];
+/** Waits until the market prints its address, and returns it. */
+async function waitUntilOpen({ child, out, err, ended }: Started): Promise<string> {
+  const address = () => /is open at (http:\S+)/.exec(out())?.[1];
   const finished = ended.then(() => "ended");
   for (;;) {
-    const found = address();
-    if (found && said().includes("Ctrl-C stops")) return found;
+    const url = address();
+    if (url && out().includes("Ctrl-C stops")) return url;
     const next = await Promise.race([once(child.stdout as NodeJS.EventEmitter, "data"), finished]);
-    if (next === "ended") throw new Error(`It ended instead of opening.\n${said()}\n${complained()}`);
+    if (next === "ended") throw new Error(`It ended instead of opening.\n${out()}\n${err()}`);
   }
 }
 
-async function refusal(settings: Record<string, string>): Promise<string> {
+async function failedStart(settings: Record<string, string>): Promise<string> {
   const started = start(settings);
   expect(await started.ended).toBe(1);
-  return started.complained();
+  return started.err();
 }
 
-test("a wrong setting is one sentence and exit code 1", async () => {
-  expect(await refusal({ PORT: "lots" })).toBe("PORT must be a whole number from 0 to 65535.\n");
-  expect(await refusal({ NODE_ENV: "production" })).toMatch(
+test("start: an invalid setting prints one sentence and exits with 1", async () => {
+  expect(await failedStart({ PORT: "lots" })).toBe("PORT must be a whole number from 0 to 65535.\n");
+  expect(await failedStart({ NODE_ENV: "production" })).toMatch(
     /^PUBLIC_URL [^\n]+\.\nPASSWORD_PEPPER [^\n]+\.\nSESSION_SECRET [^\n]+\.\n$/,
   );
 });
 
-test("a taken port is one sentence and exit code 1, before anything is made", async () => {
+test("start: a port in use prints one sentence and exits with 1, before files are created", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as { port: number };
   try {
-    expect(await refusal({ PORT: String(port), HOST: "127.0.0.1" })).toBe(
+    expect(await failedStart({ PORT: String(port), HOST: "127.0.0.1" })).toBe(
       `Port ${port} on 127.0.0.1 is taken by another program: stop that one, or set PORT to a free port.\n`,
     );
     expect(existsSync(join(home, "postgres"))).toBe(false);
@@ -104,13 +104,13 @@ test("a taken port is one sentence and exit code 1, before anything is made", as
   }
 });
 
-test("an unreachable database is one sentence and exit code 1", async () => {
-  expect(await refusal({ DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market" })).toMatch(
+test("start: an unreachable database prints one sentence and exits with 1", async () => {
+  expect(await failedStart({ DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market" })).toMatch(
     /^The database at 127\.0\.0\.1:1\/market cannot be reached: [^\n]+\.\n$/,
   );
 });
 
-test("production with the demo's settings starts, shows its public address, and warns", async () => {
+test("start: production with the demo's settings prints its public address and warnings", async () => {
   await buildWeb();
   const started = start({
     NODE_ENV: "production",
@@ -120,18 +120,18 @@ test("production with the demo's settings starts, shows its public address, and 
     DRAIN_SECONDS: "0",
     SMPT_URL: "smtp://mail.example.org",
   });
-  expect(await opened(started)).toBe("http://market.example.org");
-  expect(started.said()).toMatch(/is open at http:\/\/market\.example\.org \(this server: http:\/\/localhost:\d+\)/);
-  const warnings = started.said().match(/^Warning: \w+/gm);
+  expect(await waitUntilOpen(started)).toBe("http://market.example.org");
+  expect(started.out()).toMatch(/is open at http:\/\/market\.example\.org \(this server: http:\/\/localhost:\d+\)/);
+  const warnings = started.out().match(/^Warning: \w+/gm);
   expect(warnings).toEqual(
     ["MARKET_NAME", "SUPPORT_EMAIL", "SUPPORT_PHONE", "SMTP_URL", "SMPT_URL"].map((name) => `Warning: ${name}`),
   );
 });
 
-test("it opens a market with web app and API, and ends cleanly; the second time with the same data", async () => {
+test("start: serves web app and API, stops cleanly, and the second start uses the same data", async () => {
   await buildWeb();
   const first = start({});
-  const address = await opened(first);
+  const address = await waitUntilOpen(first);
   const page = await fetch(`${address}/shop`);
   expect(page.status).toBe(200);
   expect(page.headers.get("content-type")).toContain("text/html");
@@ -141,25 +141,25 @@ test("it opens a market with web app and API, and ends cleanly; the second time 
   expect(existsSync(join(cluster, "postmaster.pid"))).toBe(true);
   first.child.kill("SIGINT");
   expect(await first.ended).toBe(0);
-  expect(first.complained()).not.toMatch(/error/i);
-  expect(first.said()).not.toMatch(/connection lost|"level":50/);
+  expect(first.err()).not.toMatch(/error/i);
+  expect(first.out()).not.toMatch(/connection lost|"level":50/);
   expect(existsSync(join(cluster, "postmaster.pid"))).toBe(false);
-  const made = statSync(join(cluster, "PG_VERSION")).birthtimeMs;
+  const createdAt = statSync(join(cluster, "PG_VERSION")).birthtimeMs;
 
   const second = start({});
-  expect((await fetch(`${await opened(second)}/readyz`)).status).toBe(200);
-  expect(second.said()).not.toContain("Creating the database");
-  expect(statSync(join(clusterFolder() ?? "", "PG_VERSION")).birthtimeMs).toBe(made);
+  expect((await fetch(`${await waitUntilOpen(second)}/readyz`)).status).toBe(200);
+  expect(second.out()).not.toContain("Creating the database");
+  expect(statSync(join(clusterFolder() ?? "", "PG_VERSION")).birthtimeMs).toBe(createdAt);
   second.child.kill("SIGTERM");
   expect(await second.ended).toBe(0);
 });
 
 test(
-  "start: Postgres killed under the server is restarted, and a command that ends beside it does not stop it",
+  "start: a killed Postgres is restarted, and a command that runs at the same time does not stop it",
   { tags: ["fail:M11"] },
   async () => {
     const market = start({});
-    const address = await opened(market);
+    const address = await waitUntilOpen(market);
     const readiness = () =>
       fetch(`${address}/readyz`).then(
         (response) => response.status,
@@ -182,10 +182,10 @@ test(
   },
 );
 
-test("told to end while it is still starting, it leaves nothing running", async () => {
+test("start: Ctrl-C during startup leaves no process running", async () => {
   const started = start({});
   for (;;) {
-    if (started.said().includes("Creating the database")) break;
+    if (started.out().includes("Creating the database")) break;
     await once(started.child.stdout as NodeJS.EventEmitter, "data");
   }
   started.child.kill("SIGINT");

@@ -1,5 +1,5 @@
 import { enableCompileCache } from "node:module";
 
-// Before everything else is loaded: the second start then takes half the time.
+// Enabled before everything else is loaded: halves the time of the second start.
 enableCompileCache();
 await import("./lib/start-market.ts").then(({ startMarket }) => startMarket());

@@ -7,17 +7,17 @@ import { generate } from "../prisma/src/generate.ts";
 import { root, runProgram } from "./lib/run.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
-/** `failures`: what failed, a line each and its first words, said again at the end, where a long log is read first. */
+/** `failures`: the failed tests with the first lines of their errors, printed again at the end of the log. */
 type Count = { passed: number; failed: number; skipped: number; failures?: string[] };
 type Stage = { name: string; run: () => Promise<Count> };
 
-const arguments_ = new Set(process.argv.slice(2));
-const quick = arguments_.has("--quick");
-const soak = arguments_.has("--soak");
+const flags = new Set(process.argv.slice(2));
+const quick = flags.has("--quick");
+const soak = flags.has("--soak");
 const bin = (name: string) => join(root, "node_modules/.bin", name);
 const scratch = mkdtempSync(join(tmpdir(), "marketday-results-"));
 
-/** One check: it passes or it does not, and only then prints. */
+/** A stage that counts as one test. Its output is printed only if it fails. */
 function check(name: string, work: () => Promise<{ code: number; output: string }>): Stage {
   return {
     name,
@@ -44,14 +44,14 @@ function readJson(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
 
-/** What a runner counted; when it ended badly without a failed test (a file that does not load), that is one failure. */
+/** The counts of a runner. A nonzero exit code without a failed test (a file that does not load) counts as one failure. */
 function settle(count: Count | undefined, code: number): Count {
   const { passed, failed, skipped, failures = [] } = count ?? { passed: 0, failed: 0, skipped: 0 };
   return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed, skipped, failures };
 }
 
-/** The first lines of an error's text, without colours. */
-const firstWords = (text: string) =>
+/** The first lines of an error message, without colors. */
+const firstLines = (text: string) =>
   stripVTControlCharacters(text)
     .split("\n")
     .filter((line) => line.trim() !== "")
@@ -59,7 +59,7 @@ const firstWords = (text: string) =>
     .map((line) => `    ${line}`)
     .join("\n");
 
-/** Prints the 20 test files that took longest, in seconds. Times in ms. */
+/** Prints the 20 slowest test files in seconds. Times are in ms. */
 function printSlowest(files: readonly { name: string; startTime: number; endTime: number }[]): void {
   const slowest = files
     .map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
@@ -99,14 +99,14 @@ async function runVitest(): Promise<Count> {
       .filter(({ status }) => status === "failed")
       .map(
         ({ fullName, failureMessages }) =>
-          `${relative(root, name)} › ${fullName}\n${firstWords(failureMessages.join("\n"))}`,
+          `${relative(root, name)} › ${fullName}\n${firstLines(failureMessages.join("\n"))}`,
       ),
   );
   const count = {
     passed: result.numPassedTests,
     failed: result.numFailedTests + broken.length,
     skipped: result.numPendingTests + result.numTodoTests,
-    failures: [...failures, ...broken.map(({ name, message }) => `${relative(root, name)}\n${firstWords(message)}`)],
+    failures: [...failures, ...broken.map(({ name, message }) => `${relative(root, name)}\n${firstLines(message)}`)],
   };
   return settle(count, code);
 }
@@ -122,19 +122,19 @@ interface Suite {
   }[];
 }
 
-/** A suite's stories that failed, and those of the suites in it. */
-function fallen({ suites = [], specs }: Suite): string[] {
-  const mine = specs
+/** The failed browser tests of a suite and its nested suites. */
+function findFailures({ suites = [], specs }: Suite): string[] {
+  const failures = specs
     .filter(({ ok }) => !ok)
     .map(({ title, file, line, tests }) => {
-      const errors = tests.flatMap(({ results }) => results.flatMap((one) => one.errors.map(({ message }) => message)));
-      return `apps/web/e2e/${file}:${line} › ${title}\n${firstWords(errors.join("\n"))}`;
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors.map(({ message }) => message)));
+      return `apps/web/e2e/${file}:${line} › ${title}\n${firstLines(errors.join("\n"))}`;
     });
-  return [...mine, ...suites.flatMap(fallen)];
+  return [...failures, ...suites.flatMap(findFailures)];
 }
 
-async function runStories(): Promise<Count> {
-  const file = join(scratch, "stories.json");
+async function runBrowserTests(): Promise<Count> {
+  const file = join(scratch, "browser-tests.json");
   const { code } = await runProgram(
     join(root, "apps/web/node_modules/.bin/playwright"),
     ["test", "--reporter=list,json"],
@@ -149,9 +149,9 @@ async function runStories(): Promise<Count> {
     | undefined;
   if (!result) return settle(undefined, code);
   const { expected, unexpected, flaky, skipped } = result.stats;
-  // A story that passes only the second time is a story that fails.
+  // A test that passes only on retry counts as failed.
   return settle(
-    { passed: expected, failed: unexpected + flaky, skipped, failures: result.suites.flatMap(fallen) },
+    { passed: expected, failed: unexpected + flaky, skipped, failures: result.suites.flatMap(findFailures) },
     code,
   );
 }
@@ -166,7 +166,7 @@ const stages: Stage[] = [
   program("language", process.execPath, ["scripts/lint-language.ts"]),
   work("build of the web app", () => buildWeb()),
   { name: "tests", run: runVitest },
-  ...(quick ? [] : [{ name: "stories", run: runStories }]),
+  ...(quick ? [] : [{ name: "browser tests", run: runBrowserTests }]),
 ];
 
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
@@ -177,7 +177,7 @@ console.log(
   soak
     ? "Running everything at full size (soak)."
     : quick
-      ? "Running everything but the browser."
+      ? "Running everything except the browser tests."
       : "Running everything.",
 );
 const started = performance.now();
@@ -193,8 +193,8 @@ for (const { name, run } of stages) {
 rmSync(scratch, { recursive: true, force: true });
 
 const failures = counts.flatMap((count) => count.failures ?? []);
-if (failures.length > 0) console.log(`\nWhat failed:\n\n${failures.join("\n\n")}`);
-console.log(`\n${counts.map(({ line }) => line).join("\n")}\n\n${seconds(started)} in all`);
+if (failures.length > 0) console.log(`\nFailures:\n\n${failures.join("\n\n")}`);
+console.log(`\n${counts.map(({ line }) => line).join("\n")}\n\n${seconds(started)} in total`);
 const sum = (key: "passed" | "failed") => counts.reduce((total, count) => total + count[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;

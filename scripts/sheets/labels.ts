@@ -3,9 +3,9 @@ import { create } from "qrcode";
 
 import type { PdfDocument } from "./pdf-document.ts";
 import { sanitizeText } from "./sanitize-text.ts";
-import { storageTag, STORAGE_WORDS } from "./storage.ts";
+import { storageTag, STORAGE_LABELS } from "./storage.ts";
 
-/** Avery 5160 (and 8160, 8460): thirty stickers of 2⅝ × 1 inch on US Letter, in points. */
+/** Avery 5160 (and 8160, 8460): thirty labels of 2⅝ × 1 inch on US Letter, in points. */
 export const AVERY_5160 = {
   columns: 3,
   rows: 10,
@@ -17,66 +17,66 @@ export const AVERY_5160 = {
   down: 72,
 } as const;
 
-/** The square's side, and what must stay white beside it. */
+/** The side of the QR code and its quiet zone, in points. */
 const CODE = 47;
 const QUIET = 8;
 
-/** Draws a QR code (quiet zone outside) into a square of `size` points: black runs, row by row, as one shape. */
-function drawCode(paper: PdfDocument, words: string, x: number, y: number, size: number): void {
-  const { size: count, data } = create(words, { errorCorrectionLevel: "M" }).modules;
+/** Draws a QR code into a square of `size` points (quiet zone not included), as one shape of black runs. */
+function drawCode(pdf: PdfDocument, text: string, x: number, y: number, size: number): void {
+  const { size: count, data } = create(text, { errorCorrectionLevel: "M" }).modules;
   const dot = size / count;
   for (let row = 0; row < count; row += 1) {
     for (let from = 0; from < count;) {
       let to = from;
       while (to < count && data[row * count + to]) to += 1;
-      // A hair over, so that no printer leaves white lines between the rows.
-      if (to > from) paper.doc.rect(x + from * dot, y + row * dot, (to - from) * dot, dot * 1.02);
+      // 2% overlap, so that printers leave no white lines between the rows.
+      if (to > from) pdf.doc.rect(x + from * dot, y + row * dot, (to - from) * dot, dot * 1.02);
       from = Math.max(to, from + 1);
     }
   }
-  paper.doc.fill("#000");
+  pdf.doc.fill("#000");
 }
 
-/** Where a box goes, short: "Carmel 46032" or the pickup point. */
+/** The short destination of a box: "Carmel 46032" or the pickup point. */
 export const shortDestination = ({ door, pickup }: Label["box"]): string =>
   door ? `${door.city} ${door.zipCode}` : (pickup?.name ?? "Set aside");
 
-/** Stickers for every part of every box, thirty a page; `goesTo` says "Driver 2, stop 14" or the pickup point. */
+/** Labels for every part of every box, thirty per page; `goesTo` returns "Driver 2, stop 14" or the pickup point. */
 export function drawLabels(
-  paper: PdfDocument,
+  pdf: PdfDocument,
   labels: readonly Label[],
   day: FrozenDay & { dayShort: string },
   goesTo: (box: Box) => string,
 ): void {
   const { columns, rows, left, top, width, height, across, down } = AVERY_5160;
   for (const [place, label] of labels.entries()) {
-    const spot = place % (columns * rows);
-    if (place === 0) paper.section("Labels", true);
-    else if (spot === 0) paper.overleaf();
-    const x = left + (spot % columns) * across;
-    const y = top + Math.floor(spot / columns) * down;
+    const slot = place % (columns * rows);
+    if (place === 0) pdf.section("Labels", true);
+    else if (slot === 0) pdf.nextPage();
+    const x = left + (slot % columns) * across;
+    const y = top + Math.floor(slot / columns) * down;
     const { box, storage, part, parts } = label;
-    const side = x + width - CODE - 8;
-    const middle = side - QUIET - x - 8;
+    const codeX = x + width - CODE - 8;
+    const middle = codeX - QUIET - x - 8;
     const digits = String(box.tote);
-    const number = { size: Math.min(42, (42 * middle) / paper.width(digits, { size: 42, bold: true })), bold: true };
-    paper.text(digits, x + 8, y - 2, middle + QUIET, number);
-    if (parts > 1 || storage !== "dry") storageTag(paper, storage, side, y + 3, CODE, true);
-    drawCode(paper, labelCode(label, day), side, y + height - CODE - 4, CODE);
+    const number = { size: Math.min(42, (42 * middle) / pdf.width(digits, { size: 42, bold: true })), bold: true };
+    pdf.text(digits, x + 8, y - 2, middle + QUIET, number);
+    if (parts > 1 || storage !== "dry") storageTag(pdf, storage, codeX, y + 3, CODE, true);
+    drawCode(pdf, labelCode(label, day), codeX, y + height - CODE - 4, CODE);
     const name = box.name || "Account deleted";
-    const style = { size: paper.width(name, { size: 11, bold: true }) > middle ? 9 : 11, bold: true, lines: 1 };
-    paper.text(name, x + 8, y + 49.5 - style.size, middle, style);
-    paper.text(goesTo(box), x + 8, y + 50.5, middle, { size: 9, lines: 1 });
-    const under = [...(parts > 1 ? [`${part} of ${parts}`] : []), day.dayShort, `v${day.version}`].join(" · ");
-    paper.text(under, x + 8, y + 60.5, middle, { size: 8, lines: 1 });
+    const style = { size: pdf.width(name, { size: 11, bold: true }) > middle ? 9 : 11, bold: true, lines: 1 };
+    pdf.text(name, x + 8, y + 49.5 - style.size, middle, style);
+    pdf.text(goesTo(box), x + 8, y + 50.5, middle, { size: 9, lines: 1 });
+    const footer = [...(parts > 1 ? [`${part} of ${parts}`] : []), day.dayShort, `v${day.version}`].join(" · ");
+    pdf.text(footer, x + 8, y + 60.5, middle, { size: 8, lines: 1 });
   }
 }
 
-/** A field's text for ZPL: its own signs (^ ~ _) as hexadecimal bytes after "_" (^FH_). */
+/** Escapes ZPL's control characters (^ ~ _) as hexadecimal bytes after "_" (^FH_). */
 const zplText = (text: string): string =>
-  text.replaceAll(/[\^~_\\]/g, (sign) => `_${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  text.replaceAll(/[\^~_\\]/g, (character) => `_${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 
-/** The same stickers for a Zebra printer: 4 × 2 inches at 203 dots to the inch, UTF-8. */
+/** The same labels for a Zebra printer: 4 × 2 inches at 203 dpi, UTF-8. */
 export function zplLabels(
   labels: readonly Label[],
   day: FrozenDay & { dayShort: string },
@@ -87,11 +87,11 @@ export function zplLabels(
   return labels
     .map((label) => {
       const { box, storage, part, parts } = label;
-      const words = STORAGE_WORDS[storage].toUpperCase();
+      const storageLabel = STORAGE_LABELS[storage].toUpperCase();
       return [
         "^XA^CI28^PW812^LL406",
         field(24, 20, 150, String(box.tote)),
-        field(24, 180, 50, parts > 1 ? `${words}, ${part} of ${parts}` : words),
+        field(24, 180, 50, parts > 1 ? `${storageLabel}, ${part} of ${parts}` : storageLabel),
         field(24, 240, 44, sanitizeText(box.name || "Account deleted")),
         field(24, 292, 34, sanitizeText(goesTo(box))),
         field(24, 348, 28, sanitizeText(`${day.hub}, ${day.dayShort}, version ${day.version}`)),

@@ -25,18 +25,18 @@ import { drawLoadLists } from "./load-lists.ts";
 import { drawPackLists } from "./pack-lists.ts";
 import { PdfDocument, type Stamp } from "./pdf-document.ts";
 import { drawPickSheets } from "./pick-sheets.ts";
-import { destinationWords } from "./storage.ts";
+import { formatDestination } from "./storage.ts";
 import { changeTable, csvOf, driverTable, fillTable, labelTable, loadTable, packTable, pickTable } from "./tables.ts";
 
-/** What the sheets are made of: a day whose routes are planned. `changes` are those of every version since the second. */
+/** The input of the sheets: a day with planned routes, and the changes of every version since the second. */
 export interface SheetInput extends RouteMap {
   day: FrozenDay & { plan: RoutePlan };
   changes: readonly VersionChanges[];
 }
 
-/** A text, or what draws a PDF. */
-type Files = Record<string, string | { title: string; draw: (paper: PdfDocument) => void }>;
-const pdf = (title: string, draw: (paper: PdfDocument) => void) => ({ title, draw });
+/** The files by name: a text, or the function that draws a PDF. */
+type Files = Record<string, string | { title: string; draw: (pdf: PdfDocument) => void }>;
+const pdfFile = (title: string, draw: (pdf: PdfDocument) => void) => ({ title, draw });
 
 /** A file that was written. */
 export interface SheetFile {
@@ -44,7 +44,7 @@ export interface SheetFile {
   bytes: number;
 }
 
-/** What stands on every page of a day. */
+/** The text on every page of a day. */
 export function stampOf({ hub, day, version, frozenAt, timeZone }: FrozenDay): Stamp {
   const date = calendarDate(day);
   const frozenOn = formatShort(dateInZone(frozenAt, timeZone));
@@ -59,16 +59,17 @@ export function stampOf({ hub, day, version, frozenAt, timeZone }: FrozenDay): S
 }
 
 /**
- * Writes every sheet of a day into `directory`, all or none: they are made beside it and take its place when they are
- * whole. A day without boxes has none. The same version gives the same bytes. `told` hears of each file.
+ * Writes every sheet of a day into `directory`, all or none: the files are written to a temporary directory, which then
+ * replaces `directory`. A day without boxes has no sheets. The same version gives the same bytes. `onProgress` is called for
+ * each file.
  */
 export async function makeSheets(
   input: SheetInput,
   directory: string,
   {
-    told = () => undefined,
+    onProgress = () => undefined,
     signal,
-  }: { told?: (name: string, done: number, total: number) => void; signal?: AbortSignal } = {},
+  }: { onProgress?: (name: string, done: number, total: number) => void; signal?: AbortSignal } = {},
 ): Promise<SheetFile[]> {
   const { day } = input;
   const stamp = stampOf(day);
@@ -78,23 +79,23 @@ export async function makeSheets(
   const packs = packLists(day.boxes);
   const labels = labelsOf(packs);
   const place = destinationsOf(day);
-  const goesTo = (box: Box) => destinationWords(place(box));
+  const goesTo = (box: Box) => formatDestination(place(box));
   const changes: Files =
     input.changes.length > 0
       ? {
-          "changes.pdf": pdf("Changes", (paper) => drawChanges(paper, input.changes)),
+          "changes.pdf": pdfFile("Changes", (pdf) => drawChanges(pdf, input.changes)),
           "changes.csv": csvOf(changeTable(input.changes), day),
         }
       : {};
   const sheets: Files = {
-    "pick-sheets.pdf": pdf("Pick sheet", (paper) => drawPickSheets(paper, vendors)),
-    "fill-sheets.pdf": pdf("Fill sheet", (paper) => drawFillSheets(paper, vendors)),
-    "pack-lists.pdf": pdf("Pack list", (paper) => drawPackLists(paper, packs, goesTo)),
-    "load-lists.pdf": pdf("Load list", (paper) => drawLoadLists(paper, loads)),
+    "pick-sheets.pdf": pdfFile("Pick sheet", (pdf) => drawPickSheets(pdf, vendors)),
+    "fill-sheets.pdf": pdfFile("Fill sheet", (pdf) => drawFillSheets(pdf, vendors)),
+    "pack-lists.pdf": pdfFile("Pack list", (pdf) => drawPackLists(pdf, packs, goesTo)),
+    "load-lists.pdf": pdfFile("Load list", (pdf) => drawLoadLists(pdf, loads)),
     ...(loads.routes.length > 0 && {
-      "driver-sheets.pdf": pdf("Driver sheet", (paper) => drawDriverSheets(paper, loads.routes)),
+      "driver-sheets.pdf": pdfFile("Driver sheet", (pdf) => drawDriverSheets(pdf, loads.routes)),
     }),
-    "labels-avery-5160.pdf": pdf("Labels", (paper) => drawLabels(paper, labels, labelDay, goesTo)),
+    "labels-avery-5160.pdf": pdfFile("Labels", (pdf) => drawLabels(pdf, labels, labelDay, goesTo)),
     "labels.zpl": `${zplLabels(labels, labelDay, goesTo)}\n`,
     "pick-sheets.csv": csvOf(pickTable(vendors), day),
     "fill-sheets.csv": csvOf(fillTable(vendors), day),
@@ -105,51 +106,51 @@ export async function makeSheets(
   };
   const files = { ...changes, ...(day.boxes.length > 0 && sheets) };
   if (Object.keys(files).length === 0) return [];
-  const made = `${directory}.${randomUUID().slice(0, 8)}.tmp`;
-  await rm(made, { recursive: true, force: true });
-  await mkdir(made, { recursive: true });
+  const temporary = `${directory}.${randomUUID().slice(0, 8)}.tmp`;
+  await rm(temporary, { recursive: true, force: true });
+  await mkdir(temporary, { recursive: true });
   try {
     const written: SheetFile[] = [];
     const names = Object.keys(files).toSorted((a, b) => (a < b ? -1 : 1));
     for (const [place, name] of names.entries()) {
       signal?.throwIfAborted();
-      told(name, place, names.length);
+      onProgress(name, place, names.length);
       const content = files[name];
-      const path = join(made, name);
+      const path = join(temporary, name);
       if (typeof content === "string") await writeFile(path, content);
       else if (content) await writePdf(path, content.title, stamp, content.draw);
       written.push({ name, bytes: (await stat(path)).size });
     }
     signal?.throwIfAborted();
-    await takePlace(made, directory);
+    await replaceDirectory(temporary, directory);
     return written;
   } finally {
-    await rm(made, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
-async function writePdf(path: string, title: string, stamp: Stamp, draw: (paper: PdfDocument) => void): Promise<void> {
+async function writePdf(path: string, title: string, stamp: Stamp, draw: (pdf: PdfDocument) => void): Promise<void> {
   const file = createWriteStream(path);
-  const paper = new PdfDocument(title, stamp, file);
-  draw(paper);
-  await Promise.all([paper.finish(), finished(file)]);
+  const pdf = new PdfDocument(title, stamp, file);
+  draw(pdf);
+  await Promise.all([pdf.finish(), finished(file)]);
 }
 
-const code = (error: unknown) => (error as NodeJS.ErrnoException).code;
+const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** A directory cannot be replaced in one step while it holds files: the old one is put aside first. */
-async function takePlace(made: string, directory: string): Promise<void> {
-  const old = `${made}.old`;
+/** Replaces a directory. The old one is renamed first, because a directory with files cannot be replaced in one step. */
+async function replaceDirectory(temporary: string, directory: string): Promise<void> {
+  const old = `${temporary}.old`;
   for (let tries = 0; ; tries += 1) {
     await rename(directory, old).catch((error: unknown) => {
-      if (code(error) !== "ENOENT") throw error;
+      if (errorCode(error) !== "ENOENT") throw error;
     });
     try {
-      await rename(made, directory);
+      await rename(temporary, directory);
       break;
     } catch (error) {
-      // Somebody else made the same sheets in between.
-      if (tries === 3 || !["ENOTEMPTY", "EEXIST"].includes(code(error) ?? "")) throw error;
+      // Another process made the same sheets in the meantime.
+      if (tries === 3 || !["ENOTEMPTY", "EEXIST"].includes(errorCode(error) ?? "")) throw error;
     } finally {
       await rm(old, { recursive: true, force: true });
     }

@@ -5,14 +5,14 @@ import PDFDocument from "pdfkit";
 
 import { sanitizeText } from "./sanitize-text.ts";
 
-/** Points (72 to the inch): US Letter, half an inch of margin. */
+/** US Letter with half an inch of margin, in points (1/72 inch). */
 export const PAGE = { width: 612, height: 792, margin: 36 } as const;
 export const INNER = PAGE.width - 2 * PAGE.margin;
 const HEAD_TOP = 30;
 const FOOT_BOTTOM = PAGE.height - 22;
-/** The date and version, at the right of every head. */
+/** The width of the date and version at the right of every page head. */
 const DATE = 150;
-/** From the larger to the smaller, the lines of a name in the head: the last one takes any. */
+/** Sizes of a name in the page head with their maximum number of lines, largest first. */
 const NAME_SIZES = [
   { size: 26, lines: 1 },
   { size: 20, lines: 2 },
@@ -20,14 +20,14 @@ const NAME_SIZES = [
   { size: 13, lines: Infinity },
 ];
 const FOOT = { size: 9 };
-/** The line above the labels has 26 points. */
+/** Sizes of the line above the labels, which has 26 points of height. */
 const BARE_SIZES = [
   { size: 9, lines: 1 },
   { size: 8, lines: 2 },
   { size: 6, lines: Infinity },
 ];
 
-/** What stands on every page. All of it comes from the frozen day: the same version prints the same bytes. */
+/** The text on every page. It depends only on the frozen day, so that the same version gives the same bytes. */
 export interface Stamp {
   /** "Carmel" */
   hub: string;
@@ -48,23 +48,23 @@ export interface TextStyle {
   bold?: boolean;
   align?: "left" | "center" | "right";
   color?: string;
-  /** At most so many lines; the last one ends in "…". */
+  /** Maximum number of lines; if the text is cut, the last line ends in "…". */
   lines?: number;
 }
 
-/** A PDF that is drawn top to bottom: sections begin on a new page, every page says what it is and which of how many. */
+/** A PDF that is drawn from top to bottom. Sections begin on a new page; every page has its title and "page 1 of 3". */
 export class PdfDocument {
   readonly doc: PDFKit.PDFDocument;
-  /** Where the next thing goes, points from the top. */
+  /** Top of the next element, in points from the top of the page. */
   y = 0;
   private readonly title: string;
   private readonly stamp: Stamp;
-  /** The section under way; `first` counts its pages from the file's first. */
+  /** The current section; `first` is the index of its first page in the file. */
   private part = { name: "", bare: false, first: 0, pages: 0 };
-  /** Where the section's pages begin and end between head and foot; long names need more of the page. */
+  /** Top and bottom of the section's pages between head and foot; long names make the head higher. */
   private body = { top: 0, bottom: 0 };
-  /** Repeats the head of a table when it goes on overleaf. */
-  private again: (() => void) | null = null;
+  /** Draws the table head again on the next page. */
+  private repeatHead: (() => void) | null = null;
 
   constructor(title: string, stamp: Stamp, out: Writable) {
     this.title = title;
@@ -81,7 +81,7 @@ export class PdfDocument {
         Title: `${title}, ${sanitizeText(stamp.hub)}, ${stamp.day}, version ${stamp.version}`,
         Creator: "Marketday",
         Producer: "Marketday",
-        // Also seeds the file's id: no clock, no chance.
+        // Also the seed of the file's id, which must not depend on the clock or on chance.
         CreationDate: stamp.frozenAt,
       },
     });
@@ -90,24 +90,24 @@ export class PdfDocument {
     this.doc.pipe(out);
   }
 
-  /** Begins a page of a new section. `bare`: nothing is printed on it but the line at the very top (labels). */
+  /** Begins a new section on a new page. `bare`: only a line at the very top is printed on its pages (labels). */
   section(name: string, bare = false): void {
     this.endSection();
-    this.again = null;
+    this.repeatHead = null;
     this.part = { name: sanitizeText(name), bare, first: this.part.first + this.part.pages, pages: 0 };
     this.body = { top: this.headLayout(name).bottom + 14, bottom: FOOT_BOTTOM - this.footHeight() - 3 };
-    this.overleaf();
+    this.nextPage();
   }
 
-  /** The next page of the same section. */
-  overleaf(): void {
+  /** Begins the next page of the same section. */
+  nextPage(): void {
     this.doc.addPage();
     this.part.pages += 1;
     this.y = this.body.top;
-    this.again?.();
+    this.repeatHead?.();
   }
 
-  /** Writes head and foot of the section's pages, now that their number is known, and lets go of them. */
+  /** Draws head and foot of the section's pages, whose number is now known, and flushes the pages. */
   private endSection(): void {
     const { name, bare, first, pages } = this.part;
     for (let place = 1; place <= pages; place += 1) {
@@ -118,18 +118,18 @@ export class PdfDocument {
     this.doc.flushPages();
   }
 
-  /** Makes sure that so many points are left on this page, else goes on overleaf. */
+  /** Begins the next page unless this page has `points` left. */
   need(points: number): void {
-    if (this.y + points > this.body.bottom && this.y > this.body.top) this.overleaf();
+    if (this.y + points > this.body.bottom && this.y > this.body.top) this.nextPage();
   }
 
-  /** Draws a table's head now and on every page that the table goes on to. */
+  /** Draws a table head now and on every next page, until it is called again or with null. */
   head(draw: (() => void) | null): void {
-    this.again = draw;
+    this.repeatHead = draw;
     draw?.();
   }
 
-  /** How wide a text is in one line. */
+  /** The width of a text in one line. */
   width(text: string, { size = 12, bold = false }: TextStyle = {}): number {
     return this.doc
       .font(bold ? "bold" : "plain")
@@ -137,7 +137,7 @@ export class PdfDocument {
       .widthOfString(sanitizeText(text));
   }
 
-  /** A text in lines that fit into `width`; the last of `lines` is cut where it must be. */
+  /** Breaks a text into lines that fit into `width`; the last of `style.lines` is cut if necessary. */
   wrap(text: string, width: number, style: TextStyle = {}): string[] {
     const fits = (line: string) => this.width(line, style) <= width;
     const lines: string[] = [];
@@ -149,32 +149,32 @@ export class PdfDocument {
         if (line !== "") lines.push(line);
         line = word;
         while (!fits(line)) {
-          const most = this.prefix(line, width, style);
-          lines.push(line.slice(0, most));
-          line = line.slice(most);
+          const end = this.prefix(line, width, style);
+          lines.push(line.slice(0, end));
+          line = line.slice(end);
         }
       }
     }
     lines.push(line);
-    const most = style.lines ?? Infinity;
-    if (lines.length <= most) return lines;
-    const last = lines.slice(most - 1).join(" ");
+    const maxLines = style.lines ?? Infinity;
+    if (lines.length <= maxLines) return lines;
+    const last = lines.slice(maxLines - 1).join(" ");
     const room = width - this.width("…", style);
-    return [...lines.slice(0, most - 1), `${last.slice(0, this.prefix(last, room, style)).trimEnd()}…`];
+    return [...lines.slice(0, maxLines - 1), `${last.slice(0, this.prefix(last, room, style)).trimEnd()}…`];
   }
 
-  /** How many letters fit, at least one. */
+  /** The number of characters that fit, at least one. */
   private prefix(text: string, width: number, style: TextStyle): number {
-    let [fits, most] = [1, text.length];
-    while (fits < most) {
-      const middle = Math.ceil((fits + most) / 2);
+    let [fits, max] = [1, text.length];
+    while (fits < max) {
+      const middle = Math.ceil((fits + max) / 2);
       if (this.width(text.slice(0, middle), style) <= width) fits = middle;
-      else most = middle - 1;
+      else max = middle - 1;
     }
     return fits;
   }
 
-  /** Writes one text into a box `width` wide at x, y; answers its height. */
+  /** Draws a text into a box of `width` at x, y. Returns its height. */
   text(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
     const { size = 12, bold = false, align = "left", color = "#000" } = style;
     const lines = this.wrap(text, width, style);
@@ -191,17 +191,17 @@ export class PdfDocument {
     return lines.length * step;
   }
 
-  /** How high `text` would be. */
+  /** The height of a text, without drawing it. */
   height(text: string, width: number, style: TextStyle = {}): number {
     return this.wrap(text, width, style).length * (style.size ?? 12) * 1.22;
   }
 
-  /** A square to tick. */
-  tick(x: number, y: number, size = 14): void {
+  /** An empty checkbox. */
+  checkbox(x: number, y: number, size = 14): void {
     this.doc.lineWidth(1.4).strokeColor("#000").rect(x, y, size, size).stroke();
   }
 
-  /** A line across, or from x for `width`. */
+  /** A horizontal line across the page, or of `width` from x. */
   rule(y: number, style: { x?: number; width?: number; weight?: number; color?: string } = {}): void {
     const { x = PAGE.margin, width = INNER, weight = 0.5, color = "#999" } = style;
     this.doc
@@ -212,7 +212,7 @@ export class PdfDocument {
       .stroke();
   }
 
-  /** A filled box. */
+  /** A filled rectangle. */
   fill(x: number, y: number, width: number, height: number, color: string): void {
     this.doc.rect(x, y, width, height).fill(color);
   }
@@ -225,7 +225,7 @@ export class PdfDocument {
     await ended;
   }
 
-  /** The first of these styles in which a text has no more lines than allowed, so that none of it is cut. */
+  /** The first style in which a text fits its maximum number of lines, so that nothing is cut. */
   private fitted(text: string, width: number, styles: readonly { size: number; lines: number }[], bold: boolean) {
     const fits = ({ size, lines }: { size: number; lines: number }) =>
       this.wrap(text, width, { size, bold }).length <= lines;
@@ -239,7 +239,7 @@ export class PdfDocument {
     this.text(line, PAGE.margin, 34 - this.height(line, INNER, style), INNER, { ...style, align: "center" });
   }
 
-  /** Where the texts of a section's head are, points from the top. */
+  /** The texts of a section's head and their positions, in points from the top. */
   private headLayout(section: string) {
     const width = INNER - DATE - 12;
     const title = `${this.title} · ${this.stamp.hub}`;

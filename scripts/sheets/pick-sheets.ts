@@ -6,67 +6,67 @@ import { counted, storageBand } from "./storage.ts";
 const QTY = 64;
 const SHORT = 96;
 
-function columns(paper: PdfDocument): void {
+function drawColumnHeads(pdf: PdfDocument): void {
   const head = { size: 10, color: "#444" } as const;
-  paper.text("Quantity", PAGE.margin + 24, paper.y, QTY, { ...head, align: "right" });
-  paper.text("Item", PAGE.margin + 24 + QTY + 16, paper.y, 200, head);
-  paper.text("For totes", PAGE.width - PAGE.margin - SHORT - 70, paper.y, 60, { ...head, align: "right" });
-  paper.text("Came short by", PAGE.width - PAGE.margin - SHORT + 6, paper.y, SHORT, head);
-  paper.y += 16;
+  pdf.text("Quantity", PAGE.margin + 24, pdf.y, QTY, { ...head, align: "right" });
+  pdf.text("Item", PAGE.margin + 24 + QTY + 16, pdf.y, 200, head);
+  pdf.text("For totes", PAGE.width - PAGE.margin - SHORT - 70, pdf.y, 60, { ...head, align: "right" });
+  pdf.text("Short by", PAGE.width - PAGE.margin - SHORT + 6, pdf.y, SHORT, head);
+  pdf.y += 16;
 }
 
-/** What each vendor brings: nothing of the shoppers is on it. */
-export function drawPickSheets(paper: PdfDocument, sheets: readonly VendorSheet[]): void {
+/** The quantities that each vendor brings. Contains no data of shoppers. */
+export function drawPickSheets(pdf: PdfDocument, sheets: readonly VendorSheet[]): void {
   for (const { vendor, quantity, items } of sheets) {
-    paper.section(vendor);
+    pdf.section(vendor);
     const titleWidth = INNER - 24 - QTY - 16 - 76 - SHORT;
-    paper.text(
+    pdf.text(
       `Please bring ${counted(quantity, "unit")}, ${counted(items.length, "item")}.`,
       PAGE.margin,
-      paper.y,
+      pdf.y,
       INNER,
       {
         size: 14,
       },
     );
-    paper.y += 24;
-    paper.head(() => columns(paper));
+    pdf.y += 24;
+    pdf.head(() => drawColumnHeads(pdf));
     const style = { size: 14, lines: 12 };
-    const heightOf = (item: SheetItem) => Math.max(30, paper.height(itemTitle(item), titleWidth, style) + 12);
-    for (const [storage, here] of Map.groupBy(items, (item) => item.storage)) {
+    const heightOf = (item: SheetItem) => Math.max(30, pdf.height(itemTitle(item), titleWidth, style) + 12);
+    for (const [storage, storageItems] of Map.groupBy(items, (item) => item.storage)) {
       storageBand(
-        paper,
+        pdf,
         storage,
         counted(
-          here.reduce((all, item) => all + item.quantity, 0),
+          storageItems.reduce((sum, item) => sum + item.quantity, 0),
           "unit",
         ),
-        Math.max(0, ...here.slice(0, 1).map(heightOf)),
+        Math.max(0, ...storageItems.slice(0, 1).map(heightOf)),
       );
-      for (const item of here) {
+      for (const item of storageItems) {
         const height = heightOf(item);
-        paper.need(height);
-        const y = paper.y;
-        paper.tick(PAGE.margin + 2, y + 5, 16);
-        paper.text(String(item.quantity), PAGE.margin + 24, y + 1, QTY, { size: 21, bold: true, align: "right" });
-        paper.text(itemTitle(item), PAGE.margin + 24 + QTY + 16, y + 5, titleWidth, style);
-        paper.text(String(item.totes.length), PAGE.width - PAGE.margin - SHORT - 70, y + 5, 60, {
+        pdf.need(height);
+        const y = pdf.y;
+        pdf.checkbox(PAGE.margin + 2, y + 5, 16);
+        pdf.text(String(item.quantity), PAGE.margin + 24, y + 1, QTY, { size: 21, bold: true, align: "right" });
+        pdf.text(itemTitle(item), PAGE.margin + 24 + QTY + 16, y + 5, titleWidth, style);
+        pdf.text(String(item.totes.length), PAGE.width - PAGE.margin - SHORT - 70, y + 5, 60, {
           size: 14,
           align: "right",
         });
-        paper.rule(y + 22, { x: PAGE.width - PAGE.margin - SHORT + 6, width: SHORT - 6, color: "#000" });
-        paper.y += height;
-        paper.rule(paper.y - 2);
+        pdf.rule(y + 22, { x: PAGE.width - PAGE.margin - SHORT + 6, width: SHORT - 6, color: "#000" });
+        pdf.y += height;
+        pdf.rule(pdf.y - 2);
       }
-      paper.y += 4;
+      pdf.y += 4;
     }
-    paper.head(null);
-    paper.need(44);
-    paper.y += 24;
-    for (const [place, words] of ["Brought by", "Checked by"].entries()) {
+    pdf.head(null);
+    pdf.need(44);
+    pdf.y += 24;
+    for (const [place, label] of ["Brought by", "Checked by"].entries()) {
       const x = PAGE.margin + place * (INNER / 2);
-      paper.text(words, x, paper.y, 80, { size: 12 });
-      paper.rule(paper.y + 14, { x: x + 72, width: INNER / 2 - 92, color: "#000" });
+      pdf.text(label, x, pdf.y, 80, { size: 12 });
+      pdf.rule(pdf.y + 14, { x: x + 72, width: INNER / 2 - 92, color: "#000" });
     }
   }
 }

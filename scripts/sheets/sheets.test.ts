@@ -27,8 +27,8 @@ import { makeSheets, type SheetInput, stampOf } from "./make.ts";
 import { drawPackLists } from "./pack-lists.ts";
 import { PAGE, PdfDocument } from "./pdf-document.ts";
 import { drawPickSheets } from "./pick-sheets.ts";
-import { DRAWN, sanitizeText } from "./sanitize-text.ts";
-import { destinationWords } from "./storage.ts";
+import { DRAWABLE, sanitizeText } from "./sanitize-text.ts";
+import { formatDestination } from "./storage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "marketday-sheets-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,12 +56,12 @@ const hashes = (path: string) =>
         .digest("hex"),
     ]),
   );
-/** A CSV file as a spreadsheet reads it. */
+/** The rows of a CSV file. */
 const rowsOf = (path: string): Record<string, string>[] => parse(readFileSync(path), { bom: true, columns: true });
 const units = (rows: readonly Record<string, string>[]) => rows.reduce((all, row) => all + Number(row["quantity"]), 0);
 
-/** A text on a page: from the top of its capitals to the bottom of its descenders, in points. */
-interface Written {
+/** A text on a page, from the top of its capitals to the bottom of its descenders, in points. */
+interface DrawnText {
   words: string;
   left: number;
   right: number;
@@ -69,13 +69,13 @@ interface Written {
   bottom: number;
 }
 
-/** What is written on each page of a paper and where, by its drawing. */
-async function writtenOn(draw: (paper: PdfDocument) => void, of: FrozenDay = day): Promise<Written[][]> {
-  const paper = new PdfDocument("Sheet", stampOf(of), new PassThrough().resume());
-  const pages: Written[][] = [];
+/** The texts on each page of a PDF and their positions, recorded while it is drawn. */
+async function drawnTexts(draw: (pdf: PdfDocument) => void, of: FrozenDay = day): Promise<DrawnText[][]> {
+  const pdf = new PdfDocument("Sheet", stampOf(of), new PassThrough().resume());
+  const pages: DrawnText[][] = [];
   let current = -1;
   let size = 12;
-  const { doc } = paper;
+  const { doc } = pdf;
   const addPage = doc.addPage.bind(doc);
   const switchToPage = doc.switchToPage.bind(doc);
   const fontSize = doc.fontSize.bind(doc);
@@ -94,19 +94,19 @@ async function writtenOn(draw: (paper: PdfDocument) => void, of: FrozenDay = day
   const text = doc.text.bind(doc) as (words: string, x: number, y: number, style: object) => typeof doc;
   vi.spyOn(doc, "text").mockImplementation(((words: string, x: number, y: number, style: object) => {
     const right = x + doc.widthOfString(words);
-    // Digits stand on the line.
+    // Digits have no descenders.
     const bottom = y + size * (/^\d+$/.test(words) ? 0.97 : 1.15);
     pages[current]?.push({ words, left: x, right, top: y + size * 0.25, bottom });
     return text(words, x, y, style);
   }) as typeof doc.text);
-  draw(paper);
-  await paper.finish();
+  draw(pdf);
+  await pdf.finish();
   return pages;
 }
-const pagesOf = async (draw: (paper: PdfDocument) => void, of?: FrozenDay) =>
-  (await writtenOn(draw, of)).map((page) => page.map(({ words }) => words));
+const pagesOf = async (draw: (pdf: PdfDocument) => void, of?: FrozenDay) =>
+  (await drawnTexts(draw, of)).map((page) => page.map(({ words }) => words));
 
-test("the same version gives the same bytes, whoever asks and when; other drivers change only who carries", async () => {
+test("sheets: the same version always gives the same bytes; another number of drivers changes only the sheets with drivers", async () => {
   const [one, two, three] = ["one", "two", "three"].map((name) => join(folder, name));
   const files = await makeSheets(input(day), one!);
   await makeSheets(input({ ...day, boxes: day.boxes.toReversed() }), two!);
@@ -124,7 +124,7 @@ test("the same version gives the same bytes, whoever asks and when; other driver
   ]);
 });
 
-test("pick, fill and pack sheets in CSV add up to what was ordered", async () => {
+test("CSV: the quantities of pick, fill and pack sheets add up to the ordered quantity", async () => {
   const path = join(folder, "sums");
   await makeSheets(input(day), path);
   const ordered = day.boxes.flatMap(({ lines }) => lines).reduce((all, { quantity }) => all + quantity, 0);
@@ -135,11 +135,11 @@ test("pick, fill and pack sheets in CSV add up to what was ordered", async () =>
   expect(rowsOf(join(path, "labels.csv"))).toHaveLength(labelsOf(packLists(day.boxes)).length);
 });
 
-test("every page says hub, day, version and which of how many it is", async () => {
+test("sheets: every page has hub, day, version and page number", async () => {
   const long = withBox({ lines: Array.from({ length: 70 }, (_, n) => ({ ...day.boxes[0]!.lines[0]!, variantId: n })) });
   const version = { ...long, version: 3, boxes: [...long.boxes, ...day.boxes.slice(1, 3)] };
   const pages = await pagesOf(
-    (paper) => drawPackLists(paper, packLists(version.boxes), () => "Driver 1, stop 1"),
+    (pdf) => drawPackLists(pdf, packLists(version.boxes), () => "Driver 1, stop 1"),
     version,
   );
   expect(pages.length).toBeGreaterThan(4);
@@ -157,15 +157,15 @@ test("every page says hub, day, version and which of how many it is", async () =
       ]),
     );
   }
-  const labels = await pagesOf((paper) =>
-    drawLabels(paper, labelsOf(packLists(day.boxes)), { ...day, dayShort: "Thu, Nov 26" }, () => "Driver 1, stop 1"),
+  const labels = await pagesOf((pdf) =>
+    drawLabels(pdf, labelsOf(packLists(day.boxes)), { ...day, dayShort: "Thu, Nov 26" }, () => "Driver 1, stop 1"),
   );
   for (const [place, words] of labels.entries())
     expect(words).toContain(`Sheet · Thu, Nov 26 · version 1 · page ${place + 1} of ${labels.length} · Carmel`);
 });
 
 test(
-  "a spreadsheet takes no cell for a formula, and reads back what was written",
+  "CSV: formulas are escaped, and the text can be read back",
   { tags: ["spec:1-01"] },
   async () => {
     const evil = ["=1+2", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", 'a "b", c', "line\nbreak"];
@@ -181,7 +181,7 @@ test(
   },
 );
 
-test("a name cannot command a label printer", () => {
+test("labels.zpl: control characters in a name are escaped", () => {
   const evil = withBox({ name: "^XZ^XA~JR_5E\\", notes: "" });
   const labels = labelsOf(packLists(evil.boxes));
   const zpl = zplLabels(labels, { ...evil, dayShort: "Thu, Nov 26" }, () => "Driver 1, stop 1");
@@ -191,50 +191,50 @@ test("a name cannot command a label printer", () => {
   expect(zpl).toContain("^FH_^FD_5EXZ_5EXA_7EJR_5F5E_5C^FS");
 });
 
-test("what the fonts cannot draw is spelled in Latin letters, and nothing hides in a name", async () => {
+test("sanitizeText: letters that the fonts lack are transliterated, and invisible characters are removed", async () => {
   expect(sanitizeText("Zoë Żeleński – “Ő” €5…")).toBe("Zoë Żeleński – “Ő” €5…");
   expect(sanitizeText("Мария Ελένη Nguyễn")).toMatch(/^Mariya Eleni Nguyen$/);
   expect(sanitizeText("Anna\n\u202Erebma\u0000 \u200B Li 🥕 王")).toBe("Anna rebma Li ? ?");
   expect(sanitizeText("Zoe\u0308 e\u0323")).toBe("Zoë e");
-  const paper = new PdfDocument("Sheet", stampOf(day), new PassThrough().resume());
+  const pdf = new PdfDocument("Sheet", stampOf(day), new PassThrough().resume());
   for (const weight of ["plain", "bold"]) {
-    const { font } = (paper.doc.font(weight) as unknown as { _font: { font: { characterSet: number[] } } })._font;
+    const { font } = (pdf.doc.font(weight) as unknown as { _font: { font: { characterSet: number[] } } })._font;
     const has = new Set(font.characterSet);
     const missing = Array.from({ length: 0x2200 }, (_, code) => code).filter(
-      (code) => DRAWN.test(String.fromCodePoint(code)) && !has.has(code),
+      (code) => DRAWABLE.test(String.fromCodePoint(code)) && !has.has(code),
     );
     expect(missing).toEqual([]);
   }
 });
 
-test("thirty labels fill a page of Avery 5160 and stay inside it", () => {
+test("labels: thirty labels fit a page of Avery 5160", () => {
   const { left, top, across, down, columns, rows, width, height } = AVERY_5160;
   expect(left + (columns - 1) * across + width).toBeCloseTo(PAGE.width - left);
   expect(top + (rows - 1) * down + height).toBe(PAGE.height - top);
   expect([width / 72, height / 72]).toEqual([2.625, 1]);
 });
 
-test("names and titles of any length stay on the paper", async () => {
+test("sheets: names and titles of any length fit the page", async () => {
   const long = "Featherstonehaugh".repeat(20);
   const lines = day.boxes[0]!.lines.map((line) => ({ ...line, product: long, vendor: long, variant: long }));
   const huge = withBox({ tote: 123_456, name: long, notes: `${long} ${long}`, lines });
   const files = await makeSheets(input(huge), join(folder, "long"));
   expect(files.every(({ bytes }) => bytes > 0)).toBe(true);
-  const pages = await pagesOf((paper) => drawPackLists(paper, packLists(huge.boxes), () => long), huge);
-  const paper = new PdfDocument("Sheet", stampOf(day), new PassThrough().resume());
-  for (const line of paper.wrap(long, 100, { size: 12 }))
-    expect(paper.width(line, { size: 12 })).toBeLessThanOrEqual(100);
-  expect(paper.wrap(long, 100, { size: 12, lines: 2 })).toHaveLength(2);
-  expect(paper.wrap("Anna Featherstonehaugh", 100, { size: 12, lines: 1 })[0]).toMatch(/^Anna Feath\w*…$/);
+  const pages = await pagesOf((pdf) => drawPackLists(pdf, packLists(huge.boxes), () => long), huge);
+  const pdf = new PdfDocument("Sheet", stampOf(day), new PassThrough().resume());
+  for (const line of pdf.wrap(long, 100, { size: 12 }))
+    expect(pdf.width(line, { size: 12 })).toBeLessThanOrEqual(100);
+  expect(pdf.wrap(long, 100, { size: 12, lines: 2 })).toHaveLength(2);
+  expect(pdf.wrap("Anna Featherstonehaugh", 100, { size: 12, lines: 1 })[0]).toMatch(/^Anna Feath\w*…$/);
   expect(pages.length).toBeGreaterThan(0);
 });
 
-/** A hundred letters. */
+/** 100 characters. */
 const LONG_NAME =
   "The Greater Northern Hamilton and Boone County Growers, Bakers and Makers Cooperative Tuesday Market";
 
-/** Every sheet of a day of which one order was cancelled, one came short and one moved, by its file. */
-function sheetsOf(boxes: number, change: (box: Box) => Box): { of: FrozenDay; draw: (paper: PdfDocument) => void }[] {
+/** Every sheet of a day with a canceled, a short and a moved order. */
+function sheetsOf(boxes: number, change: (box: Box) => Box): { of: FrozenDay; draw: (pdf: PdfDocument) => void }[] {
   const made = benchDay(boxes, 3, zips, 2);
   const before = input({ ...made, boxes: made.boxes.map(change) }).day;
   const [first, second, ...rest] = before.boxes;
@@ -250,17 +250,17 @@ function sheetsOf(boxes: number, change: (box: Box) => Box): { of: FrozenDay; dr
   const changes = [{ version: 2, changes: compareDays(before, after) }];
   const vendors = vendorSheets(after.boxes);
   return [
-    (paper: PdfDocument) => drawPickSheets(paper, vendors),
-    (paper: PdfDocument) => drawFillSheets(paper, vendors),
-    (paper: PdfDocument) => drawPackLists(paper, packs, goesTo),
-    (paper: PdfDocument) => drawLoadLists(paper, loads),
-    (paper: PdfDocument) => drawDriverSheets(paper, loads.routes),
-    (paper: PdfDocument) => drawLabels(paper, labelsOf(packs), { ...after, dayShort: "Thu, Nov 26" }, goesTo),
-    (paper: PdfDocument) => drawChanges(paper, changes),
+    (pdf: PdfDocument) => drawPickSheets(pdf, vendors),
+    (pdf: PdfDocument) => drawFillSheets(pdf, vendors),
+    (pdf: PdfDocument) => drawPackLists(pdf, packs, goesTo),
+    (pdf: PdfDocument) => drawLoadLists(pdf, loads),
+    (pdf: PdfDocument) => drawDriverSheets(pdf, loads.routes),
+    (pdf: PdfDocument) => drawLabels(pdf, labelsOf(packs), { ...after, dayShort: "Thu, Nov 26" }, goesTo),
+    (pdf: PdfDocument) => drawChanges(pdf, changes),
   ].map((draw) => ({ of: after, draw }));
 }
 
-test("sheets: with hub, vendor and pickup names of 100 letters no text is on another one, off the page or cut in head and foot", async () => {
+test("sheets: with hub, vendor and pickup names of 100 letters no texts overlap, leave the page or are cut in head and foot", async () => {
   expect(LONG_NAME).toHaveLength(100);
   const long = (box: Box): Box => ({
     ...box,
@@ -269,28 +269,28 @@ test("sheets: with hub, vendor and pickup names of 100 letters no text is on ano
   });
   for (const boxes of [1, 40]) {
     for (const { of, draw } of sheetsOf(boxes, long)) {
-      const pages = await writtenOn(draw, of);
+      const pages = await drawnTexts(draw, of);
       for (const page of pages) {
         const shown = page.map(({ words }) => words).join(" ");
         expect(shown).toContain(LONG_NAME);
         expect(shown).toMatch(/version 2\b/i);
         expect(shown).toMatch(/page \d+ of \d+/i);
-        // The first of a section is its name, and one of a vendor is not cut.
+        // Section names and vendor names are not cut.
         for (const { words } of page) if (words.startsWith("The Greater")) expect(words).not.toContain("…");
-        for (const [place, one] of page.entries()) {
-          expect([one.words, one.left >= 8, one.right <= PAGE.width - 8], JSON.stringify(one)).toEqual([
-            one.words,
+        for (const [place, text] of page.entries()) {
+          expect([text.words, text.left >= 8, text.right <= PAGE.width - 8], JSON.stringify(text)).toEqual([
+            text.words,
             true,
             true,
           ]);
-          expect([one.words, one.top >= 8, one.bottom <= PAGE.height - 8]).toEqual([one.words, true, true]);
+          expect([text.words, text.top >= 8, text.bottom <= PAGE.height - 8]).toEqual([text.words, true, true]);
           for (const other of page.slice(place + 1)) {
             const isApart =
-              one.right <= other.left + 0.5 ||
-              other.right <= one.left + 0.5 ||
-              one.bottom <= other.top + 0.5 ||
-              other.bottom <= one.top + 0.5;
-            expect(isApart, `"${one.words}" and "${other.words}" overlap`).toBe(true);
+              text.right <= other.left + 0.5 ||
+              other.right <= text.left + 0.5 ||
+              text.bottom <= other.top + 0.5 ||
+              other.bottom <= text.top + 0.5;
+            expect(isApart, `"${text.words}" and "${other.words}" overlap`).toBe(true);
           }
         }
       }
@@ -298,7 +298,7 @@ test("sheets: with hub, vendor and pickup names of 100 letters no text is on ano
   }
 });
 
-test("pick, fill and pack sheets name unit and size, also in the CSV files", async () => {
+test("sheets: pick, fill and pack sheets have variant and unit, in PDF and CSV", async () => {
   const [box] = day.boxes;
   const lines = [{ ...box!.lines[0]!, product: "Carrots", variant: "Small", unit: "8 oz" }];
   const carrots = withBox({ lines });
@@ -310,15 +310,15 @@ test("pick, fill and pack sheets name unit and size, also in the CSV files", asy
   const packs = packLists(carrots.boxes);
   const gone = compareDays(carrots, { boxes: [], plan: null });
   for (const draw of [
-    (paper: PdfDocument) => drawPickSheets(paper, vendors),
-    (paper: PdfDocument) => drawFillSheets(paper, vendors),
-    (paper: PdfDocument) => drawPackLists(paper, packs, () => "Driver 1, stop 1"),
-    (paper: PdfDocument) => drawChanges(paper, [{ version: 2, changes: gone }]),
+    (pdf: PdfDocument) => drawPickSheets(pdf, vendors),
+    (pdf: PdfDocument) => drawFillSheets(pdf, vendors),
+    (pdf: PdfDocument) => drawPackLists(pdf, packs, () => "Driver 1, stop 1"),
+    (pdf: PdfDocument) => drawChanges(pdf, [{ version: 2, changes: gone }]),
   ])
     expect((await pagesOf(draw, carrots)).flat().join(" ")).toContain("Carrots, Small · 8 oz");
 });
 
-test("changes: a cancelled order of 60 lines names its tote on each page", async () => {
+test("changes: a canceled order of 60 lines has its tote number on each page", async () => {
   const lines = Array.from({ length: 60 }, (_, n) => ({
     ...day.boxes[0]!.lines[0]!,
     variantId: n,
@@ -326,34 +326,34 @@ test("changes: a cancelled order of 60 lines names its tote on each page", async
   }));
   const before = withBox({ tote: 17, lines });
   const changes = compareDays(before, { boxes: [], plan: null });
-  const pages = await pagesOf((paper) => drawChanges(paper, [{ version: 2, changes }]), before);
+  const pages = await pagesOf((pdf) => drawChanges(pdf, [{ version: 2, changes }]), before);
   expect(pages.length).toBeGreaterThan(1);
   expect(pages.slice(1).map((words) => words.includes("Tote 17, continued"))).toEqual(pages.slice(1).map(() => true));
 });
 
-test("changes: an order that moves to another stop is listed with its old and its new one", async () => {
-  const one = input(day, { drivers: 1 }).day;
-  const two = input({ ...day, version: 2 }, { drivers: 2 }).day;
-  const changes = compareDays(one, two);
+test("changes: an order that moves to another stop is listed with its old and new stop", async () => {
+  const before = input(day, { drivers: 1 }).day;
+  const after = input({ ...day, version: 2 }, { drivers: 2 }).day;
+  const changes = compareDays(before, after);
   expect(changes.length).toBeGreaterThan(0);
-  const [pages] = [await pagesOf((paper) => drawChanges(paper, [{ version: 2, changes }]), two)];
+  const [pages] = [await pagesOf((pdf) => drawChanges(pdf, [{ version: 2, changes }]), after)];
   const shown = pages.flat().join(" ");
-  const [was, now] = [destinationsOf(one), destinationsOf(two)].map(
-    (place) => new Map(two.boxes.map((box) => [box.tote, place(box)])),
+  const [was, now] = [destinationsOf(before), destinationsOf(after)].map(
+    (place) => new Map(after.boxes.map((box) => [box.tote, place(box)])),
   );
   for (const { tote } of changes)
-    expect(shown).toContain(`Was ${destinationWords(was!.get(tote)!)}. Now ${destinationWords(now!.get(tote)!)}.`);
+    expect(shown).toContain(`Was ${formatDestination(was!.get(tote)!)}. Now ${formatDestination(now!.get(tote)!)}.`);
   const path = join(folder, "moved");
-  await makeSheets({ ...input(two), day: two, changes: [{ version: 2, changes }] }, path);
+  await makeSheets({ ...input(after), day: after, changes: [{ version: 2, changes }] }, path);
   for (const row of rowsOf(join(path, "changes.csv")))
     expect(row).toMatchObject({
       change: "rerouted",
-      went_to: destinationWords(was!.get(Number(row["tote"]))!),
-      goes_to: destinationWords(now!.get(Number(row["tote"]))!),
+      went_to: formatDestination(was!.get(Number(row["tote"]))!),
+      goes_to: formatDestination(now!.get(Number(row["tote"]))!),
     });
 });
 
-test("a change has a sheet of its own; a day where all was cancelled has no other", async () => {
+test("changes: a version with changes has a sheet of changes; a day with only canceled orders has no other sheet", async () => {
   const after = { ...day, version: 2, boxes: day.boxes.slice(1) };
   const changes = [{ version: 2, changes: compareDays(day, after) }];
   const path = join(folder, "changed");
@@ -373,28 +373,28 @@ test("a change has a sheet of its own; a day where all was cancelled has no othe
   expect(existsSync(join(folder, "empty"))).toBe(false);
 });
 
-test("stopped in the middle, the sheets that were there are still there and nothing else is", async () => {
+test("makeSheets: when aborted, the previous sheets stay and no temporary files are left", async () => {
   const path = join(folder, "stopped");
   await makeSheets(input(day), path);
   const before = hashes(path);
   const stop = new AbortController();
-  const told = (_name: string, done: number) => {
+  const onProgress = (_name: string, done: number) => {
     if (done === 5) stop.abort(new Error("stopped"));
   };
-  await expect(makeSheets(input(benchDay(3, 2, zips)), path, { told, signal: stop.signal })).rejects.toThrow("stopped");
+  await expect(makeSheets(input(benchDay(3, 2, zips)), path, { onProgress, signal: stop.signal })).rejects.toThrow("stopped");
   expect(hashes(path)).toEqual(before);
   writeFileSync(join(folder, "file"), "");
   await expect(makeSheets(input(day), join(folder, "file", "below"))).rejects.toThrow(/ENOTDIR/);
   expect(readdirSync(folder).filter((name) => name.includes(".tmp"))).toEqual([]);
 });
 
-test("two at once leave one whole set of sheets", async () => {
+test("makeSheets: two concurrent runs leave one complete set of sheets", async () => {
   const path = join(folder, "race");
   await Promise.all([makeSheets(input(day), path), makeSheets(input(day), path)]);
   expect(readdirSync(path)).toEqual(Object.keys(hashes(join(folder, "one"))));
 });
 
-test("nothing of the shoppers is on a pick sheet", async () => {
+test("pick sheets: contain no data of shoppers", async () => {
   const path = join(folder, "private");
   await makeSheets(input(day), path);
   const text = readFileSync(join(path, "pick-sheets.csv"), "utf8");

@@ -3,29 +3,29 @@ import type { Destination, Storage } from "@marketday/domain/sheets";
 
 import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 
-export const STORAGE_WORDS: Record<Storage, string> = { dry: "Dry", cold: "Cold", frozen: "Frozen" };
+export const STORAGE_LABELS: Record<Storage, string> = { dry: "Dry", cold: "Cold", frozen: "Frozen" };
 
-/** Dry is outlined, cold is grey, frozen is black: told apart on a copy of a copy, too. */
-const LOOKS: Record<Storage, { fill: string; text: string }> = {
+/** Dry is outlined, cold is gray, frozen is black: readable even on a photocopy of a photocopy. */
+const STORAGE_COLORS: Record<Storage, { fill: string; text: string }> = {
   dry: { fill: "#fff", text: "#000" },
   cold: { fill: "#d0d0d0", text: "#000" },
   frozen: { fill: "#000", text: "#fff" },
 };
 
-/** A band across the page that begins a part: "COLD", and at its end how much. */
-export function storageBand(paper: PdfDocument, storage: Storage, words: string, rest: number): void {
-  paper.need(24 + rest);
-  const { fill, text } = LOOKS[storage];
-  paper.doc.lineWidth(1).strokeColor("#000").rect(PAGE.margin, paper.y, INNER, 20).fillAndStroke(fill, "#000");
-  const y = paper.y + 2.5;
-  paper.text(STORAGE_WORDS[storage].toUpperCase(), PAGE.margin + 8, y, 200, { size: 13, bold: true, color: text });
-  paper.text(words, PAGE.margin + 208, y, INNER - 216, { size: 13, align: "right", color: text });
-  paper.y += 26;
+/** A band across the page at the start of a part: "COLD" at the left, `detail` at the right. `rest` is kept together with it. */
+export function storageBand(pdf: PdfDocument, storage: Storage, detail: string, rest: number): void {
+  pdf.need(24 + rest);
+  const { fill, text } = STORAGE_COLORS[storage];
+  pdf.doc.lineWidth(1).strokeColor("#000").rect(PAGE.margin, pdf.y, INNER, 20).fillAndStroke(fill, "#000");
+  const y = pdf.y + 2.5;
+  pdf.text(STORAGE_LABELS[storage].toUpperCase(), PAGE.margin + 8, y, 200, { size: 13, bold: true, color: text });
+  pdf.text(detail, PAGE.margin + 208, y, INNER - 216, { size: 13, align: "right", color: text });
+  pdf.y += 26;
 }
 
-/** A small tag "COLD"; nothing for dry unless asked for. */
+/** A small tag "COLD"; dry has no tag unless `dryToo` is set. */
 export function storageTag(
-  paper: PdfDocument,
+  pdf: PdfDocument,
   storage: Storage,
   x: number,
   y: number,
@@ -33,20 +33,20 @@ export function storageTag(
   dryToo = false,
 ): void {
   if (storage === "dry" && !dryToo) return;
-  const { fill, text } = LOOKS[storage];
-  paper.doc
+  const { fill, text } = STORAGE_COLORS[storage];
+  pdf.doc
     .lineWidth(0.75)
     .rect(x, y, width, 13)
     .fillAndStroke(fill, fill === "#fff" ? "#000" : fill);
   const style = { size: 9.5, bold: true, align: "center", color: text } as const;
-  paper.text(STORAGE_WORDS[storage].toUpperCase(), x, y + 1, width, style);
+  pdf.text(STORAGE_LABELS[storage].toUpperCase(), x, y + 1, width, style);
 }
 
 /** "Collect $34.20". */
-export const collectWords = ({ dueCents }: { dueCents: Cents }): string => `Collect ${formatUsd(dueCents)}`;
+export const formatAmountToCollect = ({ dueCents }: { dueCents: Cents }): string => `Collect ${formatUsd(dueCents)}`;
 
 /** "Driver 2, stop 14", "Pickup: Depot". */
-export const destinationWords = (place: Destination): string => {
+export const formatDestination = (place: Destination): string => {
   if (place === null) return "Set aside: no address";
   return "pickup" in place ? `Pickup: ${place.pickup}` : `Driver ${place.driver}, stop ${place.stop}`;
 };

@@ -12,38 +12,38 @@ import {
 import { stringify } from "csv-stringify/sync";
 
 import type { VersionChanges } from "./changes.ts";
-import { destinationWords } from "./storage.ts";
+import { formatDestination } from "./storage.ts";
 
 type Cell = string | number;
-/** A sheet as rows for a spreadsheet, its head first. */
+/** A sheet as a table for a spreadsheet. */
 export type Table = { head: readonly string[]; rows: Cell[][] };
 
 /** The cells of `item`, `variant` and `unit`. */
-const goods = ({ product, variant, unit }: Pick<BoxLine, "product" | "variant" | "unit">): Cell[] => [
+const itemCells = ({ product, variant, unit }: Pick<BoxLine, "product" | "variant" | "unit">): Cell[] => [
   product,
   variant,
   unit ?? "",
 ];
 
-/** What each vendor brings. */
+/** The quantities that each vendor brings. */
 export const pickTable = (sheets: readonly VendorSheet[]): Table => ({
   head: ["vendor", "item", "variant", "unit", "storage", "quantity", "totes"],
   rows: sheets.flatMap(({ vendor, items }) =>
-    items.map((item) => [vendor, ...goods(item), item.storage, item.quantity, item.totes.length]),
+    items.map((item) => [vendor, ...itemCells(item), item.storage, item.quantity, item.totes.length]),
   ),
 });
 
-/** Which tote gets it. */
+/** The totes of each item. */
 export const fillTable = (sheets: readonly VendorSheet[]): Table => ({
   head: ["vendor", "item", "variant", "unit", "storage", "tote", "quantity"],
   rows: sheets.flatMap(({ vendor, items }) =>
     items.flatMap((item) =>
-      item.totes.map(({ tote, quantity }) => [vendor, ...goods(item), item.storage, tote, quantity]),
+      item.totes.map(({ tote, quantity }) => [vendor, ...itemCells(item), item.storage, tote, quantity]),
     ),
   ),
 });
 
-/** What is in it. */
+/** The contents of each tote. */
 export const packTable = (lists: readonly PackList[]): Table => ({
   head: ["tote", "order", "name", "storage", "quantity", "item", "variant", "unit", "vendor", "notes"],
   rows: lists.flatMap(({ box, parts }) =>
@@ -54,7 +54,7 @@ export const packTable = (lists: readonly PackList[]): Table => ({
         box.name,
         storage,
         line.quantity,
-        ...goods(line),
+        ...itemCells(line),
         line.vendor,
         box.notes,
       ]),
@@ -62,7 +62,7 @@ export const packTable = (lists: readonly PackList[]): Table => ({
   ),
 });
 
-/** Who carries it; in the order to load. */
+/** The totes of each driver in loading order, and of each pickup point. */
 export const loadTable = ({ routes, pickups, unknown }: Loads): Table => ({
   head: ["carrier", "stop", "tote", "order", "name", "dry", "cold", "frozen", "collect"],
   rows: [
@@ -72,35 +72,35 @@ export const loadTable = ({ routes, pickups, unknown }: Loads): Table => ({
         .map(({ place, box, units }): Cell[] => [
           `Driver ${driver}`,
           place,
-          ...who(box),
+          ...boxCells(box),
           ...Object.values(units),
-          dollars(box),
+          amountToCollect(box),
         ]),
     ),
     ...pickups.flatMap(({ point, boxes }) =>
       boxes.map(({ box, units }): Cell[] => [
         `Pickup: ${point.name}`,
         "",
-        ...who(box),
+        ...boxCells(box),
         ...Object.values(units),
-        dollars(box),
+        amountToCollect(box),
       ]),
     ),
-    ...unknown.map((box): Cell[] => ["Without an address", "", ...who(box), "", "", "", ""]),
+    ...unknown.map((box): Cell[] => ["Without an address", "", ...boxCells(box), "", "", "", ""]),
   ],
 });
-/** Dollars to collect, empty where nothing is. */
-const dollars = ({ dueCents }: Box): Cell => (dueCents > 0 ? toDollars(dueCents).toFixed(2) : "");
-const who = ({ tote, orderId, name }: Box): Cell[] => [tote, orderId, name];
+/** Dollars to collect, empty if nothing is due. */
+const amountToCollect = ({ dueCents }: Box): Cell => (dueCents > 0 ? toDollars(dueCents).toFixed(2) : "");
+const boxCells = ({ tote, orderId, name }: Box): Cell[] => [tote, orderId, name];
 
-/** Where it goes; in the order to drive. */
+/** The stops of each driver, in driving order. */
 export const driverTable = ({ routes }: Loads): Table => ({
   head: "driver stop tote order name phone address address2 city state zip instructions notes collect".split(" "),
   rows: routes.flatMap(({ driver, stops }) =>
     stops.map(({ place, box, door }): Cell[] => [
       driver,
       place,
-      ...who(box),
+      ...boxCells(box),
       box.phone,
       door.address,
       door.address2,
@@ -109,12 +109,12 @@ export const driverTable = ({ routes }: Loads): Table => ({
       door.zipCode,
       door.instructions,
       box.notes,
-      dollars(box),
+      amountToCollect(box),
     ]),
   ),
 });
 
-/** The stickers, for other printers. */
+/** The labels, for other printers. */
 export const labelTable = (labels: readonly Label[], day: FrozenDay, goesTo: (box: Box) => string): Table => ({
   head: ["tote", "storage", "part", "parts", "name", "destination", "order", "code"],
   rows: labels.map((label) => {
@@ -123,22 +123,22 @@ export const labelTable = (labels: readonly Label[], day: FrozenDay, goesTo: (bo
   }),
 });
 
-/** What differs from version to version; an empty item stands for the whole box. */
+/** The changes from version to version; a row with an empty item is about the whole box. */
 export const changeTable = (versions: readonly VersionChanges[]): Table => ({
   head: "version against tote order name change went_to goes_to vendor item variant unit before after".split(" "),
   rows: versions.flatMap(({ version, changes }) =>
     changes.flatMap(({ tote, orderId, name, kind, lines, goesTo }) => {
-      const places = [goesTo.before, goesTo.after].map((place) => (place ? destinationWords(place) : ""));
+      const places = [goesTo.before, goesTo.after].map((place) => (place ? formatDestination(place) : ""));
       const head = [version, version - 1, tote, orderId, name, kind, ...places];
       if (lines.length === 0) return [[...head, "", "", "", "", "", ""]];
-      return lines.map((line) => [...head, line.vendor, ...goods(line), line.before, line.after]);
+      return lines.map((line) => [...head, line.vendor, ...itemCells(line), line.before, line.after]);
     }),
   ),
 });
 
 /**
- * The rows as a CSV file that spreadsheets open well: a byte order mark, Windows line ends, and no cell that they would take
- * for a formula. Every row begins with what the sheet is of.
+ * The table as a CSV file for spreadsheets: with a byte order mark, Windows line ends, and escaped formulas. Every row begins
+ * with hub, day and version.
  */
 export function csvOf({ head, rows }: Table, { hub, day, version }: FrozenDay): string {
   return stringify(

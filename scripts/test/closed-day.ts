@@ -5,12 +5,12 @@ import { expect } from "vitest";
 
 import type { OperatedMarket } from "./market.ts";
 
-/** A box to order: how many of the item, then of each add-on. */
+/** The quantities of a box: of the item, then of each add-on. */
 export type BoxToOrder = readonly [number, ...number[]];
 
 /**
- * A hub whose orders for one delivery day have closed, as the real clock says: a box for each shopper, in this order, so
- * that the first is in tote 1. `payments`: "test" (a card each) or "offline" (paid at the door).
+ * Creates a hub with one delivery day after its cutoff by the real clock, with one box per shopper in the order of `boxes`:
+ * the first is in tote 1. `payments`: "test" (cards) or "offline" (paid at the door).
  */
 export async function closedDay(
   market: OperatedMarket,
@@ -49,7 +49,7 @@ export async function closedDay(
     orders.push(ids);
   }
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id: orders[0]![0]! }, include: { delivery: true } });
-  // Its cutoff was a moment ago by the market's own clock.
+  // The commands use the real clock: the cutoff was a second ago.
   const cutoff = now.getTime() - 1_000;
   await db.delivery.update({
     where: { id: delivery.id },

@@ -1,20 +1,20 @@
-/** The words of a command line as a shell would take them apart. */
+/** Splits a command line into arguments like a shell. */
 export const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 
-/** Lines of a page's `sh` blocks, in order, without comments. */
+/** The lines of a page's `sh` blocks in order, without comments. */
 export const shellLines = (page: string): string[] =>
   [...page.matchAll(/^```sh\n([^]*?)^```$/gm)]
     .flatMap(([, block]) => (block ?? "").trim().split("\n"))
     .map((line) => line.replace(/ +#.*$/, ""));
 
-/** Command lines of a part of a page that begin with `start`: those in blocks, in order, then those in the text. */
+/** The command lines in a part of a page that begin with `start`: first those in blocks, then those in the text. */
 export function commandLines(part: string, start = "./market "): string[] {
   const text = part.replaceAll(/^```[^]*?^```$/gm, "");
   const inline = [...text.matchAll(/`([^`]+)`/g)].map(([, line]) => line ?? "");
   return [...shellLines(part), ...inline].filter((line) => line.startsWith(start) && !line.includes("…"));
 }
 
-/** Files that a page shows (```csv file=NAME), by name. */
+/** The files in a page (```csv file=NAME), with their content. */
 export const filesOf = (page: string): [name: string, content: string][] =>
   [...page.matchAll(/^```\w+ file=(\S+)\n([^]*?)^```$/gm)].map(([, name, content]) => [name ?? "", content ?? ""]);

@@ -18,13 +18,13 @@ import { dirname, join, relative } from "node:path";
 
 import { environment, root } from "../lib/run.ts";
 
-/** One instruction of the Dockerfile: `COPY`, and the rest of its line. */
+/** One instruction of the Dockerfile: its name, such as `COPY`, and the rest of its line. */
 export interface Instruction {
   name: string;
   rest: string;
 }
 
-/** The Dockerfile's instructions by stage; the last stage, which is the image, is called "". */
+/** The Dockerfile's instructions by stage. The last stage (the image) has the name "". */
 export function readStages(): Map<string, Instruction[]> {
   const text = readFileSync(join(root, "Dockerfile"), "utf8")
     .split("\n")
@@ -41,7 +41,7 @@ export function readStages(): Map<string, Instruction[]> {
   return stages;
 }
 
-/** One line of .dockerignore as an expression over paths: `**` is any folders, `*` anything but a slash. */
+/** Converts a line of .dockerignore to a regular expression: `**` matches any folders, `*` anything except a slash. */
 function pattern(line: string): RegExp {
   const body = line
     .replace(/[.+^${}()|[\]\\]/g, "\\$&")
@@ -51,7 +51,7 @@ function pattern(line: string): RegExp {
   return new RegExp(`^${body}(?:/.*)?$`);
 }
 
-/** What `COPY . .` would copy of `paths`: the last line of .dockerignore that matches a path decides. */
+/** The `paths` that `COPY . .` copies: the last matching line of .dockerignore decides. */
 export function imageFiles(paths: readonly string[]): string[] {
   const rules = readFileSync(join(root, ".dockerignore"), "utf8")
     .split("\n")
@@ -69,22 +69,22 @@ function filesBelow(dir: string): string[] {
   });
 }
 
-/** The repository's own files. */
+/** The files of the repository, without dependencies and build output. */
 export const sources = filesBelow(root);
 
-/** The image's filesystem, made without a container engine. */
+/** The image's filesystem, built without a container engine. */
 export interface BuiltImage {
-  /** Its root; `app` is below. */
+  /** Its root directory, which contains `app`. */
   dir: string;
   remove(): void;
 }
 
-/** Copies what a `COPY` line names out of the build context. */
+/** Copies the files of a `COPY` line from the build context. */
 function copyFromContext(from: string[], to: string, target: string): void {
-  const wanted = imageFiles(sources).filter((file) =>
+  const files = imageFiles(sources).filter((file) =>
     from.some((each) => file === each || file.startsWith(`${each}/`)),
   );
-  for (const file of wanted) {
+  for (const file of files) {
     const base = from.find((each) => file === each || file.startsWith(`${each}/`)) ?? "";
     const path =
       file === base
@@ -96,9 +96,9 @@ function copyFromContext(from: string[], to: string, target: string): void {
 }
 
 /**
- * Makes the filesystem that the Dockerfile describes: stage `dependencies` by running its own commands, the final stage by
- * its own COPY lines. Not done: the base image (the machine's own programs are used) and the web build (`apps/web/dist` as it
- * is here, or a placeholder).
+ * Builds the filesystem that the Dockerfile describes: stage `dependencies` by running its commands, the final stage from its
+ * COPY lines. Not built: the base image (the programs of this machine are used) and the web app (the existing `apps/web/dist`,
+ * or a placeholder).
  */
 export function buildImage(): BuiltImage {
   const dir = mkdtempSync(join(tmpdir(), "marketday-image-"));
@@ -107,8 +107,8 @@ export function buildImage(): BuiltImage {
   const manifests = join(dir, "stage");
   for (const { name, rest } of [...(stages.get("manifests") ?? []), ...(stages.get("dependencies") ?? [])]) {
     if (name === "COPY") {
-      const words = rest.split(" ");
-      copyFromContext(words.slice(0, -1), words.at(-1)!, manifests);
+      const args = rest.split(" ");
+      copyFromContext(args.slice(0, -1), args.at(-1)!, manifests);
     } else if (name === "RUN" && !rest.startsWith("npm install --global")) {
       const command = rest.replace("pnpm install", "npx -y pnpm@10.34.8 install --prefer-offline");
       execFileSync("sh", ["-c", command], { cwd: manifests, env: environment({ CI: "true" }), stdio: "pipe" });
@@ -116,8 +116,8 @@ export function buildImage(): BuiltImage {
   }
   for (const { name, rest } of stages.get("") ?? []) {
     if (name !== "COPY") continue;
-    const words = rest.split(" ").filter((word) => !word.startsWith("--"));
-    const [from, to] = [words.slice(0, -1), words.at(-1)!];
+    const args = rest.split(" ").filter((word) => !word.startsWith("--"));
+    const [from, to] = [args.slice(0, -1), args.at(-1)!];
     if (rest.startsWith("--from=dependencies"))
       cpSync(manifests, join(dir, to), { recursive: true, verbatimSymlinks: true });
     else if (rest.startsWith("--from=build")) {
@@ -130,14 +130,14 @@ export function buildImage(): BuiltImage {
     } else copyFromContext(from, to, dir);
   }
   rmSync(manifests, { recursive: true, force: true });
-  // Where the machine's own programs, and what is writable, are mounted.
+  // Mount points for the programs of this machine and for writable folders.
   for (const name of ["usr", "etc", "proc", "dev", "tmp", "data", "market"])
     mkdirSync(join(dir, name), { recursive: true });
   for (const name of ["bin", "lib", "lib64"]) symlinkSync(`usr/${name}`, join(dir, name));
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** Whether this machine can run the image's filesystem: Linux, as root, with mounts of its own. */
+/** Whether this machine can run the image's filesystem: needs Linux, root, and a private mount namespace. */
 export const canRunImage =
   process.platform === "linux" &&
   process.getuid?.() === 0 &&
@@ -150,7 +150,7 @@ export const NODE_USER = 1000;
 export class Container {
   readonly #image: BuiltImage;
   readonly #env: Record<string, string>;
-  /** What is mounted at /market. */
+  /** The folder that is mounted at /market. */
   readonly files: string;
   readonly #volumes: string;
 
@@ -199,13 +199,13 @@ export class Container {
     ];
   }
 
-  /** `docker compose exec server …`, to its end. */
+  /** Runs `docker compose exec server …` and waits until it exits. */
   run(...args: string[]): { code: number; out: string; err: string } {
     const { status, stdout, stderr } = spawnSync("unshare", this.#command(args), { encoding: "utf8" });
     return { code: status ?? 1, out: stdout, err: stderr };
   }
 
-  /** The same, left running; SIGTERM reaches the program itself. */
+  /** Starts it in the background; SIGTERM reaches the program directly. */
   start(...args: string[]): ReturnType<typeof spawn> {
     return spawn("unshare", this.#command(args), { stdio: ["ignore", "pipe", "pipe"] });
   }

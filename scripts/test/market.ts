@@ -10,8 +10,8 @@ import { afterAll, expect } from "vitest";
 import { buildCommandLine } from "../lib/cli/command-line.ts";
 import { runCommandLine } from "../lib/cli/run.ts";
 
-/** How a command ended and what it said. */
-export interface Said {
+/** The exit code and output of a command. */
+export interface CommandResult {
   code: number;
   out: string;
   err: string;
@@ -22,23 +22,23 @@ export interface OperatedMarket {
   url: string;
   /** A folder for files, and DATA_DIR. */
   dir: string;
-  /** Runs `./market …` in this process, as an operator called ada would. */
-  run(...args: string[]): Promise<Said>;
-  /** The same with other settings in its environment. */
-  runWith(settings: Record<string, string>, ...args: string[]): Promise<Said>;
-  /** The same, which must end well; answers what `--json` printed. */
+  /** Runs `./market …` in this process, as operator ada. */
+  run(...args: string[]): Promise<CommandResult>;
+  /** Runs a command with additional settings in its environment. */
+  runWith(settings: Record<string, string>, ...args: string[]): Promise<CommandResult>;
+  /** Runs a command with `--json`, expects exit code 0, and returns the parsed output. */
   json<T = Record<string, unknown>>(...args: string[]): Promise<T>;
-  /** What `market doctor` finds. */
+  /** The findings of `market doctor`. */
   audit(): ReturnType<typeof audit>;
 }
 
-/** One command at a time: they share the process's environment and its standard output. */
-let turn: Promise<unknown> = Promise.resolve();
+/** Commands run one at a time, because they share the process's environment and standard output. */
+let previous: Promise<unknown> = Promise.resolve();
 
 process.setMaxListeners(0);
 
-async function runHere(settings: Record<string, string>, args: readonly string[]): Promise<Said> {
-  const said = { out: "", err: "" };
+async function runInProcess(settings: Record<string, string>, args: readonly string[]): Promise<CommandResult> {
+  const output = { out: "", err: "" };
   const before = {
     env: process.env,
     log: console.log,
@@ -48,21 +48,21 @@ async function runHere(settings: Record<string, string>, args: readonly string[]
     code: process.exitCode,
   };
   process.env = { ...before.env, NODE_ENV: "test", MARKET_OPERATOR: "ada", RATE_LIMITS: "off", ...settings };
-  const keep =
+  const capture =
     (to: "out" | "err") =>
     (text: unknown, ...more: unknown[]): true => {
-      said[to] += typeof text === "string" ? text : Buffer.from(text as Uint8Array).toString();
+      output[to] += typeof text === "string" ? text : Buffer.from(text as Uint8Array).toString();
       for (const each of more) if (typeof each === "function") (each as () => void)();
       return true;
     };
-  console.log = (line: unknown = "") => void (said.out += `${String(line)}\n`);
-  console.error = (line: unknown = "") => void (said.err += `${String(line)}\n`);
-  process.stdout.write = keep("out");
-  process.stderr.write = keep("err");
+  console.log = (line: unknown = "") => void (output.out += `${String(line)}\n`);
+  console.error = (line: unknown = "") => void (output.err += `${String(line)}\n`);
+  process.stdout.write = capture("out");
+  process.stderr.write = capture("err");
   process.exitCode = undefined;
   try {
     const code = await runCommandLine(await buildCommandLine(args), args);
-    return { code, ...said };
+    return { code, ...output };
   } finally {
     process.env = before.env;
     console.log = before.log;
@@ -73,7 +73,7 @@ async function runHere(settings: Record<string, string>, args: readonly string[]
   }
 }
 
-/** A market of a test's own, run by commands. */
+/** Creates a separate market (database and data folder) for a test of commands. */
 export async function operatedMarket({ empty = false }: { empty?: boolean } = {}): Promise<OperatedMarket> {
   const base = await createTestDatabase({ empty });
   const db = createDb({ url: base.url });
@@ -82,12 +82,12 @@ export async function operatedMarket({ empty = false }: { empty?: boolean } = {}
     await db.close();
     await base.drop();
   });
-  const runWith = (settings: Record<string, string>, ...args: string[]): Promise<Said> => {
-    const said = turn.then(() => runHere({ DATABASE_URL: base.url, DATA_DIR: dir, ...settings }, args));
-    turn = said.catch(() => undefined);
-    return said;
+  const runWith = (settings: Record<string, string>, ...args: string[]): Promise<CommandResult> => {
+    const result = previous.then(() => runInProcess({ DATABASE_URL: base.url, DATA_DIR: dir, ...settings }, args));
+    previous = result.catch(() => undefined);
+    return result;
   };
-  const run = (...args: string[]): Promise<Said> => runWith({}, ...args);
+  const run = (...args: string[]): Promise<CommandResult> => runWith({}, ...args);
   return {
     db,
     url: base.url,

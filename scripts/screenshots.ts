@@ -11,7 +11,7 @@ import { Lifetime } from "./lib/lifetime.ts";
 import { ask, openOrderOf, reach, screensOf, type Shown } from "./lib/screens/index.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
-/** `pnpm look [screen …]`: a picture of every screen, or of those named, at four widths, light and dark, into `var/looks`. */
+/** `pnpm screenshots [screen …]`: screenshots of all or the given screens at four widths, light and dark, in `var/screenshots`. */
 const sizes = [
   { width: 360, height: 780, touch: true },
   { width: 768, height: 1024, touch: true },
@@ -20,8 +20,8 @@ const sizes = [
 ] as const;
 const schemes = ["light", "dark"] as const;
 
-/** What the screens show, found through the API: the first market, a product it has, an open order of the first demo shopper. */
-async function explore(
+/** Data for the screens, read through the API: the first hub, a product in stock, an open order of the first demo shopper. */
+async function findScreenData(
   browser: Browser,
   address: string,
   shopper: DemoShopper | undefined,
@@ -30,15 +30,15 @@ async function explore(
   const context = await browser.newContext();
   try {
     const hubs = await ask<{ id: number }[]>(context, address, "GET", "/hubs");
-    // The special one has no bundles to look at.
+    // The special hub has no bundles.
     const hub = hubs.find(({ id }) => id !== specialHubId);
-    if (!hub) throw new Error("There is no market to look at: start once with DEMO=auto.");
+    if (!hub) throw new Error("There is no hub: start once with DEMO=auto.");
     await ask(context, address, "POST", `/auth/guest?hubId=${hub.id}`);
     const customer = shopper ?? null;
     if (customer)
       await ask(context, address, "POST", "/auth/login", { username: customer.email, password: customer.password });
     const [collection] = await ask<{ id: number; slug: string }[]>(context, address, "GET", "/collections");
-    if (!collection) throw new Error("The market has no collection to look at.");
+    if (!collection) throw new Error("The market has no collection.");
     type Product = { id: number; slug: string; variants: { id: number; inventory: number }[] };
     const { payload } = await ask<{ payload: Product[] }>(
       context,
@@ -48,7 +48,7 @@ async function explore(
     );
     const product = payload.find(({ variants }) => variants.some(({ inventory }) => inventory > 0));
     const variant = product?.variants.find(({ inventory }) => inventory > 0);
-    if (!product || !variant) throw new Error("The market has no product to look at.");
+    if (!product || !variant) throw new Error("The market has no product in stock.");
     const [bundle] = await ask<{ slug: string }[]>(context, address, "GET", "/bundles");
     const line = { productId: product.id, variantId: variant.id };
     return {
@@ -66,8 +66,8 @@ async function explore(
   }
 }
 
-/** Runs in the page: settles when every picture in sight has come, or will not. */
-const PICTURES_ARE_THERE = `Promise.all([...document.images].map((image) => {
+/** Runs in the page: resolves when every visible image has loaded or failed. */
+const WAIT_FOR_IMAGES = `Promise.all([...document.images].map((image) => {
   const { top, bottom, width } = image.getBoundingClientRect();
   if (image.complete || width === 0 || bottom < 0 || top > innerHeight) return null;
   return new Promise((done) => {
@@ -76,8 +76,8 @@ const PICTURES_ARE_THERE = `Promise.all([...document.images].map((image) => {
   });
 })).then(() => null)`;
 
-const wanted = new Set(process.argv.slice(2));
-const isWanted = ({ name }: { name: string }) => wanted.size === 0 || wanted.has(name);
+const requested = new Set(process.argv.slice(2));
+const isRequested = ({ name }: { name: string }) => requested.size === 0 || requested.has(name);
 
 const life = new Lifetime();
 try {
@@ -86,20 +86,20 @@ try {
   const shoppers = await ensureDemo(env, database.url, new Date());
   await buildWeb(console.log);
   const { startServer } = await import("@marketday/server/main");
-  const quiet = { ...env, port: 0, host: "127.0.0.1", publicUrl: null, rateLimits: false, logLevel: "error" as const };
-  const { address } = await life.hold(startServer(quiet, { databaseUrl: database.url }), ({ close }) => close());
+  const quietEnv = { ...env, port: 0, host: "127.0.0.1", publicUrl: null, rateLimits: false, logLevel: "error" as const };
+  const { address } = await life.hold(startServer(quietEnv, { databaseUrl: database.url }), ({ close }) => close());
   const browser = await life.hold(startBrowser(), (started) => started.close());
-  const market = await explore(browser, address, shoppers?.[0], env.specialHubId);
+  const market = await findScreenData(browser, address, shoppers?.[0], env.specialHubId);
   const screens = screensOf(market);
-  for (const name of wanted)
+  for (const name of requested)
     if (!screens.some((screen) => screen.name === name))
-      throw new Error(`No screen is called ${name}; there are ${screens.map((screen) => screen.name).join(", ")}.`);
-  const folder = join(env.dataDir, "looks");
-  if (wanted.size === 0) rmSync(folder, { recursive: true, force: true });
+      throw new Error(`There is no screen ${name}. Screens: ${screens.map((screen) => screen.name).join(", ")}.`);
+  const folder = join(env.dataDir, "screenshots");
+  if (requested.size === 0) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const { width, height, touch } of sizes) {
     for (const scheme of schemes) {
-      for (const screen of screens.filter(isWanted)) {
+      for (const screen of screens.filter(isRequested)) {
         const context = await browser.newContext({
           viewport: { width, height },
           hasTouch: touch,
@@ -108,15 +108,15 @@ try {
         });
         const page = await context.newPage();
         await reach(context, page, screen, market);
-        // Not waitForFunction: its second look needs eval, which our own policy forbids.
-        await page.evaluate(PICTURES_ARE_THERE);
+        // Not waitForFunction: it needs eval, which our content security policy forbids.
+        await page.evaluate(WAIT_FOR_IMAGES);
         await page.screenshot({ path: join(folder, `${screen.name}-${width}-${scheme}.png`) });
         await context.close();
       }
     }
     console.log(`${width} px done`);
   }
-  console.log(`Pictures are in ${folder}.`);
+  console.log(`Screenshots are in ${folder}.`);
   await life.end(0);
 } catch (error) {
   console.error(error);
