@@ -133,21 +133,25 @@ describe("the built filesystem", () => {
       expect({ name, mode: statSync(at(`usr/local/bin/${name}`)).mode & 0o111 }).toEqual({ name, mode: 0o111 });
   });
 
-  test("image: has no tests, test routes, failpoints, browser tests, source maps or secrets", { tags: ["fail:L8"] }, () => {
-    const files = ownFiles(at("app"));
-    expect(files.length).toBeGreaterThan(500);
-    expect(files).toContain("apps/server/src/main.ts");
-    expect(
-      files.filter((path) => /(^|\/)(test|e2e|bench|var)\/|\.test\.tsx?$|\.story\.ts$|failpoint|\.map$/.test(path)),
-    ).toEqual([]);
-    expect(files.filter((path) => /(^|\/)\.env/.test(path))).toEqual([".env.example"]);
-    // Test settings are read only by files in test/.
-    const reads = files.filter(
-      (path) =>
-        path.endsWith(".ts") && /FAILPOINTS|TEST_JOBS|CLOCK_SKEW_MS/.test(readFileSync(at(`app/${path}`), "utf8")),
-    );
-    expect(reads).toEqual([]);
-  });
+  test(
+    "image: has no tests, test routes, failpoints, browser tests, source maps or secrets",
+    { tags: ["fail:L8"] },
+    () => {
+      const files = ownFiles(at("app"));
+      expect(files.length).toBeGreaterThan(500);
+      expect(files).toContain("apps/server/src/main.ts");
+      expect(
+        files.filter((path) => /(^|\/)(test|e2e|bench|var)\/|\.test\.tsx?$|\.story\.ts$|failpoint|\.map$/.test(path)),
+      ).toEqual([]);
+      expect(files.filter((path) => /(^|\/)\.env/.test(path))).toEqual([".env.example"]);
+      // Test settings are read only by files in test/.
+      const reads = files.filter(
+        (path) =>
+          path.endsWith(".ts") && /FAILPOINTS|TEST_JOBS|CLOCK_SKEW_MS/.test(readFileSync(at(`app/${path}`), "utf8")),
+      );
+      expect(reads).toEqual([]);
+    },
+  );
 
   test(
     "image: has no compiler, Prisma CLI, Studio, pglite, effect, built-in Postgres or web tools",

@@ -21,7 +21,16 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
 ];
 
 /** The directories and documents that are free of the words. A directory is added once it is rewritten. */
-const PATHS = ["apps/server/src/modules/orders/**/*.ts", "README.md", "CONTRIBUTING.md"];
+const PATHS = [
+  "apps/server/src/modules/orders/**/*.ts",
+  "scripts/{commands,sheets,test}/**/*.ts",
+  "scripts/*.ts",
+  "README.md",
+  "CONTRIBUTING.md",
+];
+
+/** Files that contain the words because they list or test them. */
+const LISTS = ["scripts/lint-language.ts", "scripts/lint-language.test.ts"];
 
 /** Each listed word in a text: its line, counted from 1, the word as written, and what to write instead. */
 export function findWords(text: string): { line: number; word: string; instead: string }[] {
@@ -35,7 +44,7 @@ export function findWords(text: string): { line: number; word: string; instead: 
 
 /** The listed words in the repository's source, tests and documents, as `path:line "word": write …`. */
 export function lintLanguage(base = root): string[] {
-  return globSync(PATHS, { cwd: base })
+  return globSync(PATHS, { cwd: base, exclude: LISTS })
     .toSorted()
     .flatMap((path) =>
       findWords(readFileSync(join(base, path), "utf8")).map(

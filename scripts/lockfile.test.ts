@@ -23,7 +23,9 @@ test("lockfile: every package comes from the registry and has a checksum", { tag
   const resolutions = [...packages.matchAll(/^ {4}resolution: (.*)$/gm)].map((match) => match[1]);
   expect(resolutions.length).toBeGreaterThan(300);
   // A package from another source (tarball, git, directory) would have more than a checksum, or none.
-  expect(resolutions.filter((resolution) => !/^\{integrity: sha512-[\w+/]+={0,2}\}$/.test(resolution ?? ""))).toEqual([]);
+  expect(resolutions.filter((resolution) => !/^\{integrity: sha512-[\w+/]+={0,2}\}$/.test(resolution ?? ""))).toEqual(
+    [],
+  );
 });
 
 test("lockfile: has no known malicious version, and no package from a link", { tags: ["fail:L11"] }, () => {

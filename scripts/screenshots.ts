@@ -86,7 +86,14 @@ try {
   const shoppers = await ensureDemo(env, database.url, new Date());
   await buildWeb(console.log);
   const { startServer } = await import("@marketday/server/main");
-  const quietEnv = { ...env, port: 0, host: "127.0.0.1", publicUrl: null, rateLimits: false, logLevel: "error" as const };
+  const quietEnv = {
+    ...env,
+    port: 0,
+    host: "127.0.0.1",
+    publicUrl: null,
+    rateLimits: false,
+    logLevel: "error" as const,
+  };
   const { address } = await life.hold(startServer(quietEnv, { databaseUrl: database.url }), ({ close }) => close());
   const browser = await life.hold(startBrowser(), (started) => started.close());
   const market = await findScreenData(browser, address, shoppers?.[0], env.specialHubId);

@@ -127,7 +127,9 @@ function findFailures({ suites = [], specs }: Suite): string[] {
   const failures = specs
     .filter(({ ok }) => !ok)
     .map(({ title, file, line, tests }) => {
-      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors.map(({ message }) => message)));
+      const errors = tests.flatMap(({ results }) =>
+        results.flatMap((result) => result.errors.map(({ message }) => message)),
+      );
       return `apps/web/e2e/${file}:${line} › ${title}\n${firstLines(errors.join("\n"))}`;
     });
   return [...failures, ...suites.flatMap(findFailures)];

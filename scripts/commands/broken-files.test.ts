@@ -46,7 +46,12 @@ async function importOf(noun: string, path: string) {
   const { code, out, err } = await market.run(noun, "import", path);
   const lines = err.trimEnd().split("\n");
   const isWritten = JSON.stringify(await countRows()) !== JSON.stringify(before);
-  return { code, out, messages: lines.map((line) => (line.startsWith(path) ? line.slice(path.length) : line)), isWritten };
+  return {
+    code,
+    out,
+    messages: lines.map((line) => (line.startsWith(path) ? line.slice(path.length) : line)),
+    isWritten,
+  };
 }
 const refusal = (lines: readonly string[]) => ({
   code: 3,

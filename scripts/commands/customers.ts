@@ -57,8 +57,7 @@ const exportCustomer = (): Command =>
       if (path !== undefined || dryRun)
         out.answer(
           { customerId: id, file: path ?? null, dryRun },
-          () =>
-            `${dryRun ? "Would write" : "Wrote"} the data of customer ${id} to ${path ?? "standard output"}.`,
+          () => `${dryRun ? "Would write" : "Wrote"} the data of customer ${id} to ${path ?? "standard output"}.`,
         );
     },
   });
@@ -67,8 +66,7 @@ const deleteCustomer = (): Command =>
   command({
     name: "delete <customer>",
     summary: "permanently delete a customer's account, and email them",
-    about:
-      "Personal data is removed; orders stay without it. Refused while an order is not yet delivered or paid.",
+    about: "Personal data is removed; orders stay without it. Refused while an order is not yet delivered or paid.",
     examples: ['customers delete rosa@little-wagon.example --reason "requested by email" --yes'],
     writes: true,
     asks: true,
@@ -84,7 +82,7 @@ const deleteCustomer = (): Command =>
       out.answer({ customerId, isNew: wasThere, dryRun }, () =>
         wasThere
           ? `${dryRun ? "Would delete" : "Deleted"} the account of customer ${customerId}.`
-          : `The account of customer ${customerId} was deleted already; nothing was done.`,
+          : `The account of customer ${customerId} was already deleted; nothing was done.`,
       );
     },
   });

@@ -24,9 +24,7 @@ async function fill(env: Env, now: Date, out: Output, signal: AbortSignal): Prom
     bar.at(done, total, step);
   };
   try {
-    const { shoppers } = await stoppable(signal, database.url, () =>
-      fillDemo({ db, now, env, signal, onProgress }),
-    );
+    const { shoppers } = await stoppable(signal, database.url, () => fillDemo({ db, now, env, signal, onProgress }));
     // `pnpm start` reads and prints this file.
     await mkdir(env.dataDir, { recursive: true });
     const file = join(env.dataDir, "demo-shoppers.json");

@@ -12,8 +12,7 @@ import { day, dollars, email, usd } from "../lib/cli/values.ts";
 const ONCE =
   "The same customer, amount and reason\nare accepted once within 24 hours: to give again, give another reason. With --key, each key is accepted once, permanently.";
 
-const keyed = (cmd: Command): Command =>
-  cmd.option("--key <text>", "idempotency key: the gift is given once per key");
+const keyed = (cmd: Command): Command => cmd.option("--key <text>", "idempotency key: the gift is given once per key");
 
 /** "already on 2026-11-21 at 14:03 UTC by operator:ada; nothing was done" */
 const formatEarlier = ({ at, who }: EarlierOperation): string => {

@@ -344,13 +344,17 @@ describe("hubs from GeoJSON", () => {
     ],
     ["a date that is none", () => write(feature({ closures: [{ day: "2030-02-30" }] })), "a date such as 2026-12-24"],
   ];
-  test.each(bad)("%s: refused with its place in the file, nothing is written", { tags: ["fail:L5"] }, async (_name, make, message) => {
-    make();
-    const before = await market.db.hub.findMany({ orderBy: { id: "asc" } });
-    const { code, out, err } = await market.run("hubs", "import", file);
-    expect([code, out]).toEqual([3, ""]);
-    expect(err).toContain(message);
-    expect(err).toMatch(/^[^\n]*hubs\.geojson:( |\d+:\d+ )[^]*\nNothing was written\.\n$/);
-    expect(await market.db.hub.findMany({ orderBy: { id: "asc" } })).toEqual(before);
-  });
+  test.each(bad)(
+    "%s: refused with its place in the file, nothing is written",
+    { tags: ["fail:L5"] },
+    async (_name, make, message) => {
+      make();
+      const before = await market.db.hub.findMany({ orderBy: { id: "asc" } });
+      const { code, out, err } = await market.run("hubs", "import", file);
+      expect([code, out]).toEqual([3, ""]);
+      expect(err).toContain(message);
+      expect(err).toMatch(/^[^\n]*hubs\.geojson:( |\d+:\d+ )[^]*\nNothing was written\.\n$/);
+      expect(await market.db.hub.findMany({ orderBy: { id: "asc" } })).toEqual(before);
+    },
+  );
 });

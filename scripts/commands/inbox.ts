@@ -40,7 +40,9 @@ export const inboxCommand = (): Command =>
       summary: "list unanswered messages and questions, oldest first",
       examples: ["inbox list", "inbox list --vendor millstone-acres"],
       options: (cmd) =>
-        cmd.option("--vendor <slug>", "only of this vendor").option("--most <rows>", "maximum number of rows", whole, 100),
+        cmd
+          .option("--vendor <slug>", "only of this vendor")
+          .option("--most <rows>", "maximum number of rows", whole, 100),
       async run({ options, out, market }) {
         const rows = await market(({ deps }) => findWaiting(deps.db, options.vendor ?? null, options.most));
         out.answer(rows, () =>

@@ -156,7 +156,9 @@ test("help: each page has an example and --json, and the main page lists the exi
 });
 
 test("errors: printed as JSON with --json, without colors, and with their own exit code", async () => {
-  const unreachable = await market("doctor", "--json", { DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market" });
+  const unreachable = await market("doctor", "--json", {
+    DATABASE_URL: "postgres://someone:topsecret@127.0.0.1:1/market",
+  });
   expect([unreachable.code, unreachable.out]).toEqual([4, ""]);
   expect(JSON.parse(unreachable.err)).toEqual({
     code: 4,

@@ -24,8 +24,7 @@ const isIn = (columns: readonly Column[], { name }: Column): boolean => columns.
 /** The selected variants, each with its rows. */
 function variantsOf(rows: readonly TextRow[], title: string | undefined, slug: string): [string, TextRow[]][] {
   const all = [...Map.groupBy(rows, ({ variant }) => variant ?? "")];
-  const found =
-    title === undefined ? all : all.filter(([name]) => name.toLowerCase() === title.trim().toLowerCase());
+  const found = title === undefined ? all : all.filter(([name]) => name.toLowerCase() === title.trim().toLowerCase());
   if (found.length > 0) return found;
   const titles = all.map(([name]) => name).join(", ");
   throw new CliError(

@@ -138,21 +138,17 @@ test(
   },
 );
 
-test(
-  "rehearse --backup: never connects to DATABASE_URL",
-  { tags: ["fail:M17"], timeout: 180_000 },
-  async () => {
-    const backup = join(dir, "backup");
-    expect(await market.run("backup", backup)).toMatchObject({ code: 0 });
-    const out = join(dir, "from-backup");
-    const settings = { DATABASE_URL: trapDatabase, MIGRATE_DATABASE_URL: trapDatabase };
-    const { code, err } = await ended(start([hub.slug, "--backup", backup, "--out", out], settings));
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(readdirSync(out).toSorted()).toEqual(["mails", "sheets"]);
-    expect(trapped).toEqual([]);
-    await expect.poll(findLeftovers).toEqual([]);
-  },
-);
+test("rehearse --backup: never connects to DATABASE_URL", { tags: ["fail:M17"], timeout: 180_000 }, async () => {
+  const backup = join(dir, "backup");
+  expect(await market.run("backup", backup)).toMatchObject({ code: 0 });
+  const out = join(dir, "from-backup");
+  const settings = { DATABASE_URL: trapDatabase, MIGRATE_DATABASE_URL: trapDatabase };
+  const { code, err } = await ended(start([hub.slug, "--backup", backup, "--out", out], settings));
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(readdirSync(out).toSorted()).toEqual(["mails", "sheets"]);
+  expect(trapped).toEqual([]);
+  await expect.poll(findLeftovers).toEqual([]);
+});
 
 test.each(["SIGINT", "SIGKILL"] as const)(
   "rehearse: %s leaves no process and no folder behind",

@@ -153,9 +153,7 @@ test("sheets: the same version gives the same bytes; a change makes a new versio
   expect((await json("sheets", hub.slug, dayOf(hub), "--dry-run")).version).toBe(1);
   const words = await market("sheets", hub.slug, dayOf(hub), "--drivers", "2");
   expect(words.out).toContain("3 totes, 5 units, version 2.");
-  expect(words.out).toContain(
-    `What version 2 changed:\n  tote 2, order ${second}: canceled\n  tote 3, order ${third}`,
-  );
+  expect(words.out).toContain(`What version 2 changed:\n  tote 2, order ${second}: canceled\n  tote 3, order ${third}`);
   expect(words.out).toContain("Eggs, Each: 1, was 4");
   const version2 = await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
   expect(version2).toMatchObject({ version: 2, isNew: false, totes: 3, units: 5 });

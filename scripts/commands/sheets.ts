@@ -21,8 +21,7 @@ interface Options {
 
 function parseDrivers(text: string): number {
   const drivers = Number(text);
-  if (!/^\d{1,3}$/.test(text) || drivers < 1)
-    throw new InvalidArgumentError("Give a number of drivers from 1 to 999.");
+  if (!/^\d{1,3}$/.test(text) || drivers < 1) throw new InvalidArgumentError("Give a number of drivers from 1 to 999.");
   return drivers;
 }
 
@@ -121,8 +120,7 @@ async function sheetsOf(
     changes: newest,
   };
   const head = `${sheets.day.hub}, ${sheets.day.day}: ${answer.totes} totes, ${answer.units} units, version ${version}.`;
-  const next =
-    dryRun && sheets.isNew ? ["The orders or drivers have changed: a new version would be made."] : [];
+  const next = dryRun && sheets.isNew ? ["The orders or drivers have changed: a new version would be made."] : [];
   const differs = version > 1 ? [`What version ${version} changed:`, ...newest.flatMap(changeLines)] : [];
   const written =
     files.length > 0

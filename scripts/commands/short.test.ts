@@ -27,7 +27,10 @@ test("short: a dry run lists the boxes, --yes is required, and a repeat reports 
   expect(tote3).toMatch(new RegExp(String.raw`^ +3  ${orders[2]!.join(", ")} +4 +2 +\$\d+\.\d\d$`));
   expect(last).toMatch(/^Would refund \$\d+\.\d\d to store credit\.$/);
   const unconfirmed = await market.run(...short("eggs", "5/8"));
-  expect(unconfirmed).toMatchObject({ code: 2, err: expect.stringContaining("Refund them and send the emails? Say --yes") });
+  expect(unconfirmed).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Refund them and send the emails? Say --yes"),
+  });
   expect(await left()).toEqual([3, 1, 2, 2]);
   const done = await market.run(...short("eggs", "5/8", "--yes"));
   expect(done).toMatchObject({ code: 0, out: dry.out.replace("Would refund", "Refunded") });
@@ -69,7 +72,9 @@ test("orders: show, short and cancel accept a tote number", async () => {
     ["orders", "short", "carmel", day, ...counts, "--tote", "1", "--reason", "fox"] as const;
   expect(await market.run(...count("eggs=1/2"))).toMatchObject({
     code: 0,
-    out: expect.stringMatching(new RegExp(String.raw`^Removed 1 × Eggs, Each from tote 1 \(order ${orders[0]![0]}\); \$`)),
+    out: expect.stringMatching(
+      new RegExp(String.raw`^Removed 1 × Eggs, Each from tote 1 \(order ${orders[0]![0]}\); \$`),
+    ),
   });
   expect(await market.run(...count("eggs=1/2"))).toMatchObject({
     code: 0,

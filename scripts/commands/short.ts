@@ -35,7 +35,8 @@ export const shortCommand = (): Command =>
       "more is missing later, count again: 8/9.",
     ].join("\n"),
     examples: ['short carmel 2026-11-26 oak-farm "Brown eggs, Dozen" 9/12 --reason "fox" --yes'],
-    options: (cmd) => cmd.option("--to <where>", "where the money is refunded to: credit or card", destination, "credit"),
+    options: (cmd) =>
+      cmd.option("--to <where>", "where the money is refunded to: credit or card", destination, "credit"),
     writes: true,
     asks: true,
     reason: true,

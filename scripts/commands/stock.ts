@@ -48,7 +48,7 @@ const count = (): Command =>
     name: "count <vendor>",
     summary: "list a vendor's stock for sale",
     about:
-      "\"For sale\" is what can still be sold, without units in open checkouts and in orders. \"Refilled to\" is the stock that is\nset at the start of each week.",
+      '"For sale" is what can still be sold, without units in open checkouts and in orders. "Refilled to" is the stock that is\nset at the start of each week.',
     examples: ["stock count oak-farm", "stock count oak-farm --hub carmel"],
     options: (cmd) => cmd.option("--hub <slug>", "only in this hub"),
     async run({ options: { hub }, out, market }, slug) {
@@ -127,5 +127,4 @@ const set = (): Command =>
   });
 
 /** `market stock count|set`. */
-export const stockCommand = (): Command =>
-  group("stock", "list and set a vendor's stock for sale", [count(), set()]);
+export const stockCommand = (): Command => group("stock", "list and set a vendor's stock for sale", [count(), set()]);

@@ -176,7 +176,9 @@ test("credit grant and gift-cards issue: booked, mailed and in the audit log", a
   const deletedCustomer = await db.customer.create({
     data: { first_name: "", last_name: "", deleted_at: new Date(), email: null, password_hash: null },
   });
-  expect(await market.run("credit", "grant", String(deletedCustomer.id), "10", "--reason", "late", "--yes")).toMatchObject({
+  expect(
+    await market.run("credit", "grant", String(deletedCustomer.id), "10", "--reason", "late", "--yes"),
+  ).toMatchObject({
     code: 1,
     err: expect.stringContaining("This account is deleted."),
   });
@@ -259,7 +261,9 @@ test("inbox: messages and questions are in one list, and are answered for the ve
   });
   expect(await db.question.findUniqueOrThrow({ where: { id: question.id } })).toMatchObject({ answer: "Large." });
   expect(await db.mail.count({ where: { template: { in: ["vendor-answer", "question-answered"] } } })).toBe(2);
-  expect(await auditEntriesOf(`question:${question.id}`)).toMatchObject([{ action: "inbox reply", actor: "operator:ada" }]);
+  expect(await auditEntriesOf(`question:${question.id}`)).toMatchObject([
+    { action: "inbox reply", actor: "operator:ada" },
+  ]);
   expect(await market.run("inbox", "reply", `question:${question.id}`, "Huge.")).toMatchObject({ code: 1 });
   expect(await market.run("inbox", "reply", "letter:1", "x")).toMatchObject({ code: 2 });
   expect(await market.run("inbox", "reply", `thread:${thread.id}`, "x".repeat(251))).toMatchObject({
@@ -300,20 +304,16 @@ test("customers: all data of a customer is exported to a file; an account is del
   });
 });
 
-test(
-  "restore: an account that was deleted after the backup is deleted again",
-  { tags: ["fail:L3"] },
-  async () => {
-    const other = await signIn(app, { hubId: hub.id });
-    const email = other.customer.email!;
-    const folder = join(market.dir, "backups", "before");
-    await market.json("backup", folder);
-    await market.json("customers", "delete", email, "--reason", "by request", "--yes");
-    expect(await market.json("restore", folder, "--yes")).toMatchObject({
-      deletedAgain: [other.customer.id],
-      problems: [],
-    });
-    expect(await db.customer.count({ where: { email } })).toBe(0);
-    expect(await db.deletion.count({ where: { customer_id: other.customer.id } })).toBe(1);
-  },
-);
+test("restore: an account that was deleted after the backup is deleted again", { tags: ["fail:L3"] }, async () => {
+  const other = await signIn(app, { hubId: hub.id });
+  const email = other.customer.email!;
+  const folder = join(market.dir, "backups", "before");
+  await market.json("backup", folder);
+  await market.json("customers", "delete", email, "--reason", "by request", "--yes");
+  expect(await market.json("restore", folder, "--yes")).toMatchObject({
+    deletedAgain: [other.customer.id],
+    problems: [],
+  });
+  expect(await db.customer.count({ where: { email } })).toBe(0);
+  expect(await db.deletion.count({ where: { customer_id: other.customer.id } })).toBe(1);
+});

@@ -153,18 +153,22 @@ describe("invalid files", async () => {
     ],
     ["NUL", `${head}\nmilk,Mi\0lk,oak-farm,Pint,carmel,1,5,,`, /row 2, title \(column B\): .* should be plain text/],
   ];
-  test.each(bad)("%s: refused with its place, nothing is written", { tags: ["fail:L5"] }, async (_name, text, message) => {
-    const file = join(market.dir, "bad.csv");
-    writeFileSync(file, text);
-    const before = await market.db.product.count();
-    const { code, out, err } = await market.run("products", "import", file);
-    expect([code, out]).toEqual([3, ""]);
-    if (typeof message === "string") expect(err).toContain(message);
-    else expect(err).toMatch(message);
-    expect(err).toMatch(new RegExp(`^${file}:[^]*\\nNothing was written.\\n$`));
-    expect(err.length).toBeLessThan(1_200);
-    expect(await market.db.product.count()).toBe(before);
-  });
+  test.each(bad)(
+    "%s: refused with its place, nothing is written",
+    { tags: ["fail:L5"] },
+    async (_name, text, message) => {
+      const file = join(market.dir, "bad.csv");
+      writeFileSync(file, text);
+      const before = await market.db.product.count();
+      const { code, out, err } = await market.run("products", "import", file);
+      expect([code, out]).toEqual([3, ""]);
+      if (typeof message === "string") expect(err).toContain(message);
+      else expect(err).toMatch(message);
+      expect(err).toMatch(new RegExp(`^${file}:[^]*\\nNothing was written.\\n$`));
+      expect(err.length).toBeLessThan(1_200);
+      expect(await market.db.product.count()).toBe(before);
+    },
+  );
 
   const badJson: [name: string, text: string, message: string][] = [
     ["empty list", "[]", "The file is empty"],
@@ -186,7 +190,10 @@ describe("invalid files", async () => {
     const file = join(market.dir, "bad.json");
     writeFileSync(file, text);
     const { code, err } = await market.run("products", "import", file);
-    expect([code, err]).toEqual([3, expect.stringContaining(`${file}${message.startsWith(":") ? "" : ": "}${message}`)]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining(`${file}${message.startsWith(":") ? "" : ": "}${message}`),
+    ]);
   });
 
   test("a missing file, as text and as JSON", async () => {

@@ -87,7 +87,12 @@ test("orders paid and deliver: invalid orders are listed, nothing is done, and t
   });
   expect(await offline.statusOf(tote5[0]!)).toBe("pending");
   expect(await market.json("orders", "deliver", "carmel", offline.day, "--tote", "1-3,5")).toMatchObject({
-    orders: [{ orderIds: tote1 }, { orderIds: tote2.toSorted((a, b) => a - b) }, { orderIds: tote3 }, { orderIds: tote5 }],
+    orders: [
+      { orderIds: tote1 },
+      { orderIds: tote2.toSorted((a, b) => a - b) },
+      { orderIds: tote3 },
+      { orderIds: tote5 },
+    ],
   });
   expect(await market.run("orders", "paid", "carmel", "--tote", "1")).toMatchObject({ code: 2 });
   expect(await market.run("orders", "paid", "carmel", offline.day)).toMatchObject({

@@ -42,7 +42,11 @@ function advice({ step, state }: WeekLineItem, hub: string, day: string): string
   return state === "late" ? ["./market jobs run"] : [];
 }
 
-function formatDay({ hub }: WeekOfHub, { day, orders, version, steps }: WeekOfHub["days"][number], out: Output): string {
+function formatDay(
+  { hub }: WeekOfHub,
+  { day, orders, version, steps }: WeekOfHub["days"][number],
+  out: Output,
+): string {
   const counts = Object.entries(orders).map(([status, count]) => `${count} ${status}`);
   const head = `${out.color.bold(formatLong(calendarDate(day)))}: ${counts.length > 0 ? `orders ${counts.join(", ")}` : "no orders"}`;
   const rows = steps.map((line) => [

@@ -53,8 +53,7 @@ export function drawChanges(pdf: PdfDocument, versions: readonly VersionChanges[
       if (place !== null) pdf.y += pdf.text(place, PAGE.margin + 100, pdf.y, INNER - 100, { size: 13 }) + 5;
       let isContinued = false;
       pdf.head(() => {
-        if (isContinued)
-          pdf.y += pdf.text(`Tote ${tote}, continued`, PAGE.margin, pdf.y, INNER, { bold: true }) + 6;
+        if (isContinued) pdf.y += pdf.text(`Tote ${tote}, continued`, PAGE.margin, pdf.y, INNER, { bold: true }) + 6;
         isContinued = true;
       });
       for (const [row, line] of lines.entries()) {
@@ -73,8 +72,7 @@ export function drawChanges(pdf: PdfDocument, versions: readonly VersionChanges[
       if (kind !== "cancelled" && due.before !== due.after) {
         pdf.need(20);
         const amounts = `Collect ${formatUsd(due.after)}, was ${formatUsd(due.before)}`;
-        pdf.y +=
-          pdf.text(amounts, PAGE.margin + 100, pdf.y, INNER - 100, { size: 14, bold: true, align: "right" }) + 3;
+        pdf.y += pdf.text(amounts, PAGE.margin + 100, pdf.y, INNER - 100, { size: 14, bold: true, align: "right" }) + 3;
       }
       pdf.y += 4;
       pdf.rule(pdf.y);

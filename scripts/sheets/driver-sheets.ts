@@ -34,10 +34,13 @@ function drawStop(pdf: PdfDocument, { place, box, door, units }: DriverStop): vo
   pdf.text("Tote", right, top + 6, 34, { size: 11, color: "#444" });
   pdf.text(String(box.tote), right + 30, top - 1, RIGHT - 66, { size: 24, bold: true });
   pdf.checkbox(PAGE.width - PAGE.margin - 24, top + 4, 22);
-  const parts = STORAGES.filter((storage) => units[storage] > 0).map((storage) => STORAGE_LABELS[storage].toLowerCase());
+  const parts = STORAGES.filter((storage) => units[storage] > 0).map((storage) =>
+    STORAGE_LABELS[storage].toLowerCase(),
+  );
   pdf.text(parts.join(" + "), right, top + 31, RIGHT - 8, { size: 12, bold: parts.length > 1 });
   if (box.phone) pdf.text(box.phone, right, top + 48, RIGHT - 8, { size: 13, lines: 1 });
-  if (box.dueCents > 0) pdf.text(formatAmountToCollect(box), right, top + 65, RIGHT - 8, { size: 15, bold: true, lines: 1 });
+  if (box.dueCents > 0)
+    pdf.text(formatAmountToCollect(box), right, top + 65, RIGHT - 8, { size: 15, bold: true, lines: 1 });
   pdf.y = top + height;
   pdf.rule(pdf.y - 4);
 }

@@ -43,8 +43,7 @@ export function drawFillSheets(pdf: PdfDocument, sheets: readonly VendorSheet[])
         pdf.checkbox(x + 6, pdf.y + 4, 15);
         const number = { size: 19, bold: true };
         pdf.text(String(tote), x + 27, pdf.y, CELL.width - 27, number);
-        if (count > 1)
-          pdf.text(`×${count}`, x + 31 + pdf.width(String(tote), number), pdf.y + 4, 40, { size: 14 });
+        if (count > 1) pdf.text(`×${count}`, x + 31 + pdf.width(String(tote), number), pdf.y + 4, 40, { size: 14 });
         if (column === COLUMNS - 1 || place === item.totes.length - 1) pdf.y += CELL.height;
       }
       pdf.head(null);

@@ -74,7 +74,10 @@ export function drawLabels(
 
 /** Escapes ZPL's control characters (^ ~ _) as hexadecimal bytes after "_" (^FH_). */
 const zplText = (text: string): string =>
-  text.replaceAll(/[\^~_\\]/g, (character) => `_${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  text.replaceAll(
+    /[\^~_\\]/g,
+    (character) => `_${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
 
 /** The same labels for a Zebra printer: 4 × 2 inches at 203 dpi, UTF-8. */
 export function zplLabels(

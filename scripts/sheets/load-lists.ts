@@ -44,7 +44,8 @@ function drawRows(pdf: PdfDocument, list: readonly Row[], last: string): void {
     const isLong = pdf.width(name, { size: 14 }) > nameWidth;
     const style = isLong ? { size: 10.5, lines: 2 } : { size: 14, lines: 1 };
     pdf.text(name, PAGE.margin + 80 + 3 * PART, isLong ? y : y + 4, nameWidth, style);
-    if (collect !== "") pdf.text(collect, PAGE.margin + 80 + 3 * PART, y + 4, width, { ...amountStyle, align: "right" });
+    if (collect !== "")
+      pdf.text(collect, PAGE.margin + 80 + 3 * PART, y + 4, width, { ...amountStyle, align: "right" });
     const x = PAGE.width - PAGE.margin - PLACE;
     if (place === "") pdf.checkbox(x + PLACE - 18, y + 5, 16);
     else pdf.text(place, x, y + 4, PLACE, { size: 14, bold: true, align: "right" });

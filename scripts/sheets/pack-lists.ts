@@ -18,11 +18,7 @@ const VENDOR_WIDTH = 138;
 
 /** The height of a line with its full title and vendor. */
 const lineHeight = (pdf: PdfDocument, line: PackLine): number =>
-  Math.max(
-    27,
-    pdf.height(itemTitle(line), TITLE_WIDTH, TITLE) + 10,
-    pdf.height(line.vendor, VENDOR_WIDTH, VENDOR) + 6,
-  );
+  Math.max(27, pdf.height(itemTitle(line), TITLE_WIDTH, TITLE) + 10, pdf.height(line.vendor, VENDOR_WIDTH, VENDOR) + 6);
 
 /** The contents of each tote; `goesTo` returns "Driver 2, stop 14" or the pickup point. */
 export function drawPackLists(pdf: PdfDocument, lists: readonly PackList[], goesTo: (box: Box) => string): void {

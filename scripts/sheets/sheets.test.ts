@@ -138,10 +138,7 @@ test("CSV: the quantities of pick, fill and pack sheets add up to the ordered qu
 test("sheets: every page has hub, day, version and page number", async () => {
   const long = withBox({ lines: Array.from({ length: 70 }, (_, n) => ({ ...day.boxes[0]!.lines[0]!, variantId: n })) });
   const version = { ...long, version: 3, boxes: [...long.boxes, ...day.boxes.slice(1, 3)] };
-  const pages = await pagesOf(
-    (pdf) => drawPackLists(pdf, packLists(version.boxes), () => "Driver 1, stop 1"),
-    version,
-  );
+  const pages = await pagesOf((pdf) => drawPackLists(pdf, packLists(version.boxes), () => "Driver 1, stop 1"), version);
   expect(pages.length).toBeGreaterThan(4);
   const of = pages.length - 2;
   for (const [place, words] of pages.entries()) {
@@ -164,22 +161,18 @@ test("sheets: every page has hub, day, version and page number", async () => {
     expect(words).toContain(`Sheet · Thu, Nov 26 · version 1 · page ${place + 1} of ${labels.length} · Carmel`);
 });
 
-test(
-  "CSV: formulas are escaped, and the text can be read back",
-  { tags: ["spec:1-01"] },
-  async () => {
-    const evil = ["=1+2", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", 'a "b", c', "line\nbreak"];
-    for (const name of evil) {
-      const path = join(folder, "formula");
-      await makeSheets(input(withBox({ name, notes: name })), path);
-      const [row] = rowsOf(join(path, "pack-lists.csv"));
-      expect(row!["name"]).toMatch(/^[^=+\-@\t\r]/);
-      expect(row!["name"]!.replace(/^'/, "")).toBe(name);
-      const raw = readFileSync(join(path, "pack-lists.csv"), "utf8");
-      expect([raw.charCodeAt(0), raw.endsWith("\r\n")]).toEqual([0xfeff, true]);
-    }
-  },
-);
+test("CSV: formulas are escaped, and the text can be read back", { tags: ["spec:1-01"] }, async () => {
+  const evil = ["=1+2", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", 'a "b", c', "line\nbreak"];
+  for (const name of evil) {
+    const path = join(folder, "formula");
+    await makeSheets(input(withBox({ name, notes: name })), path);
+    const [row] = rowsOf(join(path, "pack-lists.csv"));
+    expect(row!["name"]).toMatch(/^[^=+\-@\t\r]/);
+    expect(row!["name"]!.replace(/^'/, "")).toBe(name);
+    const raw = readFileSync(join(path, "pack-lists.csv"), "utf8");
+    expect([raw.charCodeAt(0), raw.endsWith("\r\n")]).toEqual([0xfeff, true]);
+  }
+});
 
 test("labels.zpl: control characters in a name are escaped", () => {
   const evil = withBox({ name: "^XZ^XA~JR_5E\\", notes: "" });
@@ -222,8 +215,7 @@ test("sheets: names and titles of any length fit the page", async () => {
   expect(files.every(({ bytes }) => bytes > 0)).toBe(true);
   const pages = await pagesOf((pdf) => drawPackLists(pdf, packLists(huge.boxes), () => long), huge);
   const pdf = new PdfDocument("Sheet", stampOf(day), new PassThrough().resume());
-  for (const line of pdf.wrap(long, 100, { size: 12 }))
-    expect(pdf.width(line, { size: 12 })).toBeLessThanOrEqual(100);
+  for (const line of pdf.wrap(long, 100, { size: 12 })) expect(pdf.width(line, { size: 12 })).toBeLessThanOrEqual(100);
   expect(pdf.wrap(long, 100, { size: 12, lines: 2 })).toHaveLength(2);
   expect(pdf.wrap("Anna Featherstonehaugh", 100, { size: 12, lines: 1 })[0]).toMatch(/^Anna Feath\w*…$/);
   expect(pages.length).toBeGreaterThan(0);
@@ -381,7 +373,9 @@ test("makeSheets: when aborted, the previous sheets stay and no temporary files 
   const onProgress = (_name: string, done: number) => {
     if (done === 5) stop.abort(new Error("stopped"));
   };
-  await expect(makeSheets(input(benchDay(3, 2, zips)), path, { onProgress, signal: stop.signal })).rejects.toThrow("stopped");
+  await expect(makeSheets(input(benchDay(3, 2, zips)), path, { onProgress, signal: stop.signal })).rejects.toThrow(
+    "stopped",
+  );
   expect(hashes(path)).toEqual(before);
   writeFileSync(join(folder, "file"), "");
   await expect(makeSheets(input(day), join(folder, "file", "below"))).rejects.toThrow(/ENOTDIR/);

@@ -81,9 +81,7 @@ export interface BuiltImage {
 
 /** Copies the files of a `COPY` line from the build context. */
 function copyFromContext(from: string[], to: string, target: string): void {
-  const files = imageFiles(sources).filter((file) =>
-    from.some((each) => file === each || file.startsWith(`${each}/`)),
-  );
+  const files = imageFiles(sources).filter((file) => from.some((each) => file === each || file.startsWith(`${each}/`)));
   for (const file of files) {
     const base = from.find((each) => file === each || file.startsWith(`${each}/`)) ?? "";
     const path =

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
 import { destination, usd } from "../../lib/cli/values.ts";
-import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 import { idempotencyKey } from "./read-order.ts";
+import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 
 /** `market orders cancel`. */
 export const cancel = (): Command =>

@@ -20,7 +20,10 @@ export const paid = (): Command =>
       const dryRun = options.dryRun === true;
       const { targets, done } = await market(async (ctx) => {
         const targets = await manyTargets(ctx, words as unknown as string[], options.tote);
-        return { targets, done: await runOnTargets(targets, (ids) => recordPayments(ctx, ids, options.reason, dryRun)) };
+        return {
+          targets,
+          done: await runOnTargets(targets, (ids) => recordPayments(ctx, ids, options.reason, dryRun)),
+        };
       });
       const amountCents = done.reduce((sum, { cents }) => sum + cents, 0);
       out.answer({ amountCents, orders: done, dryRun }, () => {
@@ -31,7 +34,9 @@ export const paid = (): Command =>
             .map(({ orderId, cents }) => `${labels.get(orderId)}${isNew ? ` ${usd(cents)}` : ""}`),
         ) as [string[], string[]];
         return [
-          ...(newlyPaid.length > 0 ? [`${dryRun ? "Would mark" : "Marked"} as paid ${usd(amountCents)}: ${newlyPaid.join(", ")}.`] : []),
+          ...(newlyPaid.length > 0
+            ? [`${dryRun ? "Would mark" : "Marked"} as paid ${usd(amountCents)}: ${newlyPaid.join(", ")}.`]
+            : []),
           ...(alreadyPaid.length > 0 ? [`Already paid: ${alreadyPaid.join(", ")}.`] : []),
           ...(newlyPaid.length > 0 ? [] : ["Nothing was done."]),
         ].join("\n");

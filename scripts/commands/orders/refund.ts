@@ -4,8 +4,8 @@ import type { Command } from "commander";
 import { command } from "../../lib/cli/command.ts";
 import { EXIT } from "../../lib/cli/exit.ts";
 import { destination, dollars, usd } from "../../lib/cli/values.ts";
-import { oneOrder, type ToteOption, withTote } from "./targets.ts";
 import { idempotencyKey } from "./read-order.ts";
+import { oneOrder, type ToteOption, withTote } from "./targets.ts";
 
 /** `market orders refund`. */
 export const refund = (): Command =>

@@ -72,7 +72,8 @@ export const short = (): Command =>
         const duplicate = missing.find(({ variantId }, place) =>
           missing.slice(0, place).some((earlier) => earlier.variantId === variantId),
         );
-        if (duplicate) throw new CliError(EXIT.usage, `Variant ${duplicate.variantId} is counted twice. Nothing was done.`);
+        if (duplicate)
+          throw new CliError(EXIT.usage, `Variant ${duplicate.variantId} is counted twice. Nothing was done.`);
         const input = { to: options.to, reason: options.reason ?? "", dryRun };
         return { label, done: await shortBox(ctx, orderIds, missing, input) };
       });

@@ -4,8 +4,8 @@ import { command } from "../../lib/cli/command.ts";
 import { localTime } from "../../lib/cli/local-time.ts";
 import type { Output } from "../../lib/cli/output.ts";
 import { usd } from "../../lib/cli/values.ts";
-import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 import { type OrderDetails, readOrder } from "./read-order.ts";
+import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 
 function formatOrder(order: OrderDetails, out: Output): string {
   const place = order.address

@@ -89,21 +89,29 @@ export async function manyTargets(
   if (tote) return (await boxesOf(ctx, words, tote)).map(asTarget);
   const invalid = words.find((word) => !/^\d{1,9}$/.test(word));
   if (invalid !== undefined)
-    throw usage(`"${invalid}" is not an order number. Give order numbers, or the hub and the delivery day with --tote.`);
+    throw usage(
+      `"${invalid}" is not an order number. Give order numbers, or the hub and the delivery day with --tote.`,
+    );
   return [...new Set(words.map(whole))].map((id) => ({ label: `order ${id}`, id, orderIds: [id] }));
 }
 
 /** Runs `work` on all targets. A refusal lists the failed ones by label, and the arguments for the others. */
-export async function runOnTargets<T>(targets: readonly Target[], work: (orderIds: number[]) => Promise<T>): Promise<T> {
+export async function runOnTargets<T>(
+  targets: readonly Target[],
+  work: (orderIds: number[]) => Promise<T>,
+): Promise<T> {
   try {
     return await work(targets.map(({ id }) => id));
   } catch (error) {
     if (!(error instanceof OrdersRefused)) throw error;
     const byId = new Map(targets.map((target) => [target.id, target]));
-    const lines = error.refused.map(({ orderId, message }) => `${capitalize(byId.get(orderId)?.label ?? "")}: ${message}`);
+    const lines = error.refused.map(
+      ({ orderId, message }) => `${capitalize(byId.get(orderId)?.label ?? "")}: ${message}`,
+    );
     const remaining = error.right.flatMap((id) => byId.get(id) ?? []);
     const remainingTotes = remaining.flatMap(({ tote }) => tote ?? []);
-    const rest = remainingTotes.length > 0 ? `--tote ${formatTotes(remainingTotes)}` : remaining.map(({ id }) => id).join(" ");
+    const rest =
+      remainingTotes.length > 0 ? `--tote ${formatTotes(remainingTotes)}` : remaining.map(({ id }) => id).join(" ");
     throw new CliError(
       EXIT.refused,
       `${lines.join("\n")}\nNothing was done.${rest === "" ? "" : ` For the others: ${rest}`}`,
