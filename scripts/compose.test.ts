@@ -103,8 +103,8 @@ test("compose: with special characters in passwords, the migrating service creat
     await db.close();
     await database.close();
   }
-  const wrong = await market.runWith({ ...hostVariables("server"), DATABASE_PASSWORD: "eggs" }, "doctor");
-  expect(wrong).toMatchObject({
+  const wrongPassword = await market.runWith({ ...hostVariables("server"), DATABASE_PASSWORD: "eggs" }, "doctor");
+  expect(wrongPassword).toMatchObject({
     code: 4,
     err: expect.stringMatching(/password authentication failed for user "marketday_app"\.\n$/),
   });

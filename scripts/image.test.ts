@@ -350,8 +350,8 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
     await expect.poll(() => output).toContain("2 backups kept, 1 older one deleted.");
     job.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
-    const made = readdirSync(join(container.files, "backups")).filter((name) => !name.endsWith(".partial"));
-    expect(made.length).toBeGreaterThanOrEqual(2);
+    const backups = readdirSync(join(container.files, "backups")).filter((name) => !name.endsWith(".partial"));
+    expect(backups.length).toBeGreaterThanOrEqual(2);
     container.remove();
     await database.drop();
   });

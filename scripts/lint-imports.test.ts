@@ -34,7 +34,7 @@ const repository = {
 
 test("import rules: allowed imports report nothing, and every TypeScript file is checked", async () => {
   write(repository);
-  expect(await findWrongImports(base)).toStrictEqual({ checked: Object.keys(repository).length, wrong: [] });
+  expect(await findWrongImports(base)).toStrictEqual({ checked: Object.keys(repository).length, violations: [] });
 });
 
 const wrong: [rule: string, path: string, text: string][] = [
@@ -56,14 +56,14 @@ const wrong: [rule: string, path: string, text: string][] = [
 describe("import rules: a forbidden import is named", () => {
   test.each(wrong)("%s", async (rule, path, text) => {
     write({ ...repository, [path]: text });
-    const { wrong: reports } = await findWrongImports(base);
-    expect(reports).toStrictEqual([expect.stringContaining(`(${rule})`)]);
-    expect(reports[0]).toContain(path);
+    const { violations } = await findWrongImports(base);
+    expect(violations).toStrictEqual([expect.stringContaining(`(${rule})`)]);
+    expect(violations[0]).toContain(path);
   });
 
   test("no-cycles", async () => {
     write({ "packages/domain/src/a.ts": 'import "./b.ts";\n', "packages/domain/src/b.ts": 'import "./a.ts";\n' });
-    expect((await findWrongImports(base)).wrong.join()).toContain("(no-cycles)");
+    expect((await findWrongImports(base)).violations.join()).toContain("(no-cycles)");
   });
 });
 

@@ -10,7 +10,7 @@ const folders = ["packages", "prisma", "apps", "scripts"];
 const require = createRequire(import.meta.url);
 
 /** Imports below `base` that break a rule, one line each, and the number of checked TypeScript files. */
-export async function findWrongImports(base: string): Promise<{ wrong: string[]; checked: number }> {
+export async function findWrongImports(base: string): Promise<{ violations: string[]; checked: number }> {
   const { options, ...ruleSet } = require(join(root, ".dependency-cruiser.cjs")) as { options: ICruiseOptions };
   const typescript = { fileName: join(root, "tsconfig.base.json") };
   const settings = { ...options, baseDir: base, validate: true, ruleSet, tsConfig: typescript } as ICruiseOptions;
@@ -21,7 +21,7 @@ export async function findWrongImports(base: string): Promise<{ wrong: string[];
   const { modules, summary } = output as ICruiseResult;
   return {
     checked: modules.filter(({ source }) => /\.tsx?$/.test(source) && !source.includes("node_modules")).length,
-    wrong: summary.violations.map(({ rule, from, to, cycle }) => {
+    violations: summary.violations.map(({ rule, from, to, cycle }) => {
       const path = cycle ? cycle.map((step) => step.name).join(" → ") : to;
       return `${from} → ${path} (${rule.name})`;
     }),
@@ -53,13 +53,13 @@ export function clockReaders(file: string, text: string): string[] {
 }
 
 if (import.meta.main) {
-  const { wrong, checked } = await findWrongImports(root);
+  const { violations, checked } = await findWrongImports(root);
   const readers = folders
     .flatMap((folder) => sources(join(root, folder)))
     .flatMap((path) => clockReaders(relative(root, path).replaceAll("\\", "/"), readFileSync(path, "utf8")));
-  for (const line of [...wrong, ...readers]) console.error(line);
+  for (const line of [...violations, ...readers]) console.error(line);
   // With an unsupported TypeScript version the cruiser skips every .ts file and reports no errors.
   if (checked === 0) console.error("No TypeScript file was checked: is `typescript` still version 6?");
-  console.log(`${checked} TypeScript files, ${wrong.length + readers.length} wrong imports.`);
-  if (checked === 0 || wrong.length + readers.length > 0) process.exitCode = 1;
+  console.log(`${checked} TypeScript files, ${violations.length + readers.length} wrong imports.`);
+  if (checked === 0 || violations.length + readers.length > 0) process.exitCode = 1;
 }

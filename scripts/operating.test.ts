@@ -48,8 +48,8 @@ test("operating.md: names every command group", async () => {
   const nouns = [...out.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)]
     .map(([, noun]) => noun ?? "")
     .filter((noun) => noun !== "demo");
-  const named = new Set(lines.map((line) => wordsOf(line)[1]));
-  expect(nouns.filter((noun) => !named.has(noun))).toEqual([]);
+  const documented = new Set(lines.map((line) => wordsOf(line)[1]));
+  expect(nouns.filter((noun) => !documented.has(noun))).toEqual([]);
 });
 
 test("operating.md: every command line of its three parts works", async () => {
@@ -72,7 +72,7 @@ test("operating.md: every command line of its three parts works", async () => {
   const hub = await db.hub.findUniqueOrThrow({ where: { slug: "carmel" } });
   const eggs = await db.variant.findFirstOrThrow({ where: { title: "Dozen" } });
   let placed = 0;
-  const place = async (payments: string, choice: object): Promise<{ id: number; customerId: number }> => {
+  const placeOrder = async (payments: string, choice: object): Promise<{ id: number; customerId: number }> => {
     // Placed a second apart: totes are numbered in this order.
     const at = new Date(Date.parse(now) - 10_000 + (placed += 1) * 1_000).toISOString();
     const app = await buildTestApp({ url: market.url, now: at, env: { PAYMENTS: payments } });
@@ -87,10 +87,10 @@ test("operating.md: every command line of its three parts works", async () => {
   const card = { ...CHOICE, savePaymentMethod: true };
   const doorChoice = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
   const [box, canceled, doorOrder, unpaid] = [
-    await place("test", card),
-    await place("test", card),
-    await place("offline", doorChoice),
-    await place("offline", doorChoice),
+    await placeOrder("test", card),
+    await placeOrder("test", card),
+    await placeOrder("offline", doorChoice),
+    await placeOrder("offline", doorChoice),
   ];
   // The commands use the real clock: the cutoff was an hour ago.
   const { delivery } = await db.order.findUniqueOrThrow({ where: { id: box.id }, include: { delivery: true } });

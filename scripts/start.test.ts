@@ -91,16 +91,16 @@ test("start: an invalid setting prints one sentence and exits with 1", async () 
 });
 
 test("start: a port in use prints one sentence and exits with 1, before files are created", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  const { port } = taken.address() as { port: number };
+  const otherServer = createServer().listen(0, "127.0.0.1");
+  await once(otherServer, "listening");
+  const { port } = otherServer.address() as { port: number };
   try {
     expect(await failedStart({ PORT: String(port), HOST: "127.0.0.1" })).toBe(
       `Port ${port} on 127.0.0.1 is taken by another program: stop that one, or set PORT to a free port.\n`,
     );
     expect(existsSync(join(home, "postgres"))).toBe(false);
   } finally {
-    taken.close();
+    otherServer.close();
   }
 });
 

@@ -97,8 +97,8 @@ test("backup --keep: a backup that fails deletes nothing", async () => {
 });
 
 test("backup: --keep with a folder name, or --keep 0, is refused before anything is written", async () => {
-  const named = join(folder, "monday");
-  expect(await market.run("backup", named, "--keep", "3")).toMatchObject({
+  const namedFolder = join(folder, "monday");
+  expect(await market.run("backup", namedFolder, "--keep", "3")).toMatchObject({
     code: 2,
     err: expect.stringContaining("leave the folder's name out. Nothing was done."),
   });

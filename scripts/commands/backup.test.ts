@@ -34,10 +34,10 @@ describe("backup and restore", () => {
     async () => {
       const writing = { on: true };
       const load = (async () => {
-        for (let place = 0; writing.on; place += 1)
+        for (let index = 0; writing.on; index += 1)
           await execute(
             market.db,
-            sql`with o as (update offer set inventory = inventory + 1 where id = ${(place % 900) + 1}::int returning id)
+            sql`with o as (update offer set inventory = inventory + 1 where id = ${(index % 900) + 1}::int returning id)
                 insert into stock_adjustment (offer_id, amount, reason) select id, 1, 'load' from o`,
           );
         return true;
@@ -50,13 +50,13 @@ describe("backup and restore", () => {
       expect(await empty.json("restore", folder)).toMatchObject({ problems: [], replaced: [], otherPepper: true });
       const picture = "pictures/uploads/0123456789abcdef-eggs.jpg";
       expect(readFileSync(join(empty.dir, picture), "utf8")).toBe("not really");
-      const again = join(empty.dir, "again");
-      await empty.json("backup", again);
+      const secondBackup = join(empty.dir, "again");
+      await empty.json("backup", secondBackup);
       const hashes = (path: string) =>
         manifestOf(path).tables.flatMap(({ name, rows, content }) =>
           name === "audit_entry" ? [] : [`${name} ${rows} ${content}`],
         );
-      expect(hashes(again)).toEqual(hashes(folder));
+      expect(hashes(secondBackup)).toEqual(hashes(folder));
       const entry = await empty.db.audit_entry.findFirst({ where: { action: "restore" } });
       expect(entry).toMatchObject({ actor: "operator:ada" });
       const [found] = await query<{ count: number }>(empty.db, sql`select count(*)::int as count from search.document`);
@@ -132,8 +132,8 @@ describe("restore: refusals", () => {
   ];
   function flip(path: string): void {
     const bytes = readFileSync(path);
-    const place = Math.floor(bytes.length / 2);
-    bytes[place] = bytes[place]! ^ 1;
+    const middle = Math.floor(bytes.length / 2);
+    bytes[middle] = bytes[middle]! ^ 1;
     writeFileSync(path, bytes);
   }
   test.each(damages)("%s: nothing is restored", { tags: ["fail:L5"] }, async (name, damage, message) => {
@@ -153,13 +153,13 @@ describe("restore: refusals", () => {
       sql`select migration_name as name from _prisma_migrations order by 1 desc limit 1`,
     );
     const empty = await operatedMarket();
-    const other = join(market.dir, "other");
-    cpSync(folder, other, { recursive: true });
-    const text = readFileSync(join(other, "manifest.json"), "utf8").replace(row!.name, "20990101000000_later");
-    writeFileSync(join(other, "manifest.json"), text);
+    const otherBackup = join(market.dir, "other");
+    cpSync(folder, otherBackup, { recursive: true });
+    const text = readFileSync(join(otherBackup, "manifest.json"), "utf8").replace(row!.name, "20990101000000_later");
+    writeFileSync(join(otherBackup, "manifest.json"), text);
     const { sealOf } = await import("@marketday/server/modules/backup/manifest");
-    writeFileSync(join(other, "manifest.sha256"), sealOf(text));
-    const refused = await empty.run("restore", other);
+    writeFileSync(join(otherBackup, "manifest.sha256"), sealOf(text));
+    const refused = await empty.run("restore", otherBackup);
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringMatching(

@@ -103,7 +103,7 @@ const tables: Row[] = [
   ["a PDF", "%PDF-1.7\n", [": This is a PDF, not a CSV file. Export the table from the program that made the PDF."]],
   ["an empty file", "", [`: The file is empty. Its first row should name its columns: ${COLUMNS}.`]],
   [
-    "rows of empty cells alone",
+    "only rows of empty cells",
     ",,,,\r\n,,,,\r\n",
     [`: The file is empty. Its first row should name its columns: ${COLUMNS}.`],
   ],
@@ -127,7 +127,7 @@ const tables: Row[] = [
     ],
   ],
   [
-    "accents broken on Windows",
+    "accents with a broken encoding from Windows",
     csv(milk({ title: "CrÃ¨me fraÃ®che" }), milk({ slug: "mane", title: "Lionâ€™s mane" })),
     [
       `: row 2, title (column B): "CrÃ¨me fraÃ®che" was probably "Crème fraîche" ${BROKEN}`,
@@ -135,12 +135,12 @@ const tables: Row[] = [
     ],
   ],
   [
-    "accents broken on a Mac",
+    "accents with a broken encoding from a Mac",
     csv(milk({ title: "Jalape√±os" })),
     [`: row 2, title (column B): "Jalape√±os" was probably "Jalapeños" ${BROKEN}`],
   ],
   [
-    "a header of something else",
+    "the header of another table",
     "Name,Email\r\nAda,ada@farm.example\r\n",
     [
       `: row 1, column A: there is no column "Name". The columns are ${COLUMNS}.`,
@@ -158,11 +158,11 @@ const tables: Row[] = [
     ],
   ],
   [
-    "a column twice",
+    "a duplicate column",
     `Slug,slug,variant\r\n`,
     [': row 1, column B: the header names "slug" twice. Delete one of the two columns, or rename it.'],
   ],
-  ["a column missing", `title,vendor\r\n`, [": row 1: the header needs the columns slug and variant."]],
+  ["a missing column", `title,vendor\r\n`, [": row 1: the header needs the columns slug and variant."]],
   [
     "a column without a name",
     `slug,,variant\r\nmilk,Milk,Pint\r\n`,
@@ -173,12 +173,12 @@ const tables: Row[] = [
     ],
   ],
   [
-    "a comma that is not in quotes",
+    "an unquoted comma",
     csv("milk,Milk, raw,oak-farm,Pint,carmel,4.50,5,,"),
     [": row 2, column J: this row has 10 cells, and the header has 9. A cell with a comma in it must be in quotes."],
   ],
   [
-    "a quote that is never closed",
+    "an unclosed quote",
     csv(milk(), `"cream,Cream,oak-farm,Pint,carmel,4.50,5,,`),
     [': row 3: a cell begins with a quote (") that is never closed. Close it, or take it out.'],
   ],
@@ -188,44 +188,44 @@ const tables: Row[] = [
     [': row 2: a quote (") is inside a cell. Put the whole cell in quotes and write the quote twice: "12"" cake".'],
   ],
   [
-    "text behind a quote",
+    "text after a closing quote",
     csv(milk({ title: '"Milk" raw' })),
     [
       ': row 2: there is text behind a closing quote ("). A quote inside a cell in quotes is written twice: "12"" cake".',
     ],
   ],
   [
-    "a vendor by its name",
+    "a vendor name instead of its slug",
     csv(milk({ vendor: "Blackbird Farm" })),
     [': row 2, vendor (column C): there is no vendor "Blackbird Farm". Did you mean blackbird-farm?'],
   ],
   [
-    "a vendor mistyped",
+    "a mistyped vendor",
     csv(milk({ vendor: "blakbird-farm" })),
     [': row 2, vendor (column C): there is no vendor "blakbird-farm". Did you mean blackbird-farm?'],
   ],
   [
-    "a hub by its beginning",
+    "an abbreviated hub",
     csv(milk({ hub: "carm" })),
     [': row 2, hub (column E): there is no hub "carm". Did you mean carmel?'],
   ],
   [
-    "a hub that is not there",
+    "an unknown hub",
     csv(milk({ hub: "fishers" })),
     [': row 2, hub (column E): there is no hub "fishers". The hubs are carmel, denver.'],
   ],
   [
-    "a picture that is not there",
+    "an unknown picture",
     csv(milk({ images: "milk.jpg" })),
     [': row 2, images (column I): there is no picture "milk.jpg". `market images import` brings pictures in.'],
   ],
   [
-    "a title as slug",
+    "a title instead of a slug",
     csv(milk({ slug: "Whole Milk" })),
     [`: row 2, slug (column A): "Whole Milk" ${SLUG} Did you mean whole-milk?`],
   ],
   [
-    "a price in words and with a comma for the point",
+    "a price in words, and one with a decimal comma",
     csv(milk({ price: "four" }), milk({ slug: "cream", price: '"4,50"' })),
     [
       ': row 2, price (column F): "four" should be an amount in dollars, such as 4.50.',
@@ -233,7 +233,7 @@ const tables: Row[] = [
     ],
   ],
   [
-    "stock of minus five, and of a half",
+    "negative stock, and fractional stock",
     csv(milk({ inventory: "-5" }), milk({ slug: "cream", inventory: "2.5" })),
     [
       ': row 2, inventory (column G): "-5" should be a whole number from 0 to 1,000,000.',
@@ -251,27 +251,27 @@ const tables: Row[] = [
     [": row 2, hub (column E): this is empty. It should be the hub that has this price."],
   ],
   [
-    "a day that does not exist",
+    "a date that does not exist",
     "slug,title,vendor,variant,pre_order_date\r\nmilk,Milk,oak-farm,Pint,2/30/26\r\n",
     [': row 2, pre_order_date (column E): "2/30/26" should be a date such as 2026-11-26 or 11/26/2026.'],
   ],
   [
-    "a way of storing that there is not",
+    "an unknown storage",
     "slug,title,vendor,variant,storage\r\nmilk,Milk,oak-farm,Pint,fridge\r\n",
     [': row 2, storage (column E): "fridge" should be one of dry, cold, frozen.'],
   ],
   [
-    "one row twice",
+    "a duplicate row",
     csv(milk(), milk()),
     [': row 3, variant (column D): "Pint" should be something else: row 2 has the same slug, variant, hub.'],
   ],
   [
-    "one slug for two products",
+    "two products with the same slug",
     csv(milk(), milk({ title: "Oat milk", variant: "Quart" })),
     [': row 3, title (column B): "Oat milk" should be empty, or the same as in row 2: both are of one product.'],
   ],
   [
-    "every kind of mistake in one row behind a text with line ends",
+    "several mistakes in one row after a text with line ends",
     csv(milk({ description: '"One\r\ntwo"' }), "Goat Milk,,Blackbird,Pint,carmle,$,many,,x.jpg"),
     [
       `: row 3, slug (column A): "Goat Milk" ${SLUG} Did you mean goat-milk?`,
@@ -284,7 +284,7 @@ const tables: Row[] = [
   ],
 ];
 
-const others: [noun: string, ...Row][] = [
+const otherTables: [noun: string, ...Row][] = [
   [
     "banners",
     "a local time without a hub",
@@ -301,7 +301,7 @@ const others: [noun: string, ...Row][] = [
   ],
   [
     "banners",
-    "a day without a time",
+    "a date without a time",
     "hub,type,title,starts_at\r\ncarmel,information,Open,11/26/26\r\n",
     [
       ': row 2, starts_at (column D): "11/26/26" should be a date and a time such as 2026-11-26 12:00 or 11/26/2026 5:00 PM, by the hub\'s clock.',
@@ -317,7 +317,7 @@ const others: [noun: string, ...Row][] = [
   ],
   [
     "bundles",
-    "a discount in dollars by its old name",
+    "the old name of a column",
     "slug,title,discount,items\r\nbreakfast,Breakfast,$5,1 x milk / Pint\r\n",
     [': row 1, column C: there is no column "discount". Did you mean percent?'],
   ],
@@ -332,7 +332,7 @@ const others: [noun: string, ...Row][] = [
   ],
   [
     "vendors",
-    "an email address that is none",
+    "an invalid email address",
     "slug,name,city,state,email\r\nelm,Elm,Sheridan,IN,elm at farm\r\n",
     [': row 2, email (column E): "elm at farm" should be an email address, such as hello@farm.example.'],
   ],
@@ -376,12 +376,12 @@ const hubs: Row[] = [
     ],
   ],
   [
-    "zips in one text",
+    "zips in one string",
     hub({ zips: "95472,95444" }),
     [':1:151 zips: "95472,95444" should be a list of zips in quotes, such as ["46032", "46033"].'],
   ],
   [
-    "a closed day without its name",
+    "a closed day without a reason",
     hub({ closures: ["2026-12-24"] }),
     [':1:156 closures 1: "2026-12-24" should be a closed day such as { "day": "2026-12-24", "reason": "Holidays" }.'],
   ],
@@ -407,7 +407,7 @@ const hubs: Row[] = [
     [':1:136 zipCode: 46032 should be a zip of five digits in quotes, such as "46032".'],
   ],
   [
-    "a property mistyped",
+    "a mistyped property",
     hub({ deliveryFees: 7 }),
     [':1:159 deliveryFees: there is no property "deliveryFees". Did you mean deliveryFee?'],
   ],
@@ -417,7 +417,7 @@ const hubs: Row[] = [
     [":1:156 geometry: This is a line (LineString). Draw the hub's area as a closed shape (Polygon or MultiPolygon)."],
   ],
   [
-    "a bow-tie",
+    "a self-crossing outline",
     hub(
       {},
       polygon([
@@ -433,7 +433,7 @@ const hubs: Row[] = [
     ],
   ],
   [
-    "an outline that is not closed",
+    "an unclosed outline",
     hub({}, polygon(square[0]!.slice(0, -1))),
     [
       ":1:156 geometry: The outline is not closed: its last point differs from its first. Repeat the first point at the end.",
@@ -462,19 +462,19 @@ const hubs: Row[] = [
     ],
   ],
   [
-    "an outline elsewhere",
+    "an outline far from its zip",
     hub({ zipCode: "80202" }),
     [
       ":1:156 geometry: The outline does not contain the middle of zip 80202 (Denver, CO), about 994 miles from it. Correct the outline or the zip, or confirm with --yes.",
     ],
   ],
   [
-    "a file that was cut off",
+    "a truncated file",
     hub().slice(0, 150),
     [":1:145 the file ends in the middle. It was probably cut off when it was saved or sent: save it again."],
   ],
   [
-    "a comma too many",
+    "an extra comma",
     hub().replace('"West",', '"West",,'),
     [":1:101 a name in quotes is missing here, or the comma before is too much."],
   ],
@@ -532,31 +532,31 @@ const pictures: Row[] = [
 ];
 
 describe("files that spreadsheets, drawing tools and phones break: the error message of each", () => {
-  let made = 0;
-  const put = async (name: string, content: Row[1]): Promise<string> => {
-    const path = join(market.dir, `broken-${(made += 1)}`, name);
+  let files = 0;
+  const writeBrokenFile = async (name: string, content: Row[1]): Promise<string> => {
+    const path = join(market.dir, `broken-${(files += 1)}`, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, await contentOf(content));
     return path;
   };
 
   test("all 47 files of the trial are covered", () => {
-    expect(tables.length + others.length + hubs.length + pictures.length).toBeGreaterThanOrEqual(47);
+    expect(tables.length + otherTables.length + hubs.length + pictures.length).toBeGreaterThanOrEqual(47);
   });
 
   test.each(tables)("products.csv: %s", { tags: ["fail:M17"] }, async (_name, content, lines) => {
-    expect(await importOf("products", await put("products.csv", content))).toEqual(refusal(lines));
+    expect(await importOf("products", await writeBrokenFile("products.csv", content))).toEqual(refusal(lines));
   });
 
-  test.each(others)("%s.csv: %s", { tags: ["fail:M17"] }, async (noun, _name, content, lines) => {
-    expect(await importOf(noun, await put(`${noun}.csv`, content))).toEqual(refusal(lines));
+  test.each(otherTables)("%s.csv: %s", { tags: ["fail:M17"] }, async (noun, _name, content, lines) => {
+    expect(await importOf(noun, await writeBrokenFile(`${noun}.csv`, content))).toEqual(refusal(lines));
   });
 
   test.each(hubs)("hubs.geojson: %s", { tags: ["fail:M17"] }, async (_name, content, lines) => {
-    expect(await importOf("hubs", await put("hubs.geojson", content))).toEqual(refusal(lines));
+    expect(await importOf("hubs", await writeBrokenFile("hubs.geojson", content))).toEqual(refusal(lines));
   });
 
   test.each(pictures)("photos/%s", { tags: ["fail:M17"] }, async (name, content, lines) => {
-    expect(await importOf("images", dirname(await put(name, content)))).toEqual(refusal(lines));
+    expect(await importOf("images", dirname(await writeBrokenFile(name, content)))).toEqual(refusal(lines));
   });
 });

@@ -83,8 +83,8 @@ test("market database grant: a dry run lists the statements and grants nothing; 
   });
   expect((await market.runWith(asShop, "doctor")).code).toBe(2);
   expect(await market.json("database", "grant", role)).toMatchObject({ role, changed: true, excess: [] });
-  const again = await market.run("database", "grant", role);
-  expect(again).toEqual({
+  const repeated = await market.run("database", "grant", role);
+  expect(repeated).toEqual({
     code: 0,
     out: `"${role}" has exactly the rights that the server needs; nothing was done.\n`,
     err: "",

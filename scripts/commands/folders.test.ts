@@ -57,7 +57,7 @@ describe("images import", () => {
 
   test("names from phones and copies, subfolders, and files of the operating system", async () => {
     const [red, green, blue] = [await picture(11), await picture(12), await picture(13)];
-    const given = folder({
+    const source = folder({
       "My Photo (1).JPG": red,
       "Thumbs.db": "x",
       "desktop.ini": "x",
@@ -65,9 +65,9 @@ describe("images import", () => {
       "cheese/.DS_Store": "x",
       "cheese/goat/a, b & c.png": blue,
     });
-    const done = await market.json<{ created: number; skipped: string[] }>("images", "import", given);
+    const done = await market.json<{ created: number; skipped: string[] }>("images", "import", source);
     expect([done.created, done.skipped]).toEqual([3, ["Thumbs.db", "cheese/.DS_Store", "desktop.ini"]]);
-    expect((await market.run("images", "import", given)).out).toContain(
+    expect((await market.run("images", "import", source)).out).toContain(
       "Skipped 3 files of the operating system: Thumbs.db, cheese/.DS_Store, desktop.ini.",
     );
     // A Mac decomposes accents in file names; keyboards and spreadsheets do not.
@@ -121,13 +121,13 @@ describe("images import", () => {
 
 test("images import --keep-going: valid pictures are imported, rejected ones are listed with the reason", async () => {
   const eggs = await picture(77);
-  const given = folder({ "=wrong|.jpg": eggs, "kept.jpg": eggs, "text.png": "no picture" });
-  const dry = await market.run("images", "import", given, "--keep-going", "--dry-run");
+  const source = folder({ "=wrong|.jpg": eggs, "kept.jpg": eggs, "text.png": "no picture" });
+  const dry = await market.run("images", "import", source, "--keep-going", "--dry-run");
   expect([dry.code, dry.out]).toEqual([5, expect.stringContaining("1 new, 0 replaced, 0 unchanged, 2 rejected")]);
-  expect(existsSync(`${given}.rejected.csv`)).toBe(false);
-  const { code, out } = await market.run("images", "import", `${given}/`, "--keep-going");
-  expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${given}.rejected.csv: put them right`)]);
-  expect(readFileSync(`${given}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
+  expect(existsSync(`${source}.rejected.csv`)).toBe(false);
+  const { code, out } = await market.run("images", "import", `${source}/`, "--keep-going");
+  expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${source}.rejected.csv: put them right`)]);
+  expect(readFileSync(`${source}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
     "\uFEFFfile,problem",
     "'=wrong|.jpg,this name cannot be used in other files. Rename it without | and to at most 100 letters.",
     expect.stringMatching(/^text\.png,"this is not a picture that can be shown\. Use JPEG/),
@@ -148,9 +148,9 @@ describe("content import and export", () => {
   };
 
   test("Markdown files are imported, exported with the same bytes, and imported again without a change", async () => {
-    const given = folder(content);
-    expect(await market.json("content", "import", given)).toMatchObject({ pages: 1, questions: 2, posts: 1 });
-    expect(await market.json("content", "import", given)).toMatchObject({ pages: 0, questions: 0, posts: 0 });
+    const source = folder(content);
+    expect(await market.json("content", "import", source)).toMatchObject({ pages: 1, questions: 2, posts: 1 });
+    expect(await market.json("content", "import", source)).toMatchObject({ pages: 0, questions: 0, posts: 0 });
     const out = join(market.dir, "words");
     await market.json("content", "export", out);
     for (const [name, text] of Object.entries(content)) expect(readFileSync(join(out, name), "utf8")).toBe(text);
@@ -194,15 +194,15 @@ describe("content import and export", () => {
   });
 
   test("--keep-going: valid files are imported, rejected ones are listed with the reason", async () => {
-    const given = folder({
+    const source = folder({
       "about.md": "# About\n\nUs.\n",
       "team.md": "no title",
       "blog/lost.md": post.replace("oak-farm", "ash-farm"),
       "blog/kept.md": post,
     });
-    const { code, out } = await market.run("content", "import", given, "--keep-going");
-    expect([code, out]).toEqual([5, expect.stringContaining(`Imported 2 files from ${given}`)]);
-    expect(readFileSync(`${given}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
+    const { code, out } = await market.run("content", "import", source, "--keep-going");
+    expect([code, out]).toEqual([5, expect.stringContaining(`Imported 2 files from ${source}`)]);
+    expect(readFileSync(`${source}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
       "\uFEFFfile,problem",
       "team.md,right would be a first line that begins with # and holds the page's title.",
       "blog/lost.md,right would be a vendor that is there; ash-farm is none.",

@@ -96,8 +96,8 @@ describe("hubs from GeoJSON", () => {
       // Counter-clockwise outline, clockwise hole (RFC 7946).
       expect((hubs[0]!.boundaries as string[])[0]).toMatch(/^POLYGON\(\(-86\.2 39\.9, -86 39\.9, /);
       expect((hubs[1]!.boundaries as string[]).length).toBe(2);
-      const again = await market.json<ImportResult>("hubs", "import", file);
-      expect(again.hubs.map(({ is, daysAdded, daysRemoved }) => [is, daysAdded, daysRemoved])).toEqual(
+      const repeated = await market.json<ImportResult>("hubs", "import", file);
+      expect(repeated.hubs.map(({ is, daysAdded, daysRemoved }) => [is, daysAdded, daysRemoved])).toEqual(
         Array.from({ length: 3 }, () => ["as it was", [], []]),
       );
       await market.run("hubs", "export", file);
@@ -232,11 +232,11 @@ describe("hubs from GeoJSON", () => {
       () => writeFileSync(file, ""),
       ": The file is empty. It should be GeoJSON with a feature for each hub.",
     ],
-    ["no collection", () => writeFileSync(file, "[]"), ": This is not a collection of hubs."],
-    ["NaN coordinates", text((given) => given.replace("-86.2", "NaN")), "this word or sign is not JSON."],
+    ["not a collection", () => writeFileSync(file, "[]"), ": This is not a collection of hubs."],
+    ["NaN coordinates", text((json) => json.replace("-86.2", "NaN")), "this word or sign is not JSON."],
     [
-      "coordinates without end",
-      text((given) => given.replace("-86.2", "-1e999")),
+      "infinite coordinates",
+      text((json) => json.replace("-86.2", "-1e999")),
       "geometry: The coordinates should be pairs of numbers, longitude first",
     ],
     [
@@ -262,7 +262,7 @@ describe("hubs from GeoJSON", () => {
       "geometry: Lines cross at ",
     ],
     [
-      "not closed",
+      "unclosed outline",
       () => write(feature({}, { type: "Polygon", coordinates: [square[0]!.slice(0, -1)] })),
       "The outline is not closed",
     ],
@@ -319,9 +319,9 @@ describe("hubs from GeoJSON", () => {
       () => write(feature({ timeZone: "America/Carmel" })),
       'timeZone: "America/Carmel" should be a time zone such as America/Chicago.',
     ],
-    ["in the sea", () => write(feature({ lat: 30, lng: -50 })), "is not on land, so it has no time zone"],
+    ["a place in the sea", () => write(feature({ lat: 30, lng: -50 })), "is not on land, so it has no time zone"],
     [
-      "no weekday",
+      "unknown weekday",
       () => write(feature({ deliveryDay: "Caturday" })),
       'deliveryDay: "Caturday" should be a weekday in English, such as Thursday.',
     ],
@@ -333,16 +333,16 @@ describe("hubs from GeoJSON", () => {
       'deliverDay: there is no property "deliverDay". Did you mean deliveryDay?',
     ],
     [
-      "slug twice",
+      "duplicate slug",
       () => write(feature({}), feature({ name: "Other" })),
       'slug: "carmel" should be another slug: feature 1 of this file has it already.',
     ],
     [
-      "a closure twice",
+      "a duplicate closure",
       () => write(feature({ closures: [{ day: "2030-01-01" }, { day: "2030-01-01" }] })),
       "should be another date: it is in the list already.",
     ],
-    ["a date that is none", () => write(feature({ closures: [{ day: "2030-02-30" }] })), "a date such as 2026-12-24"],
+    ["an invalid date", () => write(feature({ closures: [{ day: "2030-02-30" }] })), "a date such as 2026-12-24"],
   ];
   test.each(bad)(
     "%s: refused with its place in the file, nothing is written",

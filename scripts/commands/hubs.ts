@@ -65,6 +65,17 @@ async function writeRejectedHubs(
   await writeText(to, `{"type":"FeatureCollection","features":[\n${lines.join(",\n")}\n]}\n`);
 }
 
+/** "carmel: changed, 11 new delivery days, 10 empty ones removed" */
+const formatHub = ({ slug, is, daysAdded, daysRemoved }: HubsOutcome["hubs"][number]): string =>
+  [
+    `  ${slug}: ${is}`,
+    ...(daysAdded.length > 0 ? [`${daysAdded.length} new delivery days`] : []),
+    ...(daysRemoved.length > 0 ? [`${daysRemoved.length} empty ones removed`] : []),
+  ].join(", ");
+
+const isUnchanged = ({ is, daysAdded, daysRemoved }: HubsOutcome["hubs"][number]): boolean =>
+  is === "as it was" && daysAdded.length + daysRemoved.length === 0;
+
 const about = `A GeoJSON FeatureCollection: each feature is a hub, its geometry (Polygon, MultiPolygon, with holes, or null) the area
 it serves. Hubs are identified by their slug. The default time zone is that of the place. Delivery days follow a change of weekday
 or closures: days with orders stay. Properties:
@@ -106,14 +117,8 @@ export const hubsCommand = (): Command =>
         out.answer(answer, ({ hubs }) =>
           [
             `${options.dryRun ? "Would import" : "Imported"} ${path}: ${some(hubs.length, "hubs")}.`,
-            ...hubs.map(
-              ({ slug, is, daysAdded, daysRemoved }) =>
-                `  ${slug}: ${is}${daysAdded.length > 0 ? `, ${daysAdded.length} new delivery days` : ""}${daysRemoved.length > 0 ? `, ${daysRemoved.length} empty ones removed` : ""}`,
-            ),
-            ...(!hasRejected &&
-            hubs.every(
-              ({ is, daysAdded, daysRemoved }) => is === "as it was" && daysAdded.length + daysRemoved.length === 0,
-            )
+            ...hubs.map(formatHub),
+            ...(!hasRejected && hubs.every(isUnchanged)
               ? ["The market already has all of it; nothing was changed."]
               : []),
             ...rejectedLines,

@@ -23,7 +23,7 @@ await write("C", "Are they brown?", 0);
 await write("U", "Most are.", 5);
 await write("C", "And\nbig? \u001B[31m", 6);
 const name = `Rosa ${customer.last_name}`;
-const what = `thread:${thread.id}`;
+const item = `thread:${thread.id}`;
 
 /** Whether a command handles Ctrl-C. It then also handles SIGHUP (the first bit), which Node does not by default. */
 function handlesCtrlC(pid: number): boolean {
@@ -46,11 +46,11 @@ async function runWithInput(input: string, args: readonly string[], signal?: Nod
 }
 
 test("inbox show: all messages of a thread, oldest first, in the time zone of the customer's hub", async () => {
-  const { out, code } = await market.run("inbox", "show", what);
+  const { out, code } = await market.run("inbox", "show", item);
   expect(code).toBe(0);
   expect(out).toBe(
     [
-      `${what} · ${name} <${customer.email}> and ${vendor.name}`,
+      `${item} · ${name} <${customer.email}> and ${vendor.name}`,
       `2026-11-20 1AM  ${name}`,
       "  Are they brown?",
       `2026-11-20 1:05AM  ${vendor.name}`,
@@ -61,7 +61,7 @@ test("inbox show: all messages of a thread, oldest first, in the time zone of th
       "",
     ].join("\n"),
   );
-  expect(await market.json("inbox", "show", what)).toMatchObject({
+  expect(await market.json("inbox", "show", item)).toMatchObject({
     about: "",
     timeZone: hub.time_zone,
     messages: [
@@ -70,7 +70,7 @@ test("inbox show: all messages of a thread, oldest first, in the time zone of th
       { from: "customer" },
     ],
   });
-  expect((await market.run("inbox", "list")).out).toContain(`${what} · 2026-11-20 1:06AM · ${name} to`);
+  expect((await market.run("inbox", "list")).out).toContain(`${item} · 2026-11-20 1:06AM · ${name} to`);
   expect(await market.run("inbox", "show", "question:999")).toMatchObject({
     code: 1,
     err: "There is no question 999.\n",
@@ -96,23 +96,23 @@ test("inbox show: a question and a review show their product and answer", async 
 });
 
 test("inbox reply: an answer is read unchanged from a file or from standard input", async () => {
-  const words = `"Yes", he wrote; it's $5 \`each\` & more!\nSee you.`;
+  const answer = `"Yes", he wrote; it's $5 \`each\` & more!\nSee you.`;
   const file = join(dir, "answer.txt");
-  writeFileSync(file, `\uFEFF${words.replaceAll("\n", "\r\n")}\r\n`);
-  expect(await market.run("inbox", "reply", what, "--file", file, "--dry-run")).toMatchObject({ code: 0 });
+  writeFileSync(file, `\uFEFF${answer.replaceAll("\n", "\r\n")}\r\n`);
+  expect(await market.run("inbox", "reply", item, "--file", file, "--dry-run")).toMatchObject({ code: 0 });
   expect(await db.message.count({ where: { thread_id: thread.id } })).toBe(3);
-  expect(await market.run("inbox", "reply", what, "--file", file)).toMatchObject({
+  expect(await market.run("inbox", "reply", item, "--file", file)).toMatchObject({
     code: 0,
-    out: `Answered ${what}.\n`,
+    out: `Answered ${item}.\n`,
   });
   const last = () => db.message.findFirstOrThrow({ where: { thread_id: thread.id }, orderBy: { id: "desc" } });
-  expect(await last()).toMatchObject({ sender: "U", message: words });
-  expect(await market.run("inbox", "reply", what, "--file", file)).toMatchObject({
-    out: `${what} already has this answer; nothing was done.\n`,
+  expect(await last()).toMatchObject({ sender: "U", message: answer });
+  expect(await market.run("inbox", "reply", item, "--file", file)).toMatchObject({
+    out: `${item} already has this answer; nothing was done.\n`,
   });
-  expect(await runWithInput("From a pipe.\n", ["inbox", "reply", what, "--file", "-"])).toEqual({
+  expect(await runWithInput("From a pipe.\n", ["inbox", "reply", item, "--file", "-"])).toEqual({
     code: 0,
-    out: `Answered ${what}.\n`,
+    out: `Answered ${item}.\n`,
     err: "",
   });
   expect(await last()).toMatchObject({ message: "From a pipe." });
@@ -121,24 +121,24 @@ test("inbox reply: an answer is read unchanged from a file or from standard inpu
 test("inbox reply: no answer, two answers and an unreadable file are refused with one sentence", async () => {
   const count = await db.message.count();
   for (const args of [[], ["Yes.", "--file", "answer.txt"]])
-    expect(await market.run("inbox", "reply", what, ...args)).toMatchObject({
+    expect(await market.run("inbox", "reply", item, ...args)).toMatchObject({
       code: 2,
       err: "Give the answer, or --file FILE with it (- is standard input). Nothing was done.\n",
     });
   const missing = join(dir, "missing.txt");
-  expect(await market.run("inbox", "reply", what, "--file", missing)).toMatchObject({
+  expect(await market.run("inbox", "reply", item, "--file", missing)).toMatchObject({
     code: 3,
     err: expect.stringContaining(`${missing} cannot be read: ENOENT`),
   });
   const latin = join(dir, "latin.txt");
   writeFileSync(latin, Buffer.from([0x43, 0x72, 0xe8, 0x6d, 0x65]));
-  expect(await market.run("inbox", "reply", what, "--file", latin)).toMatchObject({
+  expect(await market.run("inbox", "reply", item, "--file", latin)).toMatchObject({
     code: 3,
     err: `${latin} is not UTF-8 text. Save it as UTF-8.\n`,
   });
   const long = join(dir, "long.txt");
   writeFileSync(long, "x".repeat(100_001));
-  expect(await market.run("inbox", "reply", what, "--file", long)).toMatchObject({
+  expect(await market.run("inbox", "reply", item, "--file", long)).toMatchObject({
     code: 3,
     err: `${long} is longer than 100,000 bytes.\n`,
   });
@@ -147,7 +147,7 @@ test("inbox reply: no answer, two answers and an unreadable file are refused wit
 
 test("inbox reply: Ctrl-C while it reads standard input exits with 130 and writes nothing", async () => {
   const count = await db.message.count();
-  expect(await runWithInput("Half an ans", ["inbox", "reply", what, "--file", "-"], "SIGINT")).toEqual({
+  expect(await runWithInput("Half an ans", ["inbox", "reply", item, "--file", "-"], "SIGINT")).toEqual({
     code: 130,
     out: "",
     err: "Stopped. Nothing was written.\n",

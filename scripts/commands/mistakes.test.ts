@@ -24,7 +24,10 @@ const vendor = await db.vendor.findUniqueOrThrow({ where: { id: eggs.vendor_id }
 const app = await buildTestApp({ url: market.url, now: now.toISOString() });
 const offlineApp = await buildTestApp({ url: market.url, now: now.toISOString(), env: { PAYMENTS: "offline" } });
 
-async function place(market: typeof app, choice: object): Promise<{ id: string; email: string; customerId: number }> {
+async function placeOrder(
+  market: typeof app,
+  choice: object,
+): Promise<{ id: string; email: string; customerId: number }> {
   const shopper = await signIn(market, { hubId: hub.id });
   await shopper.put("/cart", [eggs.line(3)]);
   const { body: quote } = await shopper.post("/checkout/quote", choice);
@@ -35,12 +38,12 @@ async function place(market: typeof app, choice: object): Promise<{ id: string; 
 const card = { ...CHOICE, savePaymentMethod: true };
 const atTheDoor = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
 const [off, back, short, arrived] = [
-  await place(app, card),
-  await place(app, card),
-  await place(app, card),
-  await place(app, card),
+  await placeOrder(app, card),
+  await placeOrder(app, card),
+  await placeOrder(app, card),
+  await placeOrder(app, card),
 ];
-const [unpaid, lost] = [await place(offlineApp, atTheDoor), await place(offlineApp, atTheDoor)];
+const [unpaid, lost] = [await placeOrder(offlineApp, atTheDoor), await placeOrder(offlineApp, atTheDoor)];
 const idle = await signIn(app, { hubId: hub.id });
 await app.close();
 await offlineApp.close();
@@ -52,12 +55,12 @@ const problem = await db.problem_report.create({
 });
 const day = hub.deliveries[0]!.day.toISOString().slice(0, 10);
 const early = new Date(hub.deliveries[0]!.cutoff_at.getTime() + 1_000).toISOString();
-const file = (name: string, words: string): string => {
+const file = (name: string, content: string): string => {
   mkdirSync(join(dir, "in", name, ".."), { recursive: true });
-  writeFileSync(join(dir, "in", name), words);
+  writeFileSync(join(dir, "in", name), content);
   return join(dir, "in", name);
 };
-const why = ["--reason", "because"];
+const reason = ["--reason", "because"];
 
 /** A hash of each table that a command may change, without the audit entries of imports, which are written every time. */
 async function state(): Promise<string[]> {
@@ -78,9 +81,9 @@ async function state(): Promise<string[]> {
   return rows;
 }
 
-test.each<[mistake: string, args: string[], words: string]>([
+test.each<[mistake: string, args: string[], message: string]>([
   [
-    "a year too far",
+    "a wrong year",
     ["jobs", "run", "--at", `${Number(early.slice(0, 4)) + 1}${early.slice(4)}`, "--yes"],
     "is too far ahead",
   ],
@@ -93,27 +96,27 @@ test.each<[mistake: string, args: string[], words: string]>([
   ["no confirmation", ["ledger", "payouts", "--to", "2099-12-31"], "Say --yes to do it; nothing was done."],
   [
     "a date in the past",
-    ["gift-cards", "issue", "ada@farm.example", "25", "--on", "2025-11-26", ...why, "--yes"],
+    ["gift-cards", "issue", "ada@farm.example", "25", "--on", "2025-11-26", ...reason, "--yes"],
     "is in the past",
   ],
   [
-    "a year too far",
-    ["gift-cards", "issue", "ada@farm.example", "25", "--on", "2062-11-26", ...why, "--yes"],
+    "a wrong year",
+    ["gift-cards", "issue", "ada@farm.example", "25", "--on", "2062-11-26", ...reason, "--yes"],
     "days away",
   ],
   ["a reason left out", ["orders", "cancel", off.id, "--yes"], "--reason"],
-  ["no confirmation", ["orders", "cancel", off.id, ...why], "nothing was done"],
-  ["no confirmation", ["customers", "delete", off.email, ...why], "nothing was done"],
-  ["a customer with an order", ["customers", "delete", off.email, ...why, "--yes"], "Nothing was done."],
+  ["no confirmation", ["orders", "cancel", off.id, ...reason], "nothing was done"],
+  ["no confirmation", ["customers", "delete", off.email, ...reason], "nothing was done"],
+  ["a customer with an order", ["customers", "delete", off.email, ...reason, "--yes"], "Nothing was done."],
   ["an order that is open", ["orders", "deliver", off.id], "still takes changes"],
-  ["an unknown order", ["orders", "cancel", "999", ...why, "--yes"], "There is no order 999"],
-])("%s: market %j changes nothing and prints the reason", { tags: ["fail:M17"] }, async (_, args, words) => {
+  ["an unknown order", ["orders", "cancel", "999", ...reason, "--yes"], "There is no order 999"],
+])("%s: market %j changes nothing and prints the reason", { tags: ["fail:M17"] }, async (_, args, message) => {
   const before = await state();
   const { code, out, err } = await market.run(...args);
   expect({ code: code === 1 || code === 2, out, err }).toEqual({
     code: true,
     out: "",
-    err: expect.stringContaining(words),
+    err: expect.stringContaining(message),
   });
   expect(await state()).toEqual(before);
 });
@@ -126,17 +129,17 @@ const REPEATED: [args: string[], twice: RegExp][] = [
     /nothing was changed/,
   ],
   [["content", "import", join(file("words/about.md", "# About\n\nUs.\n"), "..")], /nothing was changed/],
-  [["credit", "grant", short.email, "5", ...why, "--yes"], /nothing was done/i],
-  [["gift-cards", "issue", "ada@farm.example", "25", ...why, "--yes"], /nothing was done/i],
+  [["credit", "grant", short.email, "5", ...reason, "--yes"], /nothing was done/i],
+  [["gift-cards", "issue", "ada@farm.example", "25", ...reason, "--yes"], /nothing was done/i],
   [["inbox", "reply", `question:${question.id}`, "Large."], /nothing was done/i],
-  [["problems", "close", String(problem.id), ...why], /nothing was done/i],
-  [["customers", "delete", String(idle.customer.id), ...why, "--yes"], /nothing was done/i],
-  [["orders", "cancel", off.id, ...why, "--yes"], /nothing was done/i],
+  [["problems", "close", String(problem.id), ...reason], /nothing was done/i],
+  [["customers", "delete", String(idle.customer.id), ...reason, "--yes"], /nothing was done/i],
+  [["orders", "cancel", off.id, ...reason, "--yes"], /nothing was done/i],
   [["jobs", "run", "--at", early, "--yes"], /^Nothing was due\.$/m],
-  [["orders", "refund", back.id, "1.00", "--to", "credit", ...why, "--yes"], /nothing was done/i],
-  [["orders", "short", short.id, `${eggs.variant.id}=2/3`, ...why], /nothing was done/i],
+  [["orders", "refund", back.id, "1.00", "--to", "credit", ...reason, "--yes"], /nothing was done/i],
+  [["orders", "short", short.id, `${eggs.variant.id}=2/3`, ...reason], /nothing was done/i],
   [["orders", "paid", unpaid.id], /nothing was done/i],
-  [["orders", "write-off", lost.id, ...why, "--yes"], /nothing was done/i],
+  [["orders", "write-off", lost.id, ...reason, "--yes"], /nothing was done/i],
   [["orders", "charge", back.id], /nothing was done/i],
   [["orders", "deliver", arrived.id], /nothing was done/i],
   [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], /^Nothing is owed/],
@@ -159,7 +162,7 @@ test.each(REPEATED)(
 
 test("ledger reverse: a second run reports that nothing was done", { tags: ["fail:M17"] }, async () => {
   const payout = await db.ledger_transaction.findFirstOrThrow({ where: { kind: "payout" }, orderBy: { id: "desc" } });
-  const args = ["ledger", "reverse", String(payout.id), vendor.slug, ...why, "--yes"];
+  const args = ["ledger", "reverse", String(payout.id), vendor.slug, ...reason, "--yes"];
   expect(await market.run(...args)).toMatchObject({ code: 0 });
   const before = await state();
   expect((await market.run(...args)).out).toMatch(/nothing was done/i);
@@ -223,7 +226,7 @@ test(
 );
 
 test("the table of repeated commands lists every command that writes", async () => {
-  const named = new Set(REPEATED.map(([args]) => args.slice(0, 2).join(" ")));
+  const covered = new Set(REPEATED.map(([args]) => args.slice(0, 2).join(" ")));
   const market = await buildCommandLine(["--help"]);
   const writing = market.commands.flatMap((parent) =>
     parent.commands
@@ -242,5 +245,5 @@ test("the table of repeated commands lists every command that writes", async () 
     // Granting twice is tested in scripts/commands/database.test.ts.
     "database grant",
   ]);
-  expect(writing.filter((name) => !named.has(name) && !exempt.has(name))).toEqual([]);
+  expect(writing.filter((name) => !covered.has(name) && !exempt.has(name))).toEqual([]);
 });

@@ -75,7 +75,7 @@ const lineOf = (name: string, command: Command): string[] => [
   ...command.registeredArguments.filter(({ required }) => required).map(() => "1"),
 ];
 
-const named = (command: Command, flag: string) => command.options.find(({ long }) => long === flag);
+const findOption = (command: Command, flag: string) => command.options.find(({ long }) => long === flag);
 
 test("command tables: every listed command exists", () => {
   const names = new Set(all.map(([name]) => name));
@@ -90,12 +90,12 @@ test.each(all)("%s: help has an example, --json, and --dry-run if the command wr
   const [, examples = ""] = page.split("\nExamples:\n");
   expect(examples).toMatch(new RegExp(String.raw`^( {2}./market ${name}( .+)?\n)+$`));
   expect(command.summary()).toMatch(/^[a-z].+[^.]$/);
-  expect(named(command, "--json"), "--json").toBeDefined();
-  expect(named(command, "--dry-run") !== undefined, "--dry-run").toBe(!READS.has(name));
-  expect(named(command, "--yes") !== undefined, "--yes").toBe(ASKS.has(name));
-  expect(named(command, "--reason")?.mandatory ?? false, "--reason").toBe(REASONS.has(name));
+  expect(findOption(command, "--json"), "--json").toBeDefined();
+  expect(findOption(command, "--dry-run") !== undefined, "--dry-run").toBe(!READS.has(name));
+  expect(findOption(command, "--yes") !== undefined, "--yes").toBe(ASKS.has(name));
+  expect(findOption(command, "--reason")?.mandatory ?? false, "--reason").toBe(REASONS.has(name));
   // Every import describes --keep-going with the same words.
-  const keepGoing = named(command, "--keep-going")?.description;
+  const keepGoing = findOption(command, "--keep-going")?.description;
   if (name.endsWith(" import"))
     expect(keepGoing).toMatch(
       /^take what is right, and write the rejected (rows|files|hubs) and why beside the (file|folder)$/,
@@ -104,9 +104,9 @@ test.each(all)("%s: help has an example, --json, and --dry-run if the command wr
 });
 
 test.each(all)("%s: an unknown option and an extra argument exit with 2", async (name, command) => {
-  for (const wrong of [["--no-such-option"], ["1", "2", "3", "4", "5"]]) {
-    if (wrong.length > 1 && command.registeredArguments.some(({ variadic }) => variadic)) continue;
-    const args = [...lineOf(name, command), ...wrong];
+  for (const invalid of [["--no-such-option"], ["1", "2", "3", "4", "5"]]) {
+    if (invalid.length > 1 && command.registeredArguments.some(({ variadic }) => variadic)) continue;
+    const args = [...lineOf(name, command), ...invalid];
     const line = await buildCommandLine(args);
     for (const [, each] of leaves(line)) each.configureOutput({ writeErr: () => undefined });
     expect(await runCommandLine(line, args)).toBe(EXIT.usage);

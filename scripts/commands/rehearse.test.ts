@@ -133,8 +133,8 @@ test(
     expect(await fingerprint()).toEqual(before);
     expect(trapped).toEqual([]);
     await expect.poll(findLeftovers).toEqual([]);
-    const again = await ended(start([hub.slug, "--out", out]));
-    expect([again.code, again.err]).toEqual([2, expect.stringContaining("already exists")]);
+    const repeated = await ended(start([hub.slug, "--out", out]));
+    expect([repeated.code, repeated.err]).toEqual([2, expect.stringContaining("already exists")]);
   },
 );
 

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 
 import { REMIND_LEAD_MS } from "@marketday/domain/limits";
 import { addMs, Hour, Second } from "@marketday/domain/time";
-import { loadEnv } from "@marketday/server/env";
+import { type Env, loadEnv } from "@marketday/server/env";
 import { dueWords } from "@marketday/server/jobs/due";
 import type { Context } from "@marketday/server/lib/context";
 import { hubOf, readSheets } from "@marketday/server/modules/week/read-sheets";
@@ -40,6 +40,8 @@ function instantsOf(day: { autoCheckoutAt: Date; cutoffAt: Date; closesAt: Date 
     .filter((instant) => instant > now)
     .toSorted((a, b) => a.getTime() - b.getTime());
 }
+
+type RehearsedWeek = Awaited<ReturnType<typeof runWeekOf>>;
 
 /** Runs the week of a hub's next delivery in the copy, and writes its sheets to `folder`. */
 async function runWeekOf(
@@ -115,6 +117,53 @@ async function runWeekOf(
   };
 }
 
+/** Rehearses on a copy and writes sheets and mails to `folder`, which appears only if the rehearsal finishes. */
+async function rehearseInto(
+  folder: string,
+  env: Env,
+  hubKey: string,
+  options: { backup: string | null; signal: AbortSignal; onStep: (step: string) => void },
+): Promise<RehearsedWeek> {
+  const { signal, onStep } = options;
+  const partial = `${folder}.partial`;
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+    await rm(partial, { recursive: true, force: true });
+    return await rehearse(env, options, async (rehearsal) => {
+      const results = { sheets: join(rehearsal.folder, "sheets"), mails: rehearsal.mailDir };
+      const week = await runWeekOf(rehearsal, hubKey, { folder: results.sheets, signal, onStep });
+      // Copied last, in one step: a killed rehearsal leaves no files outside its own folder.
+      await mkdir(partial, { mode: 0o700 });
+      for (const [name, from] of Object.entries(results))
+        if (existsSync(from)) await cp(from, join(partial, name), { recursive: true });
+      signal.throwIfAborted();
+      await rename(partial, folder);
+      return week;
+    });
+  } catch (error) {
+    throw signal.aborted ? new CliError(EXIT.interrupted, STOPPED) : error;
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+const formatWeek = (week: RehearsedWeek, folder: string): string =>
+  [
+    `Rehearsed ${week.hub.name} for ${week.day} on a copy; the market itself was not touched.`,
+    ...week.steps.flatMap((step) => [
+      `${step.at}:`,
+      ...(step.done.length > 0 ? step.done.map((item) => `  ${dueWords(item)}`) : ["  nothing was due"]),
+      ...(step.uncharged > 0 ? [`  could not charge ${some(step.uncharged, "orders")}`] : []),
+      ...step.failed.map((problem) => `  failed: ${problem}`),
+    ]),
+    ...(week.orders.length > 0
+      ? week.orders.map((each) => `Orders ${each.status}: ${each.count}, ${usd(each.totalCents)}`)
+      : ["No orders: there is nothing to print."]),
+    `Totes: ${week.totes}. To collect at the door: ${usd(week.collectCents)}.`,
+    `Emails written: ${week.mails.map((each) => `${each.template} ${each.count}`).join(", ") || "none"}.`,
+    `Sheets and emails are in ${folder}`,
+  ].join("\n");
+
 /** `market rehearse HUB`: the next week of a hub on a copy, from reminders to delivery (docs/operating.md). */
 export const rehearseCommand = (): Command =>
   command<Options>({
@@ -129,58 +178,17 @@ itself is only read. Other hubs run in the copy too. Pictures are not copied.`,
         .option("--backup <folder>", "use this backup instead of the market's database")
         .option("--out <folder>", "a new folder for sheets and emails (default: in DATA_DIR/rehearsals)"),
     async run({ options, out, signal }, hubKey = "") {
-      const real = loadEnv();
+      const env = loadEnv();
       const name = `${hubKey.replaceAll(/[^\w-]/g, "-")}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
-      const folder = resolve(options.out ?? `${real.dataDir}/rehearsals/${name}`);
+      const folder = resolve(options.out ?? `${env.dataDir}/rehearsals/${name}`);
       if ((await readdir(folder).catch(() => null)) !== null)
         throw new CliError(EXIT.usage, `${folder} already exists: give a new folder with --out. Nothing was done.`);
-      const partial = `${folder}.partial`;
+      const backup = options.backup === undefined ? null : resolve(options.backup);
       const bar = out.progress("Rehearsing");
-      let done = 0;
-      const onStep = (step: string) => bar.at((done += 1), 9, step);
-      try {
-        await mkdir(dirname(folder), { recursive: true });
-        await rm(partial, { recursive: true, force: true });
-        const result = await rehearse(
-          real,
-          { backup: options.backup === undefined ? null : resolve(options.backup), signal, onStep },
-          async (rehearsal) => {
-            const results = { sheets: join(rehearsal.folder, "sheets"), mails: rehearsal.mailDir };
-            const week = await runWeekOf(rehearsal, hubKey, { folder: results.sheets, signal, onStep });
-            // Copied last, in one step: a killed rehearsal leaves no files outside its own folder.
-            await mkdir(partial, { mode: 0o700 });
-            for (const [name, from] of Object.entries(results))
-              if (existsSync(from)) await cp(from, join(partial, name), { recursive: true });
-            signal.throwIfAborted();
-            await rename(partial, folder);
-            return week;
-          },
-        );
-        bar.end();
-        const failed = result.steps.flatMap((step) => step.failed);
-        if (failed.length > 0) process.exitCode = EXIT.refused;
-        out.answer({ ...result, folder }, () =>
-          [
-            `Rehearsed ${result.hub.name} for ${result.day} on a copy; the market itself was not touched.`,
-            ...result.steps.flatMap((step) => [
-              `${step.at}:`,
-              ...(step.done.length > 0 ? step.done.map((item) => `  ${dueWords(item)}`) : ["  nothing was due"]),
-              ...(step.uncharged > 0 ? [`  could not charge ${some(step.uncharged, "orders")}`] : []),
-              ...step.failed.map((problem) => `  failed: ${problem}`),
-            ]),
-            ...(result.orders.length > 0
-              ? result.orders.map((each) => `Orders ${each.status}: ${each.count}, ${usd(each.totalCents)}`)
-              : ["No orders: there is nothing to print."]),
-            `Totes: ${result.totes}. To collect at the door: ${usd(result.collectCents)}.`,
-            `Emails written: ${result.mails.map((each) => `${each.template} ${each.count}`).join(", ") || "none"}.`,
-            `Sheets and emails are in ${folder}`,
-          ].join("\n"),
-        );
-      } catch (error) {
-        throw signal.aborted ? new CliError(EXIT.interrupted, STOPPED) : error;
-      } finally {
-        bar.end();
-        await rm(partial, { recursive: true, force: true });
-      }
+      let steps = 0;
+      const onStep = (step: string) => bar.at((steps += 1), 9, step);
+      const week = await rehearseInto(folder, env, hubKey, { backup, signal, onStep }).finally(() => bar.end());
+      if (week.steps.some((step) => step.failed.length > 0)) process.exitCode = EXIT.refused;
+      out.answer({ ...week, folder }, () => formatWeek(week, folder));
     },
   });

@@ -103,11 +103,11 @@ const [first, second, third, fourth] = [
 test("sheets before the cutoff has run: refused, with the command to run", async () => {
   const refused = await market("sheets", hub.slug, dayOf(hub));
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("./market jobs run")]);
-  const late = await json("week", hub.slug);
-  expect(late.late).toContainEqual({ day: dayOf(hub), step: "cutoff" });
-  const words = await market("week", String(hub.id));
-  expect(words.out).toMatch(/cutoff: orders close, money is taken +\w+, Nov \d+, 1AM +LATE/);
-  expect(words.out).toContain("→ ./market jobs run");
+  const week = await json("week", hub.slug);
+  expect(week.late).toContainEqual({ day: dayOf(hub), step: "cutoff" });
+  const result = await market("week", String(hub.id));
+  expect(result.out).toMatch(/cutoff: orders close, money is taken +\w+, Nov \d+, 1AM +LATE/);
+  expect(result.out).toContain("→ ./market jobs run");
 
   const ahead = await createHub(db, { name: "Sheridan", now: FUTURE });
   const open = await market("sheets", ahead.slug, dayOf(ahead));
@@ -118,8 +118,8 @@ test("sheets before the cutoff has run: refused, with the command to run", async
 });
 
 test("sheets and week: an unknown hub, date or number is refused, and nothing is written", async () => {
-  const wrong = await market("sheets", hub.slug, "2025-11-05");
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining(`Days near it: ${dayOf(hub)}`)]);
+  const wrongDay = await market("sheets", hub.slug, "2025-11-05");
+  expect([wrongDay.code, wrongDay.err]).toEqual([1, expect.stringContaining(`Days near it: ${dayOf(hub)}`)]);
   for (const [args, code, message] of [
     [["sheets", "nowhere", dayOf(hub)], 1, 'There is no hub "nowhere"'],
     [["week", "nowhere"], 1, 'There is no hub "nowhere"'],
@@ -151,10 +151,12 @@ test("sheets: the same version gives the same bytes; a change makes a new versio
   await cancel(second);
   await short(third, 1);
   expect((await json("sheets", hub.slug, dayOf(hub), "--dry-run")).version).toBe(1);
-  const words = await market("sheets", hub.slug, dayOf(hub), "--drivers", "2");
-  expect(words.out).toContain("3 totes, 5 units, version 2.");
-  expect(words.out).toContain(`What version 2 changed:\n  tote 2, order ${second}: canceled\n  tote 3, order ${third}`);
-  expect(words.out).toContain("Eggs, Each: 1, was 4");
+  const result = await market("sheets", hub.slug, dayOf(hub), "--drivers", "2");
+  expect(result.out).toContain("3 totes, 5 units, version 2.");
+  expect(result.out).toContain(
+    `What version 2 changed:\n  tote 2, order ${second}: canceled\n  tote 3, order ${third}`,
+  );
+  expect(result.out).toContain("Eggs, Each: 1, was 4");
   const version2 = await json("sheets", hub.slug, dayOf(hub), "--drivers", "2");
   expect(version2).toMatchObject({ version: 2, isNew: false, totes: 3, units: 5 });
   expect(version2.changes.map(({ kind, tote }: { kind: string; tote: number }) => [tote, kind])).toEqual([
@@ -212,10 +214,10 @@ test("docs/sheets.md: every command works, and the listed files are made", async
     expect([line, (await market(...args)).code]).toEqual([line, 0]);
   }
   // The page lists exactly the files that are made.
-  const named = [...page.matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, name]) => name);
+  const documented = [...page.matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, name]) => name);
   const [folder] = readdirSync(join(dataDir, "page", "print"));
-  const made = readdirSync(join(dataDir, "page", "print", folder!)).map((name) => name.replace(/\.\w+$/, ""));
-  expect(new Set(made)).toEqual(new Set(named));
+  const written = readdirSync(join(dataDir, "page", "print", folder!)).map((name) => name.replace(/\.\w+$/, ""));
+  expect(new Set(written)).toEqual(new Set(documented));
 });
 
 test("week lists finished steps; sheets of all hubs; an unwritable folder is refused", async () => {

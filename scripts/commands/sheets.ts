@@ -57,7 +57,7 @@ function throwUnwritable(error: unknown, folder: string): never {
   throw new CliError(EXIT.refused, `The sheets cannot be written to ${folder}: ${message}`, { folder });
 }
 
-/** What `--json` prints of one hub's sheets. */
+/** The JSON output for the sheets of one hub. */
 interface HubSheets {
   hub: string;
   day: string;
@@ -120,9 +120,9 @@ async function sheetsOf(
     changes: newest,
   };
   const head = `${sheets.day.hub}, ${sheets.day.day}: ${answer.totes} totes, ${answer.units} units, version ${version}.`;
-  const next = dryRun && sheets.isNew ? ["The orders or drivers have changed: a new version would be made."] : [];
-  const differs = version > 1 ? [`What version ${version} changed:`, ...newest.flatMap(changeLines)] : [];
-  const written =
+  const preview = dryRun && sheets.isNew ? ["The orders or drivers have changed: a new version would be made."] : [];
+  const changeSummary = version > 1 ? [`What version ${version} changed:`, ...newest.flatMap(changeLines)] : [];
+  const fileSummary =
     files.length > 0
       ? [
           folder,
@@ -133,7 +133,7 @@ async function sheetsOf(
           ),
         ]
       : [dryRun ? `Would write to ${folder}. Nothing was written.` : "No orders: there is nothing to print."];
-  return { answer, text: [head, ...next, ...differs, ...written].join("\n") };
+  return { answer, text: [head, ...preview, ...changeSummary, ...fileSummary].join("\n") };
 }
 
 /** The sheets of every hub that delivers on a date. Hubs whose sheets cannot be made yet are listed with the reason. */

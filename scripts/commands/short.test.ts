@@ -11,7 +11,7 @@ const { day, product, vendor, orders } = await closedDay(market, {
   boxes: [[3], [1], [2, 2]],
 });
 await db.variant.update({ where: { id: product.variant.id }, data: { unit: "12 ct" } });
-const left = () =>
+const quantities = () =>
   Promise.all(
     orders.flat().map(async (id) => (await db.order_item.findFirstOrThrow({ where: { order_id: id } })).quantity),
   );
@@ -31,10 +31,10 @@ test("short: a dry run lists the boxes, --yes is required, and a repeat reports 
     code: 2,
     err: expect.stringContaining("Refund them and send the emails? Say --yes"),
   });
-  expect(await left()).toEqual([3, 1, 2, 2]);
+  expect(await quantities()).toEqual([3, 1, 2, 2]);
   const done = await market.run(...short("eggs", "5/8", "--yes"));
   expect(done).toMatchObject({ code: 0, out: dry.out.replace("Would refund", "Refunded") });
-  expect(await left()).toEqual([2, 1, 2, 0]);
+  expect(await quantities()).toEqual([2, 1, 2, 0]);
   expect(await db.mail.count({ where: { template: "order-short" } })).toBe(2);
   expect(await market.run(...short(String(product.variant.id), "5/8", "--yes"))).toMatchObject({
     code: 0,
@@ -43,7 +43,7 @@ test("short: a dry run lists the boxes, --yes is required, and a repeat reports 
   expect(await market.json(...short("Eggs, Each · 12 ct", "4/5", "--yes"))).toMatchObject({
     boxes: [{ tote: 3, ordered: 2, gets: 1 }],
   });
-  expect(await left()).toEqual([2, 1, 1, 0]);
+  expect(await quantities()).toEqual([2, 1, 1, 0]);
   expect(await market.audit()).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ test("orders: show, short and cancel accept a tote number", async () => {
     code: 0,
     out: `Tote 1 (order ${orders[0]![0]}) already has these counts; nothing was done.\n`,
   });
-  expect(await left()).toEqual([1, 1, 1, 0]);
+  expect(await quantities()).toEqual([1, 1, 1, 0]);
   expect(await market.run(...count())).toMatchObject({ code: 2 });
   // A tote with several orders: a command for a single order needs its number.
   const refund = ["orders", "refund", "carmel", day, "1.00", "--tote", "3", "--to", "credit", "--reason", "x", "--yes"];

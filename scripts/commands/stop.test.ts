@@ -161,7 +161,7 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
     data: { order_id: Number(short), customer_id: shoppers[1]!.id, message: "Bruised" },
   });
 
-  const why = ["--reason", "because"];
+  const reason = ["--reason", "because"];
   // All changes are made in the transaction; only its audit entry is missing.
   await stopAll(
     market,
@@ -174,17 +174,17 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
       [["products", "set", eggs.slug, "--price", "9.99"], ONCE],
       [["stock", "set", vendor.slug, `${eggs.variant.id}=4`], ONCE],
       [["orders", "deliver", delivered, refunded], ONCE],
-      [["orders", "short", short, `${eggs.variant.id}=2/3`, ...why], ONCE],
-      [["short", "carmel", day, vendor.slug, "eggs", "2/15", ...why, "--yes"], SHARED],
-      [["orders", "refund", refunded, "1.00", "--to", "credit", ...why, "--yes"], ONCE],
-      [["orders", "cancel", cancelled, ...why, "--yes"], ONCE],
+      [["orders", "short", short, `${eggs.variant.id}=2/3`, ...reason], ONCE],
+      [["short", "carmel", day, vendor.slug, "eggs", "2/15", ...reason, "--yes"], SHARED],
+      [["orders", "refund", refunded, "1.00", "--to", "credit", ...reason, "--yes"], ONCE],
+      [["orders", "cancel", cancelled, ...reason, "--yes"], ONCE],
       [["orders", "paid", String(unpaid.orderId)], ONCE],
       [["customers", "export", idle.customer.email!, join(dir, "customer.json")], ONCE],
-      [["customers", "delete", idle.customer.email!, ...why, "--yes"], ONCE],
+      [["customers", "delete", idle.customer.email!, ...reason, "--yes"], ONCE],
       [["inbox", "reply", `question:${question.id}`, "Large."], ONCE],
-      [["problems", "close", String(problem.id), ...why], ONCE],
-      [["credit", "grant", shoppers[2]!.email!, "5", ...why, "--yes"], ONCE],
-      [["gift-cards", "issue", "ada@farm.example", "25", ...why, "--yes"], ONCE],
+      [["problems", "close", String(problem.id), ...reason], ONCE],
+      [["credit", "grant", shoppers[2]!.email!, "5", ...reason, "--yes"], ONCE],
+      [["gift-cards", "issue", "ada@farm.example", "25", ...reason, "--yes"], ONCE],
       [["ledger", "payouts", join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"], ONCE],
     ],
   );
@@ -205,8 +205,8 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
   ]);
   // SIGKILL leaves no partial changes either, and the same command line then succeeds.
   const several = [
-    ["short", "carmel", day, vendor.slug, "eggs", "13/15", ...why, "--yes"],
-    ["orders", "short", "carmel", day, "eggs=1/3", "--tote", "1", ...why],
+    ["short", "carmel", day, vendor.slug, "eggs", "13/15", ...reason, "--yes"],
+    ["orders", "short", "carmel", day, "eggs=1/3", "--tote", "1", ...reason],
     ["orders", "deliver", delivered, refunded],
     ["orders", "paid", String(unpaid.orderId)],
     ["products", "set", eggs.slug, "--price", "9.99"],
@@ -225,10 +225,10 @@ test("Ctrl-C during a command: exit code 130, one sentence, no partial changes",
       out: expect.not.stringContaining("othing was done"),
     });
   // All of it still works afterwards.
-  expect(await market.run("orders", "cancel", cancelled, ...why, "--yes")).toMatchObject({ code: 0 });
+  expect(await market.run("orders", "cancel", cancelled, ...reason, "--yes")).toMatchObject({ code: 0 });
   const bank = [join(dir, "payouts.csv"), "--to", "2099-12-31", "--yes"];
   const { payout, payouts } = await market.json<Payouts>("ledger", "payouts", ...bank);
-  const reverse = ["ledger", "reverse", String(payout), payouts[0]!.slug, ...why, "--yes"];
+  const reverse = ["ledger", "reverse", String(payout), payouts[0]!.slug, ...reason, "--yes"];
   await stopAll(market, ["audit_entry"], [[reverse, ONCE]]);
   expect(await market.run(...reverse)).toMatchObject({ code: 0 });
   expect(await market.audit()).toEqual([]);

@@ -78,8 +78,8 @@ test("orders after the cutoff: missing units are credited with a mail, a refund 
   const refund = ["orders", "refund", id, "1.50", "--to", "card", "--reason", "bruised", "--yes"] as const;
   for (const isNew of [true, false])
     expect(await market.json(...refund)).toMatchObject({ amountCents: 150, state: "done", isNew });
-  for (const words of [refund, [...refund, "--dry-run"]])
-    expect(await market.run(...words)).toMatchObject({
+  for (const args of [refund, [...refund, "--dry-run"]])
+    expect(await market.run(...args)).toMatchObject({
       code: 0,
       out: `$1.50 was already refunded for order ${id} (card, done); nothing was done. To refund the same amount again, give another reason.\n`,
     });
@@ -100,20 +100,20 @@ test("orders after the cutoff: missing units are credited with a mail, a refund 
       err: expect.stringContaining("Write ITEM=CAME/ORDERED, such as 1234=2/3 when 2 of 3 came"),
     });
   // One more missing unit for the same reason; the item by its name on the sheets.
-  const again = ["orders", "short", id, "eggs, each=1/2", "--reason", "fox"] as const;
-  expect(await market.json(...again)).toMatchObject({ items: [{ quantity: 1 }] });
+  const secondShort = ["orders", "short", id, "eggs, each=1/2", "--reason", "fox"] as const;
+  expect(await market.json(...secondShort)).toMatchObject({ items: [{ quantity: 1 }] });
   expect((await customer()).credit_cents).toBeGreaterThan(first.backCents);
   expect(await db.mail.count({ where: { template: "order-short" } })).toBe(2);
   expect(await market.json("orders", "deliver", id)).toMatchObject({ orderIds: [Number(id)] });
   expect(await market.json("orders", "deliver", id)).toMatchObject({ orderIds: [] });
   const { out } = await market.run("orders", "show", id);
-  for (const words of [
+  for (const line of [
     "closed",
     "operator:ada: orders short (fox)",
     "operator:ada: orders refund (bruised)",
     "operator:ada: orders deliver",
   ])
-    expect(out).toContain(words);
+    expect(out).toContain(line);
   expect(await market.run("orders", "show", "1")).toMatchObject({ code: 1 });
   expect(await market.audit()).toEqual([]);
 
@@ -273,8 +273,8 @@ test("inbox: messages and questions are in one list, and are answered for the ve
 });
 
 test("customers: all data of a customer is exported to a file; an account is deleted only when its orders are delivered", async () => {
-  const other = await signIn(app, { hubId: hub.id });
-  const email = other.customer.email!;
+  const secondShopper = await signIn(app, { hubId: hub.id });
+  const email = secondShopper.customer.email!;
   const file = join(market.dir, "customer.json");
   expect(await market.json("customers", "export", email, file, "--dry-run")).toMatchObject({ dryRun: true });
   expect(existsSync(file)).toBe(false);
@@ -288,11 +288,11 @@ test("customers: all data of a customer is exported to a file; an account is del
   await market.json(...remove, "--dry-run");
   expect(await db.customer.count({ where: { email } })).toBe(1);
   await market.json(...remove, "--yes");
-  expect(await db.customer.findUniqueOrThrow({ where: { id: other.customer.id } })).toMatchObject({
+  expect(await db.customer.findUniqueOrThrow({ where: { id: secondShopper.customer.id } })).toMatchObject({
     email: null,
     first_name: "",
   });
-  expect(await auditEntriesOf(`customer:${other.customer.id}`)).toMatchObject([
+  expect(await auditEntriesOf(`customer:${secondShopper.customer.id}`)).toMatchObject([
     { action: "customers export", reason: "by request", actor: "operator:ada" },
     { action: "customers delete", reason: "by request", actor: "operator:ada" },
   ]);
@@ -305,15 +305,15 @@ test("customers: all data of a customer is exported to a file; an account is del
 });
 
 test("restore: an account that was deleted after the backup is deleted again", { tags: ["fail:L3"] }, async () => {
-  const other = await signIn(app, { hubId: hub.id });
-  const email = other.customer.email!;
+  const secondShopper = await signIn(app, { hubId: hub.id });
+  const email = secondShopper.customer.email!;
   const folder = join(market.dir, "backups", "before");
   await market.json("backup", folder);
   await market.json("customers", "delete", email, "--reason", "by request", "--yes");
   expect(await market.json("restore", folder, "--yes")).toMatchObject({
-    deletedAgain: [other.customer.id],
+    deletedAgain: [secondShopper.customer.id],
     problems: [],
   });
   expect(await db.customer.count({ where: { email } })).toBe(0);
-  expect(await db.deletion.count({ where: { customer_id: other.customer.id } })).toBe(1);
+  expect(await db.deletion.count({ where: { customer_id: secondShopper.customer.id } })).toBe(1);
 });

@@ -71,9 +71,9 @@ describe("invalid files", async () => {
   const bad: [name: string, text: string, message: string | RegExp][] = [
     ["empty file", "", "The file is empty. Its first row should name its columns: slug, title,"],
     ["wrong header", `slug,titel,variant\n`, 'row 1, column B: there is no column "titel". Did you mean title?'],
-    ["header of something else", "name,email\n", 'row 1, column A: there is no column "name". The columns are slug,'],
-    ["header twice", "slug,slug,variant\n", 'row 1, column B: the header names "slug" twice.'],
-    ["header missing", "slug,title\n", "row 1: the header needs the column variant."],
+    ["header of another table", "name,email\n", 'row 1, column A: there is no column "name". The columns are slug,'],
+    ["duplicate column", "slug,slug,variant\n", 'row 1, column B: the header names "slug" twice.'],
+    ["missing column", "slug,title\n", "row 1: the header needs the column variant."],
     [
       "price of 1e400",
       `${head}\n${good}\nmilk,Milk,oak-farm,Pint,carmel,1e400,5,,`,
@@ -107,12 +107,12 @@ describe("invalid files", async () => {
       'row 2, images (column I): there is no picture "milk.jpg". `market images import` brings pictures in.',
     ],
     [
-      "slug twice",
+      "two products with the same slug",
       `${head}\n${good}\neggs,Duck eggs,oak-farm,Half dozen,carmel,4,5,,`,
       'row 3, title (column B): "Duck eggs" should be empty, or the same as in row 2: both are of one product.',
     ],
     [
-      "row twice",
+      "duplicate row",
       `${head}\n${good}\neggs,,,Dozen,carmel,6.50,12,,`,
       'row 3, variant (column D): "Dozen" should be something else: row 2 has the same slug, variant, hub.',
     ],
@@ -123,17 +123,17 @@ describe("invalid files", async () => {
     ],
     ["slug of a path", `${head}\nsearch,Milk,oak-farm,Pint,carmel,1,5,,`, 'row 2, slug (column A): "search" should be'],
     [
-      "title missing",
+      "missing title",
       `${head}\nmilk,,oak-farm,Pint,carmel,1,5,,`,
       "row 2, title (column B): this is empty. It should be the title of the product, on its first row.",
     ],
     [
-      "a comma too many",
+      "an unquoted comma",
       `${head}\nmilk,Milk, raw,oak-farm,Pint,carmel,1,5,,`,
       "row 2, column J: this row has 10 cells, and the header has 9. A cell with a comma in it must be in quotes.",
     ],
     [
-      "a quote not closed",
+      "an unclosed quote",
       `${head}\n"milk,Milk,oak-farm,Pint,carmel,1,5,,`,
       'row 2: a cell begins with a quote (") that is never closed.',
     ],
@@ -359,7 +359,7 @@ describe("invalid files", async () => {
         { long: true },
       );
     };
-    const written = () => market.db.product.count({ where: { slug: { startsWith: "many-" } } });
+    const countImported = () => market.db.product.count({ where: { slug: { startsWith: "many-" } } });
 
     test("aborted while reading or writing: nothing is written", async () => {
       for (const step of ["Reading", "Writing"]) {
@@ -370,7 +370,7 @@ describe("invalid files", async () => {
           (_rows, at) => void (step === "Writing" && at === step && stop.abort(new Error("stopped"))),
         );
         await expect(importing).rejects.toThrow("stopped");
-        expect(await written()).toBe(0);
+        expect(await countImported()).toBe(0);
       }
     });
 
@@ -397,7 +397,7 @@ describe("invalid files", async () => {
       into.end(lines(3_000));
       const [out, err, [code]] = await ended;
       expect({ out, err, code }).toEqual({ out: "", err: "Stopped. Nothing was written.\n", code: 130 });
-      expect(await written()).toBe(0);
+      expect(await countImported()).toBe(0);
     });
 
     test("a lost database connection: nothing is written", { tags: ["fail:D1"] }, async () => {
@@ -412,7 +412,7 @@ describe("invalid files", async () => {
         (reason: unknown) => reason,
       );
       expect(error).toSatisfy(isUnavailable);
-      expect(await written()).toBe(0);
+      expect(await countImported()).toBe(0);
     });
 
     test("two imports at once: the second is refused, the first is complete", async () => {
@@ -426,7 +426,7 @@ describe("invalid files", async () => {
         code: 4,
         err: "Another import is running. Wait until it is done, then try again.\n",
       });
-      expect(await written()).toBe(3_000);
+      expect(await countImported()).toBe(3_000);
       expect(await market.run("products", "import", file)).toMatchObject({ code: 0 });
     });
   });

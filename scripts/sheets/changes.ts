@@ -4,7 +4,7 @@ import { itemTitle, type SheetChange } from "@marketday/domain/sheets";
 import { INNER, PAGE, type PdfDocument } from "./pdf-document.ts";
 import { formatDestination } from "./storage.ts";
 
-/** What one version changed against the one before it. */
+/** The changes of one version since the version before. */
 export interface VersionChanges {
   version: number;
   changes: readonly SheetChange[];

@@ -276,13 +276,13 @@ test("sheets: with hub, vendor and pickup names of 100 letters no texts overlap,
             true,
           ]);
           expect([text.words, text.top >= 8, text.bottom <= PAGE.height - 8]).toEqual([text.words, true, true]);
-          for (const other of page.slice(place + 1)) {
+          for (const otherText of page.slice(place + 1)) {
             const isApart =
-              text.right <= other.left + 0.5 ||
-              other.right <= text.left + 0.5 ||
-              text.bottom <= other.top + 0.5 ||
-              other.bottom <= text.top + 0.5;
-            expect(isApart, `"${text.words}" and "${other.words}" overlap`).toBe(true);
+              text.right <= otherText.left + 0.5 ||
+              otherText.right <= text.left + 0.5 ||
+              text.bottom <= otherText.top + 0.5 ||
+              otherText.bottom <= text.top + 0.5;
+            expect(isApart, `"${text.words}" and "${otherText.words}" overlap`).toBe(true);
           }
         }
       }
@@ -300,12 +300,12 @@ test("sheets: pick, fill and pack sheets have variant and unit, in PDF and CSV",
     expect(rowsOf(join(path, `${name}.csv`))[0]).toMatchObject({ item: "Carrots", variant: "Small", unit: "8 oz" });
   const vendors = vendorSheets(carrots.boxes);
   const packs = packLists(carrots.boxes);
-  const gone = compareDays(carrots, { boxes: [], plan: null });
+  const changes = compareDays(carrots, { boxes: [], plan: null });
   for (const draw of [
     (pdf: PdfDocument) => drawPickSheets(pdf, vendors),
     (pdf: PdfDocument) => drawFillSheets(pdf, vendors),
     (pdf: PdfDocument) => drawPackLists(pdf, packs, () => "Driver 1, stop 1"),
-    (pdf: PdfDocument) => drawChanges(pdf, [{ version: 2, changes: gone }]),
+    (pdf: PdfDocument) => drawChanges(pdf, [{ version: 2, changes }]),
   ])
     expect((await pagesOf(draw, carrots)).flat().join(" ")).toContain("Carrots, Small · 8 oz");
 });

@@ -98,15 +98,15 @@ test("payouts: amounts owed are paid once and booked in the ledger; a second run
     payouts: [{ payout: paid.payout, amount_cents: before.farm.shareCents, taken_back: false }],
   });
 
-  // A second run pays nothing, and says how to write the file again.
-  const again = await market.run("ledger", "payouts", file, "--to", TO, "--yes");
-  expect(again).toMatchObject({
+  // A second run pays nothing, and prints how to write the file again.
+  const repeated = await market.run("ledger", "payouts", file, "--to", TO, "--yes");
+  expect(repeated).toMatchObject({
     code: 0,
     out: expect.stringContaining(`--again ${paid.payout} writes its file again`),
   });
-  const other = join(market.dir, "again.csv");
-  await market.json("ledger", "payouts", other, "--again", String(paid.payout));
-  expect(readFileSync(other, "utf8")).toBe(bank);
+  const copy = join(market.dir, "again.csv");
+  await market.json("ledger", "payouts", copy, "--again", String(paid.payout));
+  expect(readFileSync(copy, "utf8")).toBe(bank);
   expect(await market.run("ledger", "payouts", file, "--again", "999999")).toMatchObject({ code: 1 });
 
   // Units came short after the payout: the vendor was overpaid, and the next payout is reduced.

@@ -8,7 +8,7 @@ import { command, type Tools } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
 import { guarded } from "../../lib/files/formula.ts";
-import { BOM, openOutput } from "../../lib/files/write.ts";
+import { BOM, writeText } from "../../lib/files/write.ts";
 
 /** A vendor's row of the bank file. */
 interface PayoutLine {
@@ -74,23 +74,26 @@ interface PayoutResult {
   isNew: boolean;
 }
 
-/** Writes the bank file and prints a summary. Without a path: only the file, to standard output. */
-async function printPayout(result: PayoutResult, path: string | undefined, out: Tools<Options>["out"]): Promise<void> {
-  const { payout, lines, carried, totalCents, dryRun } = result;
-  const file = openOutput(dryRun ? undefined : path);
+/** Writes the bank file to `path`, or to standard output. @throws CliError when it cannot be written */
+async function writeBankFile({ payout, lines }: PayoutResult, path: string | undefined): Promise<void> {
   try {
-    if (!out.json || (path !== undefined && !dryRun)) await file.write(bankFile(payout, lines));
-    await file.close();
+    await writeText(path, bankFile(payout, lines));
   } catch (error) {
-    await file.abandon();
     throw new CliError(
       EXIT.refused,
       `Payout ${payout} is booked, but ${path} cannot be written (${(error as Error).message}). \`ledger payouts FILE --again ${payout}\` writes it.`,
     );
   }
+}
+
+/** Writes the bank file and prints a summary. Without a path, and on a dry run: prints the file, or the summary as JSON. */
+async function printPayout(result: PayoutResult, path: string | undefined, out: Tools<Options>["out"]): Promise<void> {
+  const { payout, lines, carried, totalCents, dryRun } = result;
+  const isWritten = path !== undefined && !dryRun;
+  if (isWritten || !out.json) await writeBankFile(result, isWritten ? path : undefined);
   const payouts = lines.map(({ slug, name, email, amountCents }) => ({ slug, name, email, amountCents }));
   const overpaid = carried.map(({ slug, amountCents }) => ({ slug, amountCents }));
-  if (out.json || (path !== undefined && !dryRun))
+  if (isWritten || out.json)
     out.answer(
       {
         payout,

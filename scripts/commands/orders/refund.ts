@@ -23,10 +23,10 @@ export const refund = (): Command =>
     asks: true,
     reason: true,
     async run({ options, out, market, sure }, first, rest) {
-      const words = [first, ...(rest as unknown as string[])];
-      const amountCents = dollars(words.pop() ?? "");
+      const args = [first, ...(rest as unknown as string[])];
+      const amountCents = dollars(args.pop() ?? "");
       const { number, result } = await market(async (ctx) => {
-        const number = await oneOrder(ctx, words, options.tote);
+        const number = await oneOrder(ctx, args, options.tote);
         await sure(`Refund ${usd(amountCents)} of order ${number}?`);
         const key = idempotencyKey("refund", number, amountCents, options.to, options.reason);
         const result = await refundOrder(ctx, number, {

@@ -56,9 +56,9 @@ export const short = (): Command =>
     writes: true,
     reason: true,
     async run({ options, out, market }, order, rest) {
-      const words = rest as unknown as string[];
-      const targetWords = options.tote ? [order, ...words.slice(0, 1)] : [order];
-      const counts = words.slice(targetWords.length - 1).map(itemCount);
+      const args = rest as unknown as string[];
+      const targetWords = options.tote ? [order, ...args.slice(0, 1)] : [order];
+      const counts = args.slice(targetWords.length - 1).map(itemCount);
       if (counts.length === 0) throw new CliError(EXIT.usage, "Give a count, such as 1234=2/3. Nothing was done.");
       const dryRun = options.dryRun === true;
       const { label, done } = await market(async (ctx) => {
