@@ -90,7 +90,7 @@ test.each<[mistake: string, args: string[], message: string]>([
   ["no time zone", ["jobs", "run", "--at", early.slice(0, 16), "--yes"], "It has no zone"],
   ["no confirmation", ["jobs", "run", "--at", early], "Say --yes to do it; nothing was done."],
   ["a day without delivery", ["sheets", hub.slug, "2027-02-02"], "does not deliver on 2027-02-02"],
-  ["a date that does not exist", ["sheets", hub.slug, "2026-02-30"], "is no date"],
+  ["a date that does not exist", ["sheets", hub.slug, "2026-02-30"], "is not a date"],
   ["a day that is open", ["sheets", hub.slug, day], "are open until"],
   ["a date that does not exist", ["ledger", "payouts", "--to", "2026-13-01", "--yes"], "Give a date such as"],
   ["no confirmation", ["ledger", "payouts", "--to", "2099-12-31"], "Say --yes to do it; nothing was done."],
