@@ -9,7 +9,18 @@ export { copyBytesIn, copyIn, copyOut, type CopyValue, readInBatches, stopOnAbor
 export { brokenConstraint, isConflict, isUnavailable, isUniqueViolation, sqlState } from "./errors.ts";
 export { listen, type Listener, notify } from "./listen.ts";
 export { PoolExhausted } from "./pool.ts";
-export { enqueued, type JobOf, openQueues, pauses, type QueueName, type Queues, waits } from "./queues.ts";
+export {
+  enqueued,
+  inTransaction,
+  insertJobs,
+  type JobOf,
+  liveJob,
+  openQueues,
+  pauses,
+  type QueueName,
+  type Queues,
+  waits,
+} from "./queues.ts";
 export { execute, poolOf, query, queryOne, setRowChecking, SqlTx } from "./query.ts";
 export { empty, join, raw, type Sql, sql } from "./statement.ts";
 export { sqlTransaction, transaction, type TransactionOptions } from "./transaction.ts";

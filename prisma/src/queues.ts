@@ -4,18 +4,18 @@ import boss from "pg-boss/package.json" with { type: "json" };
 
 import type { Db } from "./client.ts";
 import { withClient } from "./pool.ts";
-import { poolOf } from "./query.ts";
-import { raw, type Sql, sql } from "./statement.ts";
+import { poolOf, type SqlTx } from "./query.ts";
+import { raw, type Sql, sql, statementName } from "./statement.ts";
 
-/** Where pg-boss keeps its tables, beside ours: what stands there can be made anew from our rows at any time. */
+/** The schema of pg-boss's tables. Its jobs can be created again from our rows at any time. */
 const SCHEMA = "pgboss";
 
 /**
- * One for each kind of message that leaves the house; seconds. A job names a row, at most one job of a row waits or runs
- * (`exclusive`). A try that fails is made again after 1, 2, 4 … at most 300 s (failures.md E2); a sender that dies holds
- * a job for 60 s. No retry is the last: a message is never given up, it is deleted when it is of no use any more.
+ * Options of the queues of outgoing messages; seconds. A job names a row; at most one job of a row waits or runs
+ * (`exclusive`). A failed try is repeated after 1, 2, 4 … at most 300 s (failures.md E2); a sender that dies holds a job for
+ * 60 s. Retries do not end: a message is deleted when it is of no use any more.
  */
-const usual = {
+const messages = {
   policy: "exclusive",
   expireInSeconds: 60,
   retryLimit: 100_000,
@@ -26,23 +26,46 @@ const usual = {
   deleteAfterSeconds: 3_600,
 } as const satisfies Omit<Queue, "name">;
 
-/** `mail`: rows of `mail`. `identify`: rows of `identify_event`. */
-const queues = { mail: usual, identify: usual } as const satisfies Record<string, Omit<Queue, "name">>;
+/**
+ * Options of queue `auto-checkout`; seconds. A server that dies holds a job for 60 s, then the job is free at once; the pauses
+ * after failed tries are set by the worker. After three tries that failed or died, the job is a dead letter.
+ */
+const autoCheckout = {
+  policy: "exclusive",
+  expireInSeconds: 60,
+  retryLimit: 2,
+  retryDelay: 0,
+  retentionSeconds: 30 * 86_400,
+  deleteAfterSeconds: 86_400,
+} as const satisfies Omit<Queue, "name">;
+
+/** `mail`: rows of `mail`. `identify`: rows of `identify_event`. `auto-checkout`: rows of `auto_checkout_result`. */
+const queues = { mail: messages, identify: messages, "auto-checkout": autoCheckout } as const satisfies Record<
+  string,
+  Omit<Queue, "name">
+>;
 export type QueueName = keyof typeof queues;
 
-/** A job's data: the row it is about. */
+/** The data of a message's job: its row. */
 export interface JobOf {
   id: number;
 }
 
-/** Takes and settles jobs: pg-boss on the database's own connections, without timers of its own. */
-export type Queues = Pick<PgBoss, "fetch" | "complete" | "fail" | "update" | "supervise">;
+/** Fetches and settles jobs: pg-boss on the database's connections, without timers. */
+export interface Queues extends Pick<PgBoss, "fetch" | "update" | "supervise"> {
+  complete(...args: Parameters<PgBoss["complete"]>): Promise<Settled>;
+  fail(...args: Parameters<PgBoss["fail"]>): Promise<Settled>;
+}
+/** Missing in pg-boss's types. `affected` is 0 when the job expired and was taken over by another worker. */
+interface Settled {
+  affected: number;
+}
 
-type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
+type ExecuteSql = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
 
-const bossOn = (ask: Ask): PgBoss =>
+const bossOn = (executeSql: ExecuteSql): PgBoss =>
   new PgBoss({
-    db: { executeSql: ask },
+    db: { executeSql },
     schema: SCHEMA,
     migrate: false,
     supervise: false,
@@ -52,36 +75,70 @@ const bossOn = (ask: Ask): PgBoss =>
     monitorIntervalSeconds: 30,
   });
 
-/**
- * Opens the queues of a migrated database. Nothing runs by itself: `fetch` takes what may run now, `supervise` gives back
- * what dead senders held and deletes what is done.
- */
-export const openQueues = (db: Db): Queues =>
-  bossOn((text, values) => withClient(poolOf(db), (client) => client.query(text, values)));
+/** Statements with values are prepared under a name, so that only their values are sent the second time. */
+const statement = (text: string, values?: unknown[]) => {
+  const name = values?.length ? statementName(text) : undefined;
+  return { ...(name && { name }), text, ...(values && { values }) };
+};
 
 /**
- * The statement that hands rows to a queue, to stand in the `with` beside what wrote them: they wait there from the
- * commit on, or not at all. A row that waits already is left as it is.
- * @param rows a query that answers `id`, the rows' numbers
+ * Opens the queues of a migrated database. Nothing runs automatically: `fetch` takes what may run now, `supervise` releases
+ * the jobs of dead workers and deletes old jobs.
+ * @param clock the time by which jobs are due, in tests whose database reads it from `pgboss.test_clock`; default: Postgres's
  */
-export const enqueued = (queue: QueueName, rows: Sql): Sql =>
-  sql`insert into ${raw(SCHEMA)}.job (name, data, singleton_key, policy, keep_until, expire_seconds, deletion_seconds,
+export const openQueues = (db: Db, clock?: () => Date): Queues =>
+  bossOn((text, values) =>
+    withClient(poolOf(db), async (client) => {
+      if (!clock) return client.query(statement(text, values));
+      await client.query("select set_config('pgboss.test_clock', $1, false)", [clock().toISOString()]);
+      try {
+        return await client.query(text, values);
+      } finally {
+        await client.query("reset pgboss.test_clock");
+      }
+    }),
+  ) as PgBoss & Queues;
+
+/** The option of a call to `Queues` that makes it part of a transaction. */
+export const inTransaction = (tx: SqlTx) => ({
+  db: { executeSql: (text: string, values?: unknown[]) => tx.client.query(statement(text, values)) },
+});
+
+/**
+ * The statement that inserts jobs into a queue: they exist with the commit of its transaction, or not at all. A key that has a
+ * job keeps it.
+ * @param jobs a query with the columns `key` text, `data` jsonb, `start_after` timestamptz, `retry_limit` int (null: the queue's)
+ */
+export const insertJobs = (queue: QueueName, jobs: Sql): Sql =>
+  sql`insert into ${raw(SCHEMA)}.job (name, data, singleton_key, start_after, policy, keep_until, expire_seconds, deletion_seconds,
         retry_limit, retry_delay, retry_backoff, retry_delay_max)
-      select q.name, jsonb_build_object('id', handed.id), handed.id::text, q.policy, now() + q.retention_seconds * interval '1 second',
-        q.expire_seconds, q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.retry_delay_max
-      from (${rows}) handed join ${raw(SCHEMA)}.queue q on q.name = ${queue}
+      select q.name, jobs.data, jobs.key, jobs.start_after, q.policy, jobs.start_after + q.retention_seconds * interval '1 second',
+        q.expire_seconds, q.deletion_seconds, coalesce(jobs.retry_limit, q.retry_limit), q.retry_delay, q.retry_backoff, q.retry_delay_max
+      from (${jobs}) jobs join ${raw(SCHEMA)}.queue q on q.name = ${queue}
       on conflict do nothing returning 1`;
 
-const jobOf = (queue: QueueName, id: Sql): Sql =>
-  sql`from ${raw(SCHEMA)}.job j where j.name = ${queue} and coalesce(j.singleton_key, '') = ${id}::text
+/**
+ * The statement that enqueues messages, for the `with` of the statement that writes their rows.
+ * @param rows a query with the column `id`, the rows' numbers
+ */
+export const enqueued = (queue: QueueName, rows: Sql): Sql =>
+  insertJobs(
+    queue,
+    sql`select jsonb_build_object('id', handed.id) as data, handed.id::text as key, now() as start_after, null::int as retry_limit
+        from (${rows}) handed`,
+  );
+
+/** `from … where …` of the job `j` of a key, waiting or running; at most one. `key`: an expression. */
+export const liveJob = (queue: QueueName, key: Sql): Sql =>
+  sql`from ${raw(SCHEMA)}.job j where j.name = ${queue} and coalesce(j.singleton_key, '') = (${key})::text
         and j.policy = 'exclusive' and j.state <= 'active'`;
 
-/** The condition that a row has a job, waiting or under way. `id`: the column with the row's number. */
-export const waits = (queue: QueueName, id: Sql): Sql => sql`exists (select ${jobOf(queue, id)})`;
+/** The condition that a key has a job, waiting or running. */
+export const waits = (queue: QueueName, key: Sql): Sql => sql`exists (select ${liveJob(queue, key)})`;
 
-/** The condition that a row was not taken and has time until its next try. */
-export const pauses = (queue: QueueName, id: Sql): Sql =>
-  sql`exists (select ${jobOf(queue, id)} and j.start_after > now())`;
+/** The condition that a key's job failed and is not due yet. */
+export const pauses = (queue: QueueName, key: Sql, now: Sql = sql`now()`): Sql =>
+  sql`exists (select ${liveJob(queue, key)} and j.start_after > ${now})`;
 
 const known: number = boss.pgboss.schema;
 

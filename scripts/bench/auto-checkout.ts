@@ -145,7 +145,7 @@ export async function benchAutoCheckout(market: BenchMarket): Promise<Row[]> {
       db,
       sql`select (select count(distinct customer_id)::int from orders where delivery_id = ${made.deliveryId}::int and source = 'auto') as customers,
             (select count(*)::int from orders where delivery_id = ${made.deliveryId}::int) as orders,
-            (select max(attempts)::int from job_claim where job = 'auto-checkout') as tries,
+            (select max(tries)::int from auto_checkout_result) as tries,
             (select count(*)::int from snapshot_box b join snapshot s on s.id = b.snapshot_id where s.delivery_id = ${made.deliveryId}::int and s.is_complete) as boxes,
             (select count(*)::int from snapshot_line l join snapshot s on s.id = l.snapshot_id where s.delivery_id = ${made.deliveryId}::int and s.is_complete) as lines,
             (select count(*)::int from payment where state = 'captured') as captured,

@@ -20,6 +20,7 @@ import { testClock, type TestClock } from "./clock.ts";
 import { emptyDist } from "./empty-dist.ts";
 import { onNews } from "./news.ts";
 import { PATIENCE } from "./patience.ts";
+import { testQueues } from "./queues.ts";
 import { shopper, type Shopper } from "./shopper.ts";
 
 /** A Monday afternoon in Indianapolis: the Thursday market is open, its cutoff is a day and a half away. */
@@ -84,7 +85,8 @@ export async function buildTestApp({
     ...env,
   });
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
-  const deps = await createDeps(settings, database.url, log, { db, clock, ...overrides });
+  const queues = await testQueues(db, clock);
+  const deps = await createDeps(settings, database.url, log, { db, clock, queues, ...overrides });
   const app = await buildApp(deps, { timeoutFactor: patience, ...(pages && { webDist: emptyDist(dataDir) }) });
   await app.ready();
   const marks = new Map<string, () => void>();

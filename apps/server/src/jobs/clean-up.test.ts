@@ -17,7 +17,7 @@ const Counts = z.object({
   guests: z.number(),
   limits: z.number(),
   mails: z.number(),
-  claims: z.number(),
+  results: z.number(),
 });
 const counts = async () =>
   (
@@ -25,7 +25,7 @@ const counts = async () =>
       db,
       sql`select (select count(*)::int from idempotency_key) as keys, (select count(*)::int from session) as sessions,
             (select count(*)::int from guest) as guests, (select count(*)::int from rate_limit) as limits,
-            (select count(*)::int from mail) as mails, (select count(*)::int from job_claim) as claims`,
+            (select count(*)::int from mail) as mails, (select count(*)::int from auto_checkout_result) as results`,
       Counts,
     )
   )[0];
@@ -44,8 +44,10 @@ test(
           guests as (insert into guest (id, hub_id, created_at) select gen_random_uuid(), ${hub.id}::int, at from old),
           sessions as (insert into session (id, customer_id, created_at, last_seen_at) select gen_random_uuid(), ${who.id}::int, at, at from old),
           limits as (insert into rate_limit (key, points, expire) select n::text, 1, 1 from old),
-          mails as (insert into mail (key, template, to_email, data, created_at, sent_at) select 'old' || n, 'gift-card', 'a@example.com', '{}', at, at from old)
-        insert into job_claim (job, subject, lease_until, done_at, outcome) select 'auto-checkout', '0:' || n, at, at, 'placed' from old`,
+          mails as (insert into mail (key, template, to_email, data, created_at, sent_at) select 'old' || n, 'gift-card', 'a@example.com', '{}', at, at from old),
+          people as (insert into customer (email, email_normal) select 'old' || n || '@example.com', 'old' || n || '@example.com' from old returning id)
+        insert into auto_checkout_result (delivery_id, customer_id, outcome, done_at)
+        select ${hub.deliveries[0]!.id}::int, id, 'placed', ${now}::timestamptz - interval '200 days' from people`,
     );
     await execute(
       db,
@@ -54,13 +56,13 @@ test(
           s as (insert into session (id, customer_id, created_at, last_seen_at) values (gen_random_uuid(), ${who.id}::int, ${now}, ${now})),
           l as (insert into rate_limit (key, points, expire) values ('new', 1, ${now.getTime() + 1000}::bigint)),
           waits as (insert into mail (key, template, to_email, data, created_at) values ('waits', 'gift-card', 'a@example.com', '{}', ${now}::timestamptz - interval '200 days'))
-        insert into job_claim (job, subject, lease_until) values ('auto-checkout', '0:open', ${now}::timestamptz - interval '200 days')`,
+        insert into auto_checkout_result (delivery_id, customer_id) values (${hub.deliveries[0]!.id}::int, ${who.id}::int)`,
     );
     const statements = await market.statements(() =>
       cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } }),
     );
     const left = await counts();
-    expect(left).toEqual({ keys: 1, sessions: 1, guests: 1, limits: 1, mails: 1, claims: 1 });
+    expect(left).toEqual({ keys: 1, sessions: 1, guests: 1, limits: 1, mails: 1, results: 1 });
     // Ten full pieces of each, and the empty one that ends them.
     expect(statements.filter((text) => text.includes("delete from")).length).toBeGreaterThanOrEqual(6 * 11);
     await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });

@@ -7,20 +7,21 @@ import { deleteOldFailures } from "../lib/job-failures.ts";
 import { deleteOldEvents } from "../modules/identify/store.ts";
 import { deleteFailedAttempts } from "../modules/orders/checkout-store.ts";
 import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
+import { deleteOldResults } from "../modules/subscriptions/auto-store.ts";
 
-/** Rows at a time, so that nothing waits long for a lock (failures.md D14). */
+/** Rows of one statement: its locks are short (failures.md D14). */
 const BATCH = 1000;
 
-/** Sent mails and finished claims are kept so long: by then their event is over and cannot come again. */
+/** How long sent mails, failed attempts and results of auto-checkout are kept: by then their event is over and cannot come again. */
 const KEPT_MS = 90 * Day.ms;
 
 /**
- * A provider repeats an event for 3 days at most (Stripe), and what an event led to is in payments and the audit log: after
- * 30 days its row can keep nothing from happening twice.
+ * How long webhook events are kept. A provider repeats an event for 3 days at most (Stripe), and its effects are in payments and
+ * the audit log.
  */
 const WEBHOOK_EVENTS_KEPT_MS = 30 * Day.ms;
 
-/** Deletes what nobody can need any more: old keys, ended sessions, guests who never came back, mails long sent. */
+/** Deletes rows that are no longer used: old keys, ended sessions, guests who never came back, mails long sent. */
 export async function cleanUp({ deps }: Context): Promise<void> {
   const now = deps.clock.now();
   const { db, env } = deps;
@@ -70,12 +71,7 @@ export async function cleanUp({ deps }: Context): Promise<void> {
         db,
         sql`delete from mail where id in (select id from mail where sent_at < ${addMs(now, -KEPT_MS)} limit ${BATCH}::int)`,
       ),
-    () =>
-      execute(
-        db,
-        sql`delete from job_claim where (job, subject) in (
-        select job, subject from job_claim where done_at < ${addMs(now, -KEPT_MS)} limit ${BATCH}::int)`,
-      ),
+    () => deleteOldResults(db, addMs(now, -KEPT_MS), BATCH),
   ];
   for (const step of steps) while ((await step()) === BATCH);
   await sweepPhotos(deps, now);

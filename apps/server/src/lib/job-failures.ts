@@ -1,4 +1,4 @@
-import { type Conn, execute, query, type Sql, sql } from "@marketday/db";
+import { type Conn, execute, liveJob, query, type Sql, sql } from "@marketday/db";
 import { addMs, Day, Hour, Minute, Second } from "@marketday/domain/time";
 import pLimit from "p-limit";
 import { z } from "zod";
@@ -121,7 +121,10 @@ export type JobFailure = z.infer<typeof FailureRow>;
 /** Days that a delivery's failed automatic orders are shown for. */
 const AUTO_SHOWN_MS = 3 * Day.ms;
 
-/** Everything of all jobs that failed and is not done: from this table, the queues' rows and the claims of auto-checkout. */
+/**
+ * The failures of all jobs that are not done: from this table, the rows of the message queues, and the results and dead letters
+ * of auto-checkout.
+ */
 export const findFailures = (db: Conn, now: Date): Promise<JobFailure[]> =>
   query(
     db,
@@ -132,11 +135,16 @@ export const findFailures = (db: Conn, now: Date): Promise<JobFailure[]> =>
         select 'identify', format('event %s of customer %s', id, customer_id), coalesce(last_error, ''), attempts, created_at, null
         from identify_event where sent_at is null and attempts > 0
         union all
-        select 'auto-checkout', format('customer %s for %s of %s', split_part(j.subject, ':', 2), to_char(d.day, 'YYYY-MM-DD'), h.slug),
-          coalesce(j.error, 'The payment provider did not answer.'), j.attempts, d.auto_checkout_at, case when j.done_at is null then j.lease_until end
-        from job_claim j join delivery d on d.id::text = split_part(j.subject, ':', 1) join hub h on h.id = d.hub_id
-        where j.job = 'auto-checkout' and d.cutoff_at > ${addMs(now, -AUTO_SHOWN_MS)}
-          and (j.outcome = 'failed' or (j.done_at is null and (j.outcome = 'payments_down' or j.outcome like 'error %')))
+        select 'auto-checkout', format('customer %s for %s of %s', r.customer_id, to_char(d.day, 'YYYY-MM-DD'), h.slug),
+          coalesce(r.error, case when r.outcome = 'payments_down' then 'The payment provider did not answer.' else 'The server stopped during the try.' end),
+          greatest(r.tries, letter.tries), d.auto_checkout_at,
+          case when r.done_at is null then (select j.start_after ${liveJob("auto-checkout", sql`r.delivery_id || ':' || r.customer_id`)}) end
+        from auto_checkout_result r join delivery d on d.id = r.delivery_id join hub h on h.id = d.hub_id
+        left join (
+          select singleton_key, max(retry_count) + 1 as tries from pgboss.job where name = 'auto-checkout' and state = 'failed' group by 1
+        ) letter on letter.singleton_key = r.delivery_id || ':' || r.customer_id
+        where d.cutoff_at > ${addMs(now, -AUTO_SHOWN_MS)}
+          and (r.outcome = 'failed' or (r.done_at is null and (r.outcome in ('payments_down', 'error') or letter.tries is not null)))
         order by job, since, subject`,
     FailureRow,
   );

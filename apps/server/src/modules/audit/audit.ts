@@ -1,4 +1,4 @@
-import { type Conn, query, sql } from "@marketday/db";
+import { type Conn, liveJob, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 import { findSharedReferrals } from "../referrals/refusal.ts";
@@ -206,7 +206,12 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     union all
     select 'V12', format('key %s of %s is running since %s', key, actor, created_at) from idempotency_key where state = 'running' and created_at < ${now}::timestamptz - interval '5 minutes'
     union all
-    select 'V12', format('job %s on %s lost its lease at %s', job, subject, lease_until) from job_claim where done_at is null and lease_until < ${now}::timestamptz - interval '2 minutes'
+    -- Customers of an auto-checkout who are not done and have no job that was due or expires later than two minutes ago.
+    select 'V12', format('auto-checkout of customer %s for delivery %s is not worked on', r.customer_id, r.delivery_id) from auto_checkout_result r
+    where r.done_at is null and not exists (
+      select ${liveJob("auto-checkout", sql`r.delivery_id || ':' || r.customer_id`)}
+        and case when j.state = 'active' then j.started_on + j.expire_seconds * interval '1 second' else j.start_after end
+          >= ${now}::timestamptz - interval '2 minutes')
     union all
     -- V13: a live order is paid for: its payment is authorized or captured (offline ones are authorized at once), or absent because nothing was
     -- due at placing, an earlier box's capture used it up, or the bank dropped the hold; then the cutoff charges the saved card

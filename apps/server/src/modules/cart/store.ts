@@ -162,9 +162,9 @@ export async function loadCart(
     db,
     sql`select c.id as cart_id, coalesce(c.version, 0) as version, h.time_zone,
           to_char(next.day, 'YYYY-MM-DD') as delivery_day, next.cutoff_at,
-          (select j.outcome from job_claim j
-            where ${customerId}::int is not null and j.job = 'auto-checkout' and j.subject = next.id || ':' || ${customerId}::text
-              and j.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'failed')
+          (select r.outcome from auto_checkout_result r
+            where r.delivery_id = next.id and r.customer_id = ${customerId}::int
+              and r.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'failed')
               and not exists (select 1 from orders od where od.customer_id = ${customerId}::int and od.delivery_id = next.id
                 and od.status <> 'cancelled')) as auto_problem,
           (select jsonb_build_object('order_id', ol.id, 'cutoff_at', dl.cutoff_at, 'time_zone', hl.time_zone)

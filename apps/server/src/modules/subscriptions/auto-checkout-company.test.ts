@@ -45,8 +45,8 @@ async function customerOfTwoHubs() {
     ]);
   const outcomeAt = async (hub: typeof near) =>
     (
-      await db.job_claim.findUnique({
-        where: { job_subject: { job: "auto-checkout", subject: `${hub.deliveries[0]!.id}:${who.customer.id}` } },
+      await db.auto_checkout_result.findUnique({
+        where: { delivery_id_customer_id: { delivery_id: hub.deliveries[0]!.id, customer_id: who.customer.id } },
       })
     )?.outcome;
   return { near, far, eggs, farEggs, who, switchToFar, ordered, outcomeAt };
@@ -81,7 +81,7 @@ test(
     const { near, far, farEggs, switchToFar, ordered, outcomeAt } = await customerOfTwoHubs();
     const due = await findDueAutoCheckouts(db, new Date(RUN));
     const delivery = due.find(({ hub_id }) => hub_id === near.id)!;
-    await sqlTransaction(db, (tx) => startRun(tx, delivery, new Date(RUN), new Date(RUN)));
+    await sqlTransaction(db, (tx) => startRun(tx, delivery, new Date(RUN)));
     await switchToFar();
     await runAutoCheckouts(context(RUN));
     expect(await ordered()).toEqual([[far.id, [farEggs.variant.id]]]);

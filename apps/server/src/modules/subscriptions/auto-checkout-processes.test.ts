@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-import { execute, sql } from "@marketday/db";
+import { execute, query, sql } from "@marketday/db";
 import { size } from "@marketday/db/testing";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { countOf, dueHub } from "../../../test/due-hub.ts";
+import { senderDied } from "../../../test/pauses.ts";
 import { startProcess, type ServerProcess } from "../../../test/processes.ts";
 
 /** A server of its own beside the market's, its clock off by so much. */
@@ -41,7 +42,10 @@ test(
         ({ gone }) => gone,
         () => undefined,
       );
-    const held = await market.db.job_claim.count({ where: { done_at: null, attempts: { gt: 0 } } });
+    const { length: held } = await query(
+      market.db,
+      sql`select 1 from pgboss.job where name = 'auto-checkout' and state = 'active'`,
+    );
     expect(held).toBeGreaterThanOrEqual(1);
     const hour = 3_600_000;
     const servers = await Promise.all([start(hour), start(-hour)]);
@@ -86,16 +90,16 @@ test(
       // As if it slept for ten minutes.
       await execute(
         market.db,
-        sql`with carts as (update job_claim set lease_until = now() - interval '9 minutes' where done_at is null)
-            update checkout_attempt set lease_until = now() - interval '9 minutes' where state in ('held', 'paid')`,
+        sql`update checkout_attempt set lease_until = now() - interval '9 minutes' where state in ('held', 'paid')`,
       );
+      await senderDied(market.db, "auto-checkout");
       const other = await serve(market);
-      const claim = () => market.db.job_claim.findFirstOrThrow({ where: { job: "auto-checkout" } });
-      while ((await claim()).done_at === null) await pause(100);
-      const done = await claim();
+      const result = () => market.db.auto_checkout_result.findFirstOrThrow();
+      while ((await result()).done_at === null) await pause(100);
+      const done = await result();
       expect(await countOf(market, delivery.id)).toEqual({ customers: 1, orders: 1, late: 0 });
       const written = async () => ({
-        claim: await claim(),
+        result: await result(),
         attempts: await market.db.checkout_attempt.findMany({ orderBy: { created_at: "asc" } }),
         orders: await market.db.order.findMany(),
         stock: (await market.db.offer.findFirstOrThrow()).inventory,

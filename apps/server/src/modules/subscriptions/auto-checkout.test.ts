@@ -83,8 +83,10 @@ const ordersOf = (who: Who) =>
   });
 const outcomeOf = async (hub: TestHub, who: Who, place = 0) =>
   (
-    await db.job_claim.findUniqueOrThrow({
-      where: { job_subject: { job: "auto-checkout", subject: `${hub.deliveries[place]!.id}:${who.customer.id}` } },
+    await db.auto_checkout_result.findUniqueOrThrow({
+      where: {
+        delivery_id_customer_id: { delivery_id: hub.deliveries[place]!.id, customer_id: who.customer.id },
+      },
     })
   ).outcome;
 const mailsTo = async (who: Who) =>
@@ -636,11 +638,8 @@ describe("edges of filling, choosing and closing", () => {
     await reached;
     delete points.plan["checkout:paid"];
     await closeOverdueRuns(context(CUTOFF));
-    const claim = () =>
-      db.job_claim.findUniqueOrThrow({
-        where: { job_subject: { job: "auto-checkout", subject: `${hub.deliveries[0]!.id}:${who.customer.id}` } },
-      });
-    expect([(await claim()).done_at, await mailsTo(who)]).toEqual([null, []]);
+    const { done_at } = await db.auto_checkout_result.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+    expect([done_at, await mailsTo(who)]).toEqual([null, []]);
     paying.resolve();
     await run;
     // The bank answered after the cutoff: nothing is ordered, and one email says so.

@@ -1,4 +1,4 @@
-import { sqlTransaction, type Conn } from "@marketday/db";
+import { type Conn, inTransaction, sqlTransaction } from "@marketday/db";
 import { AUTO_CHECKOUT_RETRY_MS } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
@@ -14,19 +14,30 @@ import { loadCheckoutFacts } from "../orders/checkout-facts.ts";
 import { placeOrder } from "../orders/place-order.ts";
 import { type LineFilter, priceCheckout } from "../orders/prepare-checkout.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
-import { type AutoDelivery, type Claim, claimCustomer, endClaim, findOrdered, findPreferences } from "./auto-store.ts";
+import {
+  type AutoCheckoutJob,
+  type AutoDelivery,
+  enqueueRetry,
+  findOrdered,
+  findPreferences,
+  findTry,
+  QUEUE,
+  type Try,
+  writeResult,
+} from "./auto-store.ts";
 import { titleOf } from "./serialize.ts";
 
-/** A worker that is silent for this long over one cart has died. */
-const LEASE_MS = 1 * Minute.ms;
+const BUSY_RETRY_MS = 1 * Minute.ms;
 const PAYMENTS_DOWN_RETRY_MS = 5 * Minute.ms;
-const MOST_ERRORS = 3;
+/** Errors are retried after one and two minutes; the third is the last. */
+const ERROR_RETRY_MS = 1 * Minute.ms;
+const ERROR_RETRIES = 2;
 
-/** What the customer is notified of and has to do (docs/product.md §9). */
+/** Outcomes that the customer gets an email about and has to act on (docs/product.md §9). */
 export type AutoProblem = "nothing" | "no_address" | "no_card" | "declined" | "failed";
-/** Ends that need no word: an order is there, or none is wanted. */
+/** Outcomes without an email: there is an order, or none is wanted. */
 type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";
-/** It is not the customer's turn to act: tried again soon. */
+/** Outcomes that are retried soon, without an email. */
 type Later = "busy" | "payments_down";
 
 /** A line of a mail. */
@@ -40,19 +51,19 @@ export type AutoResult =
 
 const refusal = (code: string) => new AppError(409, "Auto-checkout orders nothing here.", { code });
 
-/** What is bought for this customer as things stand: read again under the cart's lock, so it holds when it is bought. */
+/** What is ordered for this customer, or the error why nothing is; read again under the cart's lock. */
 async function loadPreferences(
   tx: Conn,
   customerId: CustomerId,
   delivery: AutoDelivery,
 ): Promise<{ status: number; tip: number; keep: LineFilter } | AppError> {
-  const wish = await findPreferences(tx, customerId, delivery.id);
-  if (!wish) return refusal("off");
-  if (wish.is_ordered) return refusal("placed");
-  if (wish.is_ordered_elsewhere) return refusal("elsewhere");
-  if (wish.status === AUTO_CHECKOUT.off) return refusal("off");
-  if (wish.is_skipped) return refusal("skipped");
-  return { status: wish.status, tip: wish.default_tip, keep: keepFor(wish.status, delivery.day) };
+  const preferences = await findPreferences(tx, customerId, delivery.id);
+  if (!preferences) return refusal("off");
+  if (preferences.is_ordered) return refusal("placed");
+  if (preferences.is_ordered_elsewhere) return refusal("elsewhere");
+  if (preferences.status === AUTO_CHECKOUT.off) return refusal("off");
+  if (preferences.is_skipped) return refusal("skipped");
+  return { status: preferences.status, tip: preferences.default_tip, keep: keepFor(preferences.status, delivery.day) };
 }
 
 const QUIET = new Set(["placed", "elsewhere", "off", "skipped"]);
@@ -90,8 +101,8 @@ async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartL
 
 const TURNS = 4;
 
-/** One try for one customer: prices the cart as the shopper would see it and places that; what moved meanwhile is priced anew. */
-export async function orderFor(
+/** Prices the cart as the shopper would see it and places that order; prices it again when it changed meanwhile. */
+async function orderFor(
   ctx: Context,
   delivery: AutoDelivery,
   customerId: CustomerId,
@@ -100,19 +111,19 @@ export async function orderFor(
   const { deps, now } = ctx;
   let wanted: CartLineRow[] | null = null;
   for (let turn = 0; turn < TURNS; turn += 1) {
-    const wish = await loadPreferences(deps.db, customerId, delivery);
-    if (wish instanceof AppError) return { outcome: wish.details.code as Quiet };
-    // The cart first: one that the shopper has just bought is empty, and then their order is among the facts.
+    const preferences = await loadPreferences(deps.db, customerId, delivery);
+    if (preferences instanceof AppError) return { outcome: preferences.details.code as Quiet };
+    // The cart is loaded first: if the shopper has just checked out, it is empty and their order is among the facts.
     const cart = await loadCart(deps.db, { customerId }, delivery.hub_id, now);
     const facts = await loadCheckoutFacts(deps.db, customerId, delivery.hub_id, deps.payments.name, now);
     if (facts?.deliveries[0]?.id !== delivery.id) return { outcome: "busy" };
-    const choice = autoChoice(facts, delivery.id, wish.tip, deps.payments.takesCards);
-    cart.lines = cart.lines.filter(wish.keep);
+    const choice = autoChoice(facts, delivery.id, preferences.tip, deps.payments.takesCards);
+    cart.lines = cart.lines.filter(preferences.keep);
     wanted ??= cart.lines.filter((line) => line.is_published);
     const { basket, plan } = priceCheckout(cart, facts, delivery.hub_id, choice, now);
     if (!basket.lines.some((line) => line.counts)) {
       if (facts.open_orders.some((order) => order.delivery_id === delivery.id)) return { outcome: "already" };
-      return { outcome: wish.status === AUTO_CHECKOUT.subscribedOnly && wanted.length === 0 ? "not_due" : "nothing" };
+      return { outcome: preferences.status === AUTO_CHECKOUT.subscribedOnly && wanted.length === 0 ? "not_due" : "nothing" };
     }
     try {
       const placed = await placeOrder(ctx, customerId, delivery.hub_id, {
@@ -140,94 +151,123 @@ export async function orderFor(
 
 const PROBLEMS = new Set<string>(["nothing", "no_address", "no_card", "declined"]);
 
-/** Writes what came of a try, with the mail it causes, unless the claim went to somebody else meanwhile. */
-async function settleClaim(
-  ctx: Context,
-  delivery: AutoDelivery,
-  claim: Claim,
-  result: AutoResult | Error,
-): Promise<void> {
-  const { deps } = ctx;
-  const now = deps.clock.now();
-  const untilCutoff = (ms: number) => (isBefore(addMs(now, ms), delivery.cutoff_at) ? addMs(now, ms) : null);
-  const told = {
-    day: delivery.day,
-    market: delivery.hub_name,
-    cutoff: delivery.cutoff_at.toISOString(),
-    timeZone: delivery.time_zone,
+/** How a try ends: the result, the customer's email, and when the next try is. */
+interface TryEnd {
+  outcome: string;
+  error: string | null;
+  mail: { template: string; data: object } | null;
+  /** Null: there is no other try. */
+  retryAt: Date | null;
+  /** The job failed. `retry`: the same job is tried again; `last`: it is a dead letter, and `retryAt` is another job. */
+  failure: "retry" | "last" | null;
+}
+
+const failedMail = (reason: AutoProblem) => ({ template: "auto-checkout-failed", data: { reason } });
+
+/** @param retries how often the job was tried before */
+function endOf(found: Try, retries: number, result: AutoResult | Error, now: Date): TryEnd {
+  const after = (ms: number) => addMs(now, ms);
+  const beforeCutoff = (at: Date) => (isBefore(at, found.cutoff_at) ? at : null);
+  const end = { error: null, mail: null, retryAt: null, failure: null };
+  if (result instanceof Error) {
+    const error = reasonOf(result);
+    if (found.outcome !== "failed" && retries < ERROR_RETRIES)
+      return { ...end, outcome: "error", error, retryAt: after((retries + 1) * ERROR_RETRY_MS), failure: "retry" };
+    const retryAt = beforeCutoff(after(AUTO_CHECKOUT_RETRY_MS));
+    return { outcome: "failed", error, mail: failedMail("failed"), retryAt, failure: "last" };
+  }
+  const { outcome } = result;
+  if (outcome === "short") {
+    const { orderId, ordered, missing } = result;
+    return { ...end, outcome, mail: { template: "auto-checkout-short", data: { orderId, ordered, missing } } };
+  }
+  if (outcome === "busy") return { ...end, outcome, retryAt: after(BUSY_RETRY_MS) };
+  if (outcome === "payments_down") return { ...end, outcome, retryAt: after(PAYMENTS_DOWN_RETRY_MS) };
+  if (!PROBLEMS.has(outcome)) return { ...end, outcome };
+  return {
+    ...end,
+    outcome,
+    mail: failedMail(outcome as AutoProblem),
+    retryAt: beforeCutoff(after(AUTO_CHECKOUT_RETRY_MS)),
   };
-  const end = async (
-    outcome: string,
-    error: string | null,
-    retryAt: Date | null,
-    mail: { template: string; data: object } | null,
-  ) =>
-    sqlTransaction(deps.db, async (tx) => {
-      if (!(await endClaim(tx, claim, { outcome, error, retryAt }, now))) return;
-      if (!mail) return;
-      const key = `${mail.template}:${claim.subject}:${outcome}`;
+}
+
+type Job = { id: string; data: AutoCheckoutJob; retryCount: number };
+
+/**
+ * Settles the job and writes the result, the mail and the next try, in one transaction. Nothing is written when the job expired
+ * and was taken over by another worker (failures.md C7), or when the cutoff has ended the run.
+ */
+async function settleTry({ deps }: Context, found: Try, job: Job, result: AutoResult | Error): Promise<void> {
+  const now = deps.clock.now();
+  const { customerId, deliveryId } = job.data;
+  const { outcome, error, mail, retryAt, failure } = endOf(found, job.retryCount, result, now);
+  if (failure !== null)
+    deps.log[failure === "last" ? "error" : "warn"](
+      { err: result, customer: customerId, delivery: deliveryId },
+      failure === "last" ? "auto-checkout of a cart failed" : "auto-checkout of a cart failed, it is tried again",
+    );
+  await sqlTransaction(deps.db, async (tx) => {
+    const within = inTransaction(tx);
+    const { affected } =
+      failure === null
+        ? await deps.queues.complete(QUEUE, job, undefined, within)
+        : await deps.queues.fail(QUEUE, job, { message: error }, within);
+    if (affected === 0) return;
+    if (!(await writeResult(tx, job.data, { outcome, error, isDone: retryAt === null }, 1, now))) return;
+    if (failure === "retry")
+      await deps.queues.update(QUEUE, undefined, { id: job.id, startAfter: retryAt!, ...within });
+    else if (retryAt) await enqueueRetry(tx, job.data, retryAt);
+    if (mail)
       await enqueueMail(tx, {
-        key,
+        key: `${mail.template}:${deliveryId}:${customerId}:${outcome}`,
         template: mail.template,
-        customerId: claim.customer_id,
-        data: { ...told, ...mail.data },
+        customerId,
+        data: {
+          day: found.day,
+          market: found.hub_name,
+          cutoff: found.cutoff_at.toISOString(),
+          timeZone: found.time_zone,
+          ...mail.data,
+        },
         now,
       });
-    });
-  const failed = (reason: AutoProblem) => ({ template: "auto-checkout-failed", data: { reason } });
-
-  if (result instanceof Error) {
-    const before =
-      claim.outcome === "failed" ? MOST_ERRORS : Number(/^error (\d+)$/.exec(claim.outcome ?? "")?.[1] ?? 0);
-    const errors = before + 1;
-    if (errors < MOST_ERRORS) {
-      deps.log.warn(
-        { err: result, customer: claim.customer_id, delivery: delivery.id },
-        "auto-checkout of a cart failed, it is tried again",
-      );
-      return end(`error ${errors}`, reasonOf(result), addMs(now, errors * Minute.ms), null);
-    }
-    deps.log.error(
-      { err: result, customer: claim.customer_id, delivery: delivery.id },
-      "auto-checkout of a cart failed",
-    );
-    return end("failed", reasonOf(result), untilCutoff(AUTO_CHECKOUT_RETRY_MS), failed("failed"));
-  }
-  if (result.outcome === "short") {
-    const { orderId, ordered, missing } = result;
-    return end("short", null, null, { template: "auto-checkout-short", data: { orderId, ordered, missing } });
-  }
-  if (result.outcome === "busy") return end("busy", null, addMs(now, Minute.ms), null);
-  if (result.outcome === "payments_down") return end("payments_down", null, addMs(now, PAYMENTS_DOWN_RETRY_MS), null);
-  if (PROBLEMS.has(result.outcome))
-    return end(result.outcome, null, untilCutoff(AUTO_CHECKOUT_RETRY_MS), failed(result.outcome as AutoProblem));
-  return end(result.outcome, null, null, null);
+  });
 }
 
 /**
- * Orders for every customer who is due, one after the other, until none is left. Any number of workers and servers do this
- * at once: each customer is claimed by one of them. Each try has a key of its own. Claims go by the clock, what is due by
- * the clock and `clockOffsetMs`: how far the run's `now` was from it (`market jobs run --at`).
+ * One job: a try for one customer. A worker that takes over a job that expired uses the same idempotency key, which places one
+ * order (`checkout_attempt_key_once_key`); a new try has a key of its own.
  */
-export async function processDueCustomers(ctx: Context, delivery: AutoDelivery, clockOffsetMs: number): Promise<void> {
+async function tryCustomer(ctx: Context, job: Job): Promise<void> {
   const { deps } = ctx;
+  const { customerId, deliveryId, aheadMs } = job.data;
+  const found = await findTry(deps.db, job.data);
+  await deps.failpoint("auto:claimed");
+  const now = addMs(deps.clock.now(), aheadMs);
+  // After the cutoff no order is placed; `closeOverdueRuns` ends the run.
+  if (!found || !isBefore(now, found.cutoff_at)) {
+    await deps.queues.complete(QUEUE, job);
+    return;
+  }
+  const tryCtx: Context = { ...ctx, now };
+  const key = `auto-checkout ${deliveryId}:${customerId}:${found.tries + 1}`;
+  // A switch of hubs after the job was fetched changes nothing.
+  const result =
+    found.customer_hub_id === found.hub_id
+      ? await orderFor(tryCtx, found, asCustomerId(customerId), key).catch((error: unknown) =>
+          error instanceof Error ? error : new Error(String(error)),
+        )
+      : ({ outcome: "moved" } as const);
+  await deps.failpoint("auto:ordered");
+  await settleTry(tryCtx, found, job, result);
+}
+
+/** Works on the jobs of auto-checkout that are due, one after the other, until there are none. */
+export async function processAutoCheckouts(ctx: Context): Promise<void> {
   for (;;) {
-    const clock = deps.clock.now();
-    const now = addMs(clock, clockOffsetMs);
-    if (!isBefore(now, delivery.cutoff_at)) return;
-    const claim = await claimCustomer(deps.db, delivery.id, clock, addMs(clock, LEASE_MS));
-    if (!claim) return;
-    await deps.failpoint("auto:claimed");
-    const mine: Context = { ...ctx, now };
-    const key = `auto-checkout ${claim.subject}:${claim.attempts}`;
-    // The hub at the moment of the claim decides; a switch while the order is being placed changes nothing.
-    const result =
-      claim.hub_id === delivery.hub_id
-        ? await orderFor(mine, delivery, asCustomerId(claim.customer_id), key).catch((error: unknown) =>
-            error instanceof Error ? error : new Error(String(error)),
-          )
-        : ({ outcome: "moved" } as const);
-    await deps.failpoint("auto:ordered");
-    await settleClaim(mine, delivery, claim, result);
+    const [job] = await ctx.deps.queues.fetch<AutoCheckoutJob>(QUEUE);
+    if (!job) return;
+    await tryCustomer(ctx, job);
   }
 }

@@ -1,9 +1,20 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, insertJobs, query, queryOne, sql, waits } from "@marketday/db";
 import { z } from "zod";
 
 import { takesOrders } from "../hubs/open-days.ts";
 
-const JOB = "auto-checkout";
+/** One job for each customer of a run; its key is `deliveryId:customerId`. */
+export const QUEUE = "auto-checkout";
+
+/** A customer of a run; the data of its job. */
+export interface AutoCheckoutJob {
+  deliveryId: number;
+  customerId: number;
+  /** How far the run's time is ahead of the clock (`market jobs run --at`). */
+  aheadMs: number;
+}
+
+const keyOf = sql`r.delivery_id || ':' || r.customer_id`;
 
 export const AutoDelivery = z.object({
   id: z.number(),
@@ -16,7 +27,7 @@ export const AutoDelivery = z.object({
 export type AutoDelivery = z.infer<typeof AutoDelivery>;
 const columns = sql`d.id, d.hub_id, h.name as hub_name, h.time_zone, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at`;
 
-/** Each hub's next delivery whose auto-checkout has come and is not over, its cycle being open; the oldest first. */
+/** Each hub's next delivery whose auto-checkout is due and not over, and whose cycle is open; oldest first. */
 export const findDueAutoCheckouts = (db: Conn, now: Date): Promise<AutoDelivery[]> =>
   query(
     db,
@@ -29,83 +40,108 @@ export const findDueAutoCheckouts = (db: Conn, now: Date): Promise<AutoDelivery[
     AutoDelivery,
   );
 
-/**
- * Writes down, once, for whom the delivery is ordered: those who have auto-checkout on at this moment. `clock`: from when
- * they may be claimed; leases go by the real time.
- */
-export const startRun = (tx: Conn, delivery: AutoDelivery, now: Date, clock: Date) =>
+/** Starts the run of a delivery, once, for the customers who have auto-checkout on now. */
+export const startRun = (tx: Conn, delivery: AutoDelivery, now: Date) =>
   execute(
     tx,
     sql`with started as (
           insert into delivery_run (delivery_id, step, state, lease_until, started_at)
           values (${delivery.id}::int, 'auto_checkout', 'running', ${delivery.cutoff_at}, ${now}) on conflict do nothing returning delivery_id)
-        insert into job_claim (job, subject, lease_until)
-        select ${JOB}, s.delivery_id || ':' || c.id, ${clock} from started s, customer c
+        insert into auto_checkout_result (delivery_id, customer_id)
+        select s.delivery_id, c.id from started s, customer c
         where c.hub_id = ${delivery.hub_id}::int and c.auto_checkout_status > 0 and c.deleted_at is null`,
   );
 
-const ClaimRow = z.object({
-  subject: z.string(),
-  customer_id: z.number(),
-  fencing_token: z.number(),
-  attempts: z.number(),
-  outcome: z.string().nullable(),
-});
-export type Claim = z.infer<typeof ClaimRow>;
+/** Jobs that one statement inserts. */
+const BATCH = 1000;
 
-const ClaimedRow = ClaimRow.extend({ hub_id: z.number().nullable() });
+/** After an outcome of `failed` there is one try each six hours, without retries. */
+const retryLimit = sql`case when r.outcome = 'failed' then 0 end`;
 
 /**
- * Takes the next customer who is due; other workers skip the row while it is being taken, and while its lease lasts.
- * `hub_id` is the customer's hub at this moment, which the order belongs to (failures.md C13); null: the account is deleted.
+ * Enqueues the customers of a run who are not done and have no job: all of a run that starts; later those whose job was lost
+ * (a restored backup) or is a dead letter.
  */
-export const claimCustomer = (
-  db: Conn,
-  deliveryId: number,
-  now: Date,
-  leaseUntil: Date,
-): Promise<z.infer<typeof ClaimedRow> | null> =>
-  queryOne(
-    db,
-    sql`update job_claim set lease_until = ${leaseUntil}, fencing_token = fencing_token + 1, attempts = attempts + 1
-        where job = ${JOB} and subject = (
-          select subject from job_claim where job = ${JOB} and starts_with(subject, ${`${deliveryId}:`}) and done_at is null and lease_until <= ${now}
-          order by lease_until, subject for update skip locked limit 1)
-        returning subject, split_part(subject, ':', 2)::int as customer_id, fencing_token, attempts, outcome,
-          (select c.hub_id from customer c where c.id = split_part(job_claim.subject, ':', 2)::int and c.deleted_at is null) as hub_id`,
-    ClaimedRow,
+export async function enqueueCustomers(tx: Conn, deliveryId: number, aheadMs: number, clock: Date): Promise<void> {
+  const insert = insertJobs(
+    QUEUE,
+    // A clock that is ahead of Postgres's delays no job.
+    sql`select ${keyOf} as key, jsonb_build_object('deliveryId', r.delivery_id, 'customerId', r.customer_id, 'aheadMs', ${aheadMs}::float8) as data,
+          least(${clock}::timestamptz, now()) as start_after, ${retryLimit} as retry_limit
+        from auto_checkout_result r
+        where r.delivery_id = ${deliveryId}::int and r.done_at is null and not ${waits(QUEUE, keyOf)} order by r.customer_id limit ${BATCH}::int`,
   );
-
-export interface ClaimEnd {
-  outcome: string;
-  error: string | null;
-  /** When it is tried again; null: it is over. */
-  retryAt: Date | null;
+  while ((await execute(tx, insert)) === BATCH);
 }
 
-/** Writes what came of a try; false when the worker lost its claim meanwhile (failures C7). */
-export const endClaim = async (tx: Conn, claim: Claim, end: ClaimEnd, now: Date): Promise<boolean> =>
+/** Enqueues the next try of a customer; nothing when there is a job. */
+export const enqueueRetry = (tx: Conn, job: AutoCheckoutJob, retryAt: Date) =>
+  execute(
+    tx,
+    insertJobs(
+      QUEUE,
+      sql`select ${keyOf} as key, ${JSON.stringify(job)}::jsonb as data, ${retryAt}::timestamptz as start_after, ${retryLimit} as retry_limit
+          from auto_checkout_result r where r.delivery_id = ${job.deliveryId}::int and r.customer_id = ${job.customerId}::int`,
+    ),
+  );
+
+const TryRow = AutoDelivery.extend({
+  tries: z.number(),
+  outcome: z.string().nullable(),
+  customer_hub_id: z.number().nullable(),
+});
+export type Try = z.infer<typeof TryRow>;
+
+/**
+ * What a try needs; null: the customer is done. `customer_hub_id` is the customer's hub at this moment, which the order belongs
+ * to (failures.md C13); null: the account is deleted.
+ */
+export const findTry = (db: Conn, { deliveryId, customerId }: AutoCheckoutJob): Promise<Try | null> =>
+  queryOne(
+    db,
+    sql`select ${columns}, r.tries, r.outcome,
+          (select c.hub_id from customer c where c.id = r.customer_id and c.deleted_at is null) as customer_hub_id
+        from auto_checkout_result r join delivery d on d.id = r.delivery_id join hub h on h.id = d.hub_id
+        where r.delivery_id = ${deliveryId}::int and r.customer_id = ${customerId}::int and r.done_at is null`,
+    TryRow,
+  );
+
+export interface Result {
+  outcome: string;
+  error: string | null;
+  /** No other try follows. */
+  isDone: boolean;
+}
+
+/** Writes the result of a customer's try; false when the customer is done. `tries`: how many tries ended with it. */
+export const writeResult = async (
+  tx: Conn,
+  customer: { deliveryId: number; customerId: number },
+  { outcome, error, isDone }: Result,
+  tries: 0 | 1,
+  now: Date,
+): Promise<boolean> =>
   (await execute(
     tx,
-    sql`update job_claim set outcome = ${end.outcome}, error = ${end.error}, lease_until = coalesce(${end.retryAt}, lease_until),
-          done_at = case when ${end.retryAt}::timestamptz is null then ${now}::timestamptz end
-        where job = ${JOB} and subject = ${claim.subject} and fencing_token = ${claim.fencing_token}::int and done_at is null`,
+    sql`update auto_checkout_result set outcome = ${outcome}, error = ${error}, tries = tries + ${tries}::int,
+          done_at = case when ${isDone}::boolean then ${now}::timestamptz end
+        where delivery_id = ${customer.deliveryId}::int and customer_id = ${customer.customerId}::int and done_at is null`,
   )) === 1;
 
-/** Ends the run when nobody of it is left to be tried. */
+/** Ends the run of a delivery when all its customers are done. */
 export const finishRunWhenDone = (db: Conn, deliveryId: number, now: Date) =>
   execute(
     db,
-    sql`with mine as (select * from job_claim where job = ${JOB} and starts_with(subject, ${`${deliveryId}:`}))
+    sql`with results as (select * from auto_checkout_result where delivery_id = ${deliveryId}::int)
         update delivery_run set done_at = ${now},
-          state = case when exists (select 1 from mine where outcome = 'missed') then 'missed'
-            when exists (select 1 from mine where outcome = 'failed') then 'done_with_errors' else 'done' end,
-          errors = coalesce((select jsonb_agg('customer ' || split_part(subject, ':', 2) || ': ' || error order by subject) from mine where outcome = 'failed'), '[]')
+          state = case when exists (select 1 from results where outcome = 'missed') then 'missed'
+            when exists (select 1 from results where outcome = 'failed') then 'done_with_errors' else 'done' end,
+          errors = coalesce((select jsonb_agg('customer ' || customer_id || ': ' || error order by customer_id) from results where outcome = 'failed'), '[]')
         where delivery_id = ${deliveryId}::int and step = 'auto_checkout' and state = 'running'
-          and not exists (select 1 from mine where done_at is null)`,
+          and not exists (select 1 from results where done_at is null)`,
   );
 
-const SelectRow = z.object({
+const PreferencesRow = z.object({
   status: z.number(),
   default_tip: z.number(),
   is_skipped: z.boolean(),
@@ -114,8 +150,8 @@ const SelectRow = z.object({
 });
 
 /**
- * The customer's settings for this delivery at this moment; null: there is no such customer any more. An automatic order
- * of another hub counts until its cutoff: after a switch only one of two hubs orders (failures.md C13).
+ * The customer's settings for this delivery; null: there is no such customer. An automatic order of another hub counts until
+ * its cutoff: after a switch only one of two hubs orders (failures.md C13).
  */
 export const findPreferences = (tx: Conn, customerId: number, deliveryId: number) =>
   queryOne(
@@ -126,10 +162,10 @@ export const findPreferences = (tx: Conn, customerId: number, deliveryId: number
           exists (select 1 from orders o where o.customer_id = c.id and o.source = 'auto' and o.status = 'open'
             and o.hub_id <> (select d.hub_id from delivery d where d.id = ${deliveryId}::int)) as is_ordered_elsewhere
         from customer c where c.id = ${customerId}::int and c.deleted_at is null`,
-    SelectRow,
+    PreferencesRow,
   );
 
-/** Units an attempt's orders hold, by variant. */
+/** Units of these orders, by variant. */
 export const findOrdered = (db: Conn, orderIds: readonly number[]) =>
   query(
     db,
@@ -137,37 +173,47 @@ export const findOrdered = (db: Conn, orderIds: readonly number[]) =>
     z.object({ variant_id: z.number(), quantity: z.number() }),
   );
 
-/** Runs that are still open, or never began, though their cutoff has passed. A hub whose clock did not run yet missed nothing. */
+/**
+ * Runs whose cutoff has passed and that are open, never started, or have customers who are not done. A hub whose jobs did not
+ * run yet missed nothing.
+ */
 export const findOverdueRuns = (db: Conn, now: Date): Promise<(AutoDelivery & { is_started: boolean })[]> =>
   query(
     db,
     sql`select ${columns}, r.delivery_id is not null as is_started from delivery d join hub h on h.id = d.hub_id
         left join delivery_run r on r.delivery_id = d.id and r.step = 'auto_checkout'
-        where d.cutoff_at <= ${now} and coalesce(r.state, 'running') = 'running'
-          and (r.delivery_id is not null or exists (
+        where d.cutoff_at <= ${now} and (
+          exists (select 1 from auto_checkout_result u where u.delivery_id = d.id and u.done_at is null)
+          or coalesce(r.state, 'running') = 'running' and (r.delivery_id is not null or exists (
             select 1 from delivery_run x join delivery y on y.id = x.delivery_id
-            where y.hub_id = d.hub_id and x.started_at <= d.auto_checkout_at))
+            where y.hub_id = d.hub_id and x.started_at <= d.auto_checkout_at)))
         order by d.cutoff_at, d.id`,
     AutoDelivery.extend({ is_started: z.boolean() }),
   );
 
-const LeftRow = ClaimRow.extend({ error: z.string().nullable(), is_ordered: z.boolean(), is_under_way: z.boolean() });
+const UndoneRow = z.object({
+  customer_id: z.number(),
+  outcome: z.string().nullable(),
+  error: z.string().nullable(),
+  is_ordered: z.boolean(),
+  is_under_way: z.boolean(),
+});
 
-/** Who is left of a run whose cutoff has passed, locked; workers that are still at it are let finish. */
-export const lockLeftOver = (tx: Conn, delivery: AutoDelivery) =>
+/** The customers of a run who are not done, locked; those whose result is being written are skipped. */
+export const lockUndone = (tx: Conn, delivery: AutoDelivery) =>
   query(
     tx,
-    sql`select j.subject, split_part(j.subject, ':', 2)::int as customer_id, j.fencing_token, j.attempts, j.outcome, j.error,
-          exists (select 1 from orders o where o.customer_id = split_part(j.subject, ':', 2)::int and o.delivery_id = ${delivery.id}::int
+    sql`select r.customer_id, r.outcome, r.error,
+          exists (select 1 from orders o where o.customer_id = r.customer_id and o.delivery_id = r.delivery_id
             and o.source = 'auto' and o.status <> 'cancelled') as is_ordered,
-          exists (select 1 from checkout_attempt a where a.customer_id = split_part(j.subject, ':', 2)::int and a.delivery_id = ${delivery.id}::int
+          exists (select 1 from checkout_attempt a where a.customer_id = r.customer_id and a.delivery_id = r.delivery_id
             and a.source = 'auto' and a.state in ('held', 'paid')) as is_under_way
-        from job_claim j where j.job = ${JOB} and starts_with(j.subject, ${`${delivery.id}:`}) and j.done_at is null
-        order by j.subject for update of j skip locked`,
-    LeftRow,
+        from auto_checkout_result r where r.delivery_id = ${delivery.id}::int and r.done_at is null
+        order by r.customer_id for update of r skip locked`,
+    UndoneRow,
   );
 
-/** Who has something in the cart and took no other step for the delivery. */
+/** Customers with auto-checkout on and something in the cart, who did not skip or order the delivery. */
 export const findWaiting = (tx: Conn, delivery: AutoDelivery) =>
   query(
     tx,
@@ -181,10 +227,18 @@ export const findWaiting = (tx: Conn, delivery: AutoDelivery) =>
     z.object({ customer_id: z.number() }),
   );
 
-/** Writes down that a run never began; false when somebody did. */
+/** Records a run that never started; false when it did. */
 export const insertMissedRun = async (tx: Conn, delivery: AutoDelivery, now: Date): Promise<boolean> =>
   (await execute(
     tx,
     sql`insert into delivery_run (delivery_id, step, state, lease_until, started_at, done_at)
         values (${delivery.id}::int, 'auto_checkout', 'missed', ${now}, ${now}, ${now}) on conflict do nothing`,
   )) === 1;
+
+/** Deletes results of runs long over, `limit` at most. Returns how many. */
+export const deleteOldResults = (db: Conn, before: Date, limit: number): Promise<number> =>
+  execute(
+    db,
+    sql`delete from auto_checkout_result where (delivery_id, customer_id) in (
+          select delivery_id, customer_id from auto_checkout_result where done_at < ${before} limit ${limit}::int)`,
+  );

@@ -42,7 +42,7 @@ const findState = async (db: Conn, customerId: CustomerId, deliveryIds: readonly
           coalesce((select array_agg(delivery_id) from subscription_skip where customer_id = ${customerId}::int and delivery_id = any(${[...deliveryIds]}::int[])), '{}') as skipped,
           coalesce((select array_agg(d) from unnest(${[...deliveryIds]}::int[]) d
             where exists (select 1 from delivery_run r where r.delivery_id = d and r.step = 'auto_checkout')
-              and not exists (select 1 from job_claim j where j.job = 'auto-checkout' and j.subject = d || ':' || ${customerId}::text and j.done_at is null)
+              and not exists (select 1 from auto_checkout_result r where r.delivery_id = d and r.customer_id = ${customerId}::int and r.done_at is null)
               or exists (select 1 from orders o where o.customer_id = ${customerId}::int and o.delivery_id = d and o.source = 'auto' and o.status <> 'cancelled')), '{}') as over,
           coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'delivery_id', o.delivery_id, 'type', o.type, 'address', o.address,
               'pickup_point_id', o.pickup_point_id) order by o.created_at)

@@ -26,7 +26,7 @@ const done = async () => ({
   entries: await db.ledger_entry.count(),
   lines: await db.snapshot_line.count(),
   adjustments: await db.stock_adjustment.count(),
-  claims: await db.job_claim.findMany(),
+  results: await db.auto_checkout_result.findMany(),
   carts: await db.cart_item.count(),
 });
 

@@ -66,7 +66,8 @@ export const findDueWork = (
           union all
           select 40, auto_checkout_at, 'auto-checkout', 'order for customers', market, day_text,
             case when runs ? 'auto_checkout'
-              then (select count(*)::int from job_claim j where j.job = 'auto-checkout' and starts_with(j.subject, next.id || ':') and j.done_at is null and j.lease_until <= ${clock})
+              then (select count(*)::int from auto_checkout_result r where r.delivery_id = next.id and r.done_at is null
+                and not ${pauses("auto-checkout", sql`r.delivery_id || ':' || r.customer_id`, sql`${clock}::timestamptz`)})
               else (select count(*)::int from customer c where c.hub_id = next.hub_id and c.auto_checkout_status > 0 and c.deleted_at is null) end
           from next where auto_checkout_at <= ${now} and coalesce(runs->>'auto_checkout', 'running') = 'running'
           union all
