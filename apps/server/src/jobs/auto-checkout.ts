@@ -19,21 +19,25 @@ const WORKERS = 3;
 
 /**
  * Auto-checkout 36 hours before each cutoff (docs/product.md §9), caught up after any downtime while the cutoff is ahead: fills
- * the carts, enqueues a job for each customer, works on the jobs with the other servers, and ends the runs that are done or
- * whose cutoff has passed.
+ * the carts, enqueues a job for each customer, works on the jobs together with the other servers, and ends the runs that are
+ * done or whose cutoff has passed. A delivery that fails does not stop the others.
  */
 export async function runAutoCheckouts(ctx: Context): Promise<void> {
   const { deps } = ctx;
   await runOpenings(ctx);
   const due = await findDueAutoCheckouts(deps.db, ctx.now);
-  const attempt = (work: Promise<unknown>, delivery?: AutoDelivery) =>
-    work.catch((error: unknown) =>
-      deps.log.error({ err: error, delivery: delivery?.id }, "an auto-checkout was interrupted"),
-    );
-  await attempt(deps.queues.supervise(QUEUE));
-  for (const delivery of due) await attempt(enqueue(ctx, delivery), delivery);
-  await Promise.all(Array.from({ length: WORKERS }, () => attempt(processAutoCheckouts(ctx))));
-  for (const delivery of due) await attempt(finishRunWhenDone(deps.db, delivery.id, deps.clock.now()), delivery);
+  // Jobs of dead servers are released even when no run is due here.
+  for (const delivery of due.length > 0 ? due : [null]) {
+    try {
+      await deps.queues.supervise(QUEUE);
+      if (delivery) await enqueue(ctx, delivery);
+      const workers = await Promise.allSettled(Array.from({ length: WORKERS }, () => processAutoCheckouts(ctx)));
+      for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
+      if (delivery) await finishRunWhenDone(deps.db, delivery.id, deps.clock.now());
+    } catch (error) {
+      deps.log.error({ err: error, delivery: delivery?.id }, "an auto-checkout was interrupted");
+    }
+  }
   await closeOverdueRuns(ctx);
 }
 

@@ -1,3 +1,5 @@
+import { CheckoutChoice } from "@marketday/contracts/checkout";
+import { execute, isUniqueViolation, sql } from "@marketday/db";
 import { size } from "@marketday/db/testing";
 import { dateFromUtc } from "@marketday/domain/calendar-date";
 import { addMs, Minute } from "@marketday/domain/time";
@@ -20,9 +22,12 @@ import { mailsIn } from "../../../test/mails.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
+import { asCustomerId } from "../../lib/context.ts";
+import { findFailures } from "../../lib/job-failures.ts";
 import { autoCheckoutFailed, autoCheckoutMissed, autoCheckoutShort } from "../mail/auto-checkout-templates.ts";
 import { renderMail } from "../mail/layout.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
+import { type PlaceInput, placeOrder } from "../orders/place-order.ts";
 import { resumeAbandoned } from "../orders/resume-attempt.ts";
 import { closeOverdueRuns } from "./miss-auto-checkout.ts";
 
@@ -529,6 +534,105 @@ describe("time and company", () => {
     expect([await outcomeOf(hub, who), await mailsTo(who)]).toEqual(["placed", ["order-confirmation"]]);
     expect(await ordersOf(who)).toHaveLength(1);
     expect(await market.audit()).toEqual([]);
+  });
+
+  test(
+    "auto-checkout: a worker that pauses before it orders, until its job was taken over, places no second order",
+    { tags: ["fail:C7"] },
+    async () => {
+      const hub = await openHub();
+      const eggs = await createProduct(db, hub.id, { inventory: 50 });
+      const who = await regular(hub, [eggs.line(1)]);
+      points.passed.length = 0;
+      const woken = Promise.withResolvers<void>();
+      points.plan["checkout:start"] = { until: woken.promise };
+      const reached = points.reached("checkout:start");
+      const zombie = auto(RUN);
+      await reached;
+      delete points.plan["checkout:start"];
+      await auto("2026-11-23T18:10:00Z");
+      await who.put("/cart", [eggs.line(3)]);
+      woken.resolve();
+      await zombie;
+      const orders = await ordersOf(who);
+      expect(orders.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[1]]);
+      expect((await who.get("/cart")).body.items).toMatchObject([{ quantity: 3 }]);
+      expect([await outcomeOf(hub, who), await mailsTo(who)]).toEqual(["placed", ["order-confirmation"]]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test(
+    "auto-checkout: two workers with one idempotency key place one order, even when nothing else refuses the second",
+    { tags: ["fail:C7"] },
+    async () => {
+      const hub = await openHub();
+      const eggs = await createProduct(db, hub.id, { inventory: 50 });
+      const who = await regular(hub, [eggs.line(1)]);
+      const total = async () => (await who.post("/checkout/quote", CHOICE)).body.orderTotal as number;
+      const input: PlaceInput = {
+        choice: CheckoutChoice.parse(CHOICE),
+        expectedTotal: await total(),
+        expectedDay: null,
+        source: "auto",
+        idempotencyKey: `auto-checkout 0:${who.customer.id}:1`,
+      };
+      const place = (given: PlaceInput) => placeOrder(context(), asCustomerId(who.customer.id), hub.id, given);
+      const paused = { ...input };
+      points.passed.length = 0;
+      const woken = Promise.withResolvers<void>();
+      points.plan["checkout:start"] = { until: woken.promise };
+      const reached = points.reached("checkout:start");
+      const zombie = place(paused).catch((error: unknown) => error);
+      await reached;
+      delete points.plan["checkout:start"];
+      expect((await place(input)).kind).toBe("placed");
+      // The cart is filled again, and the second worker knows its total.
+      await who.put("/cart", [eggs.line(1)]);
+      paused.expectedTotal = await total();
+      woken.resolve();
+      expect(isUniqueViolation(await zombie, "checkout_attempt_key_once_key")).toBe(true);
+      expect(await ordersOf(who)).toHaveLength(1);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test(
+    "auto-checkout: a job whose worker died three times is a dead letter that operators see, and is tried again",
+    { tags: ["fail:C6"] },
+    async () => {
+      const hub = await openHub();
+      const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
+      const failures = async () =>
+        (await findFailures(db, market.clock.now())).filter(({ subject }) =>
+          subject.startsWith(`customer ${who.customer.id} `),
+        );
+      points.plan["auto:claimed"] = "throw";
+      for (const at of [RUN, "2026-11-23T18:02:00Z", "2026-11-23T18:04:00Z"]) {
+        await auto(at);
+        expect(await failures()).toEqual([]);
+      }
+      await auto("2026-11-23T18:06:00Z");
+      expect(await failures()).toMatchObject([
+        { job: "auto-checkout", reason: "The server stopped during the try.", tries: 3 },
+      ]);
+      delete points.plan["auto:claimed"];
+      await auto("2026-11-23T18:08:00Z");
+      expect([await ordersOf(who), await failures()]).toMatchObject([[{ source: "auto" }], []]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
+
+  test("auto-checkout: customers whose jobs were lost are enqueued again", async () => {
+    const hub = await openHub();
+    const eggs = await createProduct(db, hub.id);
+    const who = await regular(hub, [eggs.line(1)], { card: "4000000000000002" });
+    await auto(RUN);
+    // As after a restored backup, which leaves the queues out.
+    await execute(db, sql`delete from pgboss.job`);
+    await setCard(db, who.customer.id, "4242424242424242");
+    await auto("2026-11-23T18:01:00Z");
+    expect([await ordersOf(who), await outcomeOf(hub, who)]).toMatchObject([[{ source: "auto" }], "placed"]);
   });
 
   test("the shopper checks out at the same moment: one order, not two", { tags: ["fail:C11"] }, async () => {
