@@ -57,7 +57,10 @@ test(
       `insert into delivery (id, hub_id, day, cutoff_at, auto_checkout_at) values (7, 1, '2026-11-26', '2026-11-25 06:00Z', '2026-11-23 18:00Z')`,
     );
     for (const id of [1, 2, 3])
-      await client.query("insert into customer (id, email, email_normal) values ($1, $2, $2)", [id, `c${id}@example.com`]);
+      await client.query("insert into customer (id, email, email_normal) values ($1, $2, $2)", [
+        id,
+        `c${id}@example.com`,
+      ]);
     await insertClaim("auto-checkout", "7:1", 1, "placed", true);
     await insertClaim("auto-checkout", "7:2", 2, "error 2", false);
     await insertClaim("auto-checkout", "7:3", 0, null, false);

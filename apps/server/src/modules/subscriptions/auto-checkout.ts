@@ -123,7 +123,9 @@ async function orderFor(
     const { basket, plan } = priceCheckout(cart, facts, delivery.hub_id, choice, now);
     if (!basket.lines.some((line) => line.counts)) {
       if (facts.open_orders.some((order) => order.delivery_id === delivery.id)) return { outcome: "already" };
-      return { outcome: preferences.status === AUTO_CHECKOUT.subscribedOnly && wanted.length === 0 ? "not_due" : "nothing" };
+      return {
+        outcome: preferences.status === AUTO_CHECKOUT.subscribedOnly && wanted.length === 0 ? "not_due" : "nothing",
+      };
     }
     try {
       const placed = await placeOrder(ctx, customerId, delivery.hub_id, {
