@@ -13,7 +13,7 @@ export async function testQueues(db: Db, clock: TestClock): Promise<Queues> {
         $$ select coalesce(nullif(current_setting('pgboss.test_clock', true), '')::timestamptz, pg_catalog.now()) $$`,
   );
   const [real, test] = [openQueues(db), openQueues(db, clock.now)];
-  const of = (queue: unknown) => (BY_TEST_CLOCK.has(queue as string) ? test : real);
+  const of = (queue: unknown) => (BY_TEST_CLOCK.has(String(queue)) ? test : real);
   return {
     fetch: ((...args: [string]) => of(args[0]).fetch(...args)) as Queues["fetch"],
     complete: (queue, ...rest) => of(queue).complete(queue, ...rest),
@@ -24,7 +24,7 @@ export async function testQueues(db: Db, clock: TestClock): Promise<Queues> {
       if (of(queue) === test)
         await execute(
           db,
-          sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null, maintain_on = null where name = ${queue as string}`,
+          sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null, maintain_on = null where name = ${queue}`,
         );
       await of(queue).supervise(queue);
     },
