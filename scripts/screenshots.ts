@@ -8,7 +8,7 @@ import { startBrowser } from "./lib/browser.ts";
 import { openDatabase } from "./lib/database.ts";
 import { type DemoShopper, ensureDemo } from "./lib/demo.ts";
 import { Lifetime } from "./lib/lifetime.ts";
-import { ask, openOrderOf, reach, screensOf, type Shown } from "./lib/screens/index.ts";
+import { callApi, openOrderOf, reach, screensOf, type Shown } from "./lib/screens/index.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
 /** `pnpm screenshots [screen …]`: screenshots of all or the given screens at four widths, light and dark, in `var/screenshots`. */
@@ -29,18 +29,18 @@ async function findScreenData(
 ): Promise<Shown> {
   const context = await browser.newContext();
   try {
-    const hubs = await ask<{ id: number }[]>(context, address, "GET", "/hubs");
+    const hubs = await callApi<{ id: number }[]>(context, address, "GET", "/hubs");
     // The special hub has no bundles.
     const hub = hubs.find(({ id }) => id !== specialHubId);
     if (!hub) throw new Error("There is no hub: start once with DEMO=auto.");
-    await ask(context, address, "POST", `/auth/guest?hubId=${hub.id}`);
+    await callApi(context, address, "POST", `/auth/guest?hubId=${hub.id}`);
     const customer = shopper ?? null;
     if (customer)
-      await ask(context, address, "POST", "/auth/login", { username: customer.email, password: customer.password });
-    const [collection] = await ask<{ id: number; slug: string }[]>(context, address, "GET", "/collections");
+      await callApi(context, address, "POST", "/auth/login", { username: customer.email, password: customer.password });
+    const [collection] = await callApi<{ id: number; slug: string }[]>(context, address, "GET", "/collections");
     if (!collection) throw new Error("The market has no collection.");
     type Product = { id: number; slug: string; variants: { id: number; inventory: number }[] };
-    const { payload } = await ask<{ payload: Product[] }>(
+    const { payload } = await callApi<{ payload: Product[] }>(
       context,
       address,
       "GET",
@@ -49,7 +49,7 @@ async function findScreenData(
     const product = payload.find(({ variants }) => variants.some(({ inventory }) => inventory > 0));
     const variant = product?.variants.find(({ inventory }) => inventory > 0);
     if (!product || !variant) throw new Error("The market has no product in stock.");
-    const [bundle] = await ask<{ slug: string }[]>(context, address, "GET", "/bundles");
+    const [bundle] = await callApi<{ slug: string }[]>(context, address, "GET", "/bundles");
     const line = { productId: product.id, variantId: variant.id };
     return {
       address,

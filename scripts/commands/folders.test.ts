@@ -126,7 +126,7 @@ test("images import --keep-going: valid pictures are imported, rejected ones are
   expect([dry.code, dry.out]).toEqual([5, expect.stringContaining("1 new, 0 replaced, 0 unchanged, 2 rejected")]);
   expect(existsSync(`${source}.rejected.csv`)).toBe(false);
   const { code, out } = await market.run("images", "import", `${source}/`, "--keep-going");
-  expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${source}.rejected.csv: put them right`)]);
+  expect([code, out]).toEqual([5, expect.stringContaining(`are in ${source}.rejected.csv: put them right`)]);
   expect(readFileSync(`${source}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
     "\uFEFFfile,problem",
     "'=wrong|.jpg,this name cannot be used in other files. Rename it without | and to at most 100 letters.",

@@ -172,7 +172,7 @@ describe("hubs from GeoJSON", () => {
     expect([dry.code, dry.out]).toEqual([5, expect.stringContaining("Would import")]);
     expect([await market.db.hub.count(), existsSync(rejected)]).toEqual([before, false]);
     const { code, out } = await market.run("hubs", "import", file, "--keep-going");
-    expect([code, out]).toEqual([5, expect.stringContaining(`stand in ${rejected}: put them right`)]);
+    expect([code, out]).toEqual([5, expect.stringContaining(`are in ${rejected}: put them right`)]);
     expect(await market.db.hub.findMany({ where: { slug: { in: ["kept", "lost"] } } })).toMatchObject([
       { slug: "kept", name: "Kept" },
     ]);

@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { command, group } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { localTime } from "../lib/cli/local-time.ts";
-import { harmless, type Output } from "../lib/cli/output.ts";
+import { stripControls, type Output } from "../lib/cli/output.ts";
 import { whole } from "../lib/cli/values.ts";
 import { readText } from "../lib/files/read-text.ts";
 
@@ -25,7 +25,7 @@ function formatConversation(what: string, { customer, vendor, about, timeZone, m
     `${out.color.bold(what)} · ${name}${customer.email ? ` <${customer.email}>` : ""} and ${vendor}${about ? ` about ${about}` : ""}`,
     ...messages.flatMap(({ from, at, message }) => [
       `${localTime(at, timeZone)}  ${from === "customer" ? name : vendor}`,
-      ...harmless(message)
+      ...stripControls(message)
         .split("\n")
         .map((line) => `  ${line}`),
     ]),

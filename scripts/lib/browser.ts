@@ -7,11 +7,11 @@ import { type Browser, chromium } from "@playwright/test";
 
 import { root } from "./run.ts";
 
-/** Its own list of a headless package would run everything in one process with web security off. */
+/** Not the flags of the npm package: those run everything in one process with web security off. */
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
 
 /** An installed Chrome or Chromium. */
-function installed(): string | undefined {
+function findInstalled(): string | undefined {
   const names = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   const candidates = [
@@ -22,10 +22,10 @@ function installed(): string | undefined {
   return candidates.find((path) => path !== "" && existsSync(path));
 }
 
-/** CHROME_PATH, an installed Chrome or Chromium, Playwright's own, or the one that comes as an npm package. */
+/** The path of CHROME_PATH, an installed Chrome or Chromium, Playwright's browser, or the one of the npm package. */
 export async function findBrowser(): Promise<string> {
-  const found = installed() ?? [chromium.executablePath()].find((path) => existsSync(path));
-  if (found) return found;
+  const installed = findInstalled() ?? [chromium.executablePath()].find((path) => existsSync(path));
+  if (installed) return installed;
   const entry = createRequire(join(root, "apps/web/package.json")).resolve("@sparticuz/chromium");
   const { default: packed } = (await import(pathToFileURL(entry).href)) as {
     default: { executablePath(): Promise<string> };

@@ -10,21 +10,21 @@ export type OpenDatabase = {
   url: string;
   /** The address of the role that owns the tables: MIGRATE_DATABASE_URL where it is set, else `url`. */
   ownerUrl: string;
-  /** Whether a Postgres of somebody else's is used (DATABASE_URL). */
+  /** Whether an external Postgres is used (DATABASE_URL). */
   external: boolean;
-  /** Leaves the built-in Postgres, which stops when nobody else uses it. */
+  /** Leaves the built-in Postgres, which stops once no process uses it. */
   close(): Promise<void>;
 };
 
 export type OpenOptions = {
   log?: (line: string) => void;
-  /** For servers: restarts the built-in Postgres whenever it is found dead. */
+  /** For servers: restarts the built-in Postgres when it died. */
   supervise?: boolean;
 };
 
 /**
- * Where the market's database is: DATABASE_URL where it is set, else the built-in Postgres, joined when a server or another
- * command runs it already. It may be empty, or of an older version.
+ * The market's database: DATABASE_URL where it is set, else the built-in Postgres, which is started unless a server or
+ * another command runs it already. It may be empty or of an older version.
  * @throws EmbeddedError
  */
 export async function locateDatabase(

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 
-/** Undoes what a command started, in reverse order, when it is told to end or fails. */
+/** Stops what a command started, in reverse order, when it receives a signal or fails. */
 export class Lifetime {
   readonly #undo: (() => Promise<unknown>)[] = [];
   #ending: Promise<void> | undefined;
@@ -15,14 +15,14 @@ export class Lifetime {
     this.#watchParent();
   }
 
-  /** Whether the end has begun: what fails from now on fails because of it. */
+  /** Whether the shutdown has begun: later failures are caused by it. */
   get ending(): boolean {
     return this.#ending !== undefined;
   }
 
   /**
-   * Waits for something that must be ended later. Told to end meanwhile, it is still waited for and then ended, so that
-   * nothing half-started is left behind.
+   * Starts something that the shutdown ends. A shutdown in the meantime waits until it has started and then ends it, so that
+   * nothing is left half-started.
    */
   async hold<T>(starting: Promise<T>, end: (started: T) => Promise<unknown>): Promise<T> {
     this.#undo.push(async () => {
@@ -32,7 +32,7 @@ export class Lifetime {
     return starting;
   }
 
-  /** Ends everything and the process with it. */
+  /** Ends everything, then the process. */
   async end(code: number): Promise<void> {
     this.#ending ??= (async () => {
       let failed = false;
@@ -49,7 +49,7 @@ export class Lifetime {
     return this.#ending;
   }
 
-  /** pnpm's shell does not pass SIGTERM on; it just goes away. */
+  /** pnpm's shell does not pass SIGTERM on: the process ends when its parent is gone. */
   #watchParent(): void {
     const parent = process.ppid;
     if (parent <= 1 || !process.env["npm_lifecycle_event"]) return;

@@ -8,31 +8,31 @@ import { createLogger } from "@marketday/server/lib/logger";
 
 import { openDatabase } from "./database.ts";
 
-/** How a command's connections are called in the database: they can be found, and ended, by it. */
+/** The application name of a command's connections, by which they are found and terminated. */
 export const applicationName = `marketday command ${process.pid}`;
 
 export interface Opening {
-  /** Imports and backups: no limit on how long a statement takes. */
+  /** For imports and backups: no statement timeout. */
   long?: boolean;
-  /** Signs in as the role that owns the tables, where one is set (MIGRATE_DATABASE_URL): `restore` empties them. */
+  /** Connects as the role that owns the tables, where one is set (MIGRATE_DATABASE_URL): `restore` empties them. */
   asOwner?: boolean;
-  /** Ctrl-C: its reason comes out, whatever the work says of its own end. */
+  /** Ctrl-C: its reason is thrown instead of the error of the interrupted work. */
   signal?: AbortSignal;
-  /** The work looks at the signal itself, up to its commit. Else what it does in the database is ended from outside. */
+  /** The work checks the signal up to its commit. Otherwise its database connections are terminated. */
   stopsItself?: boolean;
 }
 
 /**
- * Ends a command's connections once `signal` is aborted, until it is told that the work is over: the transaction under
- * way is taken back, and no other begins.
- * @returns says that the work is over
+ * Terminates a command's connections from the abort of `signal` until the returned function is called: the running
+ * transaction is rolled back, and no other begins.
+ * @returns to be called when the work is over
  */
-function endOnAbort(signal: AbortSignal, url: string): () => Promise<void> {
-  const over = new AbortController();
-  let ending: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
+function terminateOnAbort(signal: AbortSignal, url: string): () => Promise<void> {
+  const finished = new AbortController();
+  let terminating: Promise<void> | undefined;
+  const terminate = async (): Promise<void> => {
     const db = createDb({ url, poolSize: 1, applicationName: "marketday stop" });
-    while (!over.signal.aborted) {
+    while (!finished.signal.aborted) {
       await query(
         db,
         sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = ${applicationName}`,
@@ -41,30 +41,30 @@ function endOnAbort(signal: AbortSignal, url: string): () => Promise<void> {
     }
     await db.close();
   };
-  const begin = (): void => void (ending ??= end());
+  const begin = (): void => void (terminating ??= terminate());
   signal.addEventListener("abort", begin, { once: true });
   return async () => {
-    over.abort();
+    finished.abort();
     signal.removeEventListener("abort", begin);
-    await ending;
+    await terminating;
   };
 }
 
-/** Work on the database that Ctrl-C ends, whatever statement it is in: the signal's reason comes out. */
+/** Runs work on the database that Ctrl-C interrupts in the middle of a statement. @throws the signal's reason */
 export async function stoppable<T>(signal: AbortSignal, url: string, work: () => Promise<T>): Promise<T> {
-  const over = endOnAbort(signal, url);
+  const finish = terminateOnAbort(signal, url);
   try {
     return await work();
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
-    await over();
+    await finish();
   }
 }
 
 /**
- * Runs an operator's work with what the server has (database, payments, mail), beside a running server or without one.
- * Stopped, it throws the signal's reason, unless the work was done by then.
+ * Runs an operator's work with the server's dependencies (database, payments, mail), whether or not a server runs.
+ * When it is interrupted before the work is done, it throws the signal's reason.
  */
 export async function withMarket<T>(work: (deps: Deps) => Promise<T>, how: Opening = {}): Promise<T> {
   const { long = false, stopsItself = false, asOwner = false, signal } = how;
@@ -75,8 +75,8 @@ export async function withMarket<T>(work: (deps: Deps) => Promise<T>, how: Openi
     signal?.throwIfAborted();
     const url = asOwner ? database.ownerUrl : database.url;
     const db = createDb({ url, applicationName, ...(long && { statementTimeoutMs: 0 }) });
-    const all = async (): Promise<T> => {
-      // Standard output is the command's own.
+    const run = async (): Promise<T> => {
+      // Standard output is reserved for the command's result.
       const deps = await createDeps(env, url, createLogger("warn", false, 2), { db });
       try {
         return await work(deps);
@@ -85,7 +85,7 @@ export async function withMarket<T>(work: (deps: Deps) => Promise<T>, how: Openi
       }
     };
     try {
-      return await (signal && !stopsItself ? stoppable(signal, url, all) : all());
+      return await (signal && !stopsItself ? stoppable(signal, url, run) : run());
     } catch (error) {
       throw signal?.aborted ? signal.reason : error;
     } finally {

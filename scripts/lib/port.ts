@@ -19,7 +19,7 @@ export function portSentence(error: unknown, host: string, port: number): string
   }
 }
 
-/** Learns that a port is taken before anything else is started. @throws PortError */
+/** Checks that a port is free before anything else is started. @throws PortError */
 export async function requirePort(host: string, port: number): Promise<void> {
   if (port === 0) return;
   const probe = createServer();

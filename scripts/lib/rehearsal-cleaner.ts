@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { startEmbedded } from "@marketday/db/embedded";
 
 /**
- * Stops the Postgres of a rehearsal and removes its folder when the rehearsal is gone: its end of this process's standard
- * input closes, even when it was killed. `node rehearsal-cleaner.ts FOLDER`
+ * Stops the Postgres of a rehearsal and removes its folder when the rehearsal's process is gone, even when it was killed:
+ * the standard input of this process closes then. `node rehearsal-cleaner.ts FOLDER`
  */
 const folder = process.argv[2] ?? "";
 process.stdin.resume();
@@ -16,7 +16,7 @@ process.stdin.once("close", () => void clean());
 async function clean(): Promise<void> {
   if (!existsSync(folder)) return;
   const dataDir = join(folder, "postgres");
-  // Joined and left again by its last user, a throwaway cluster is stopped and removed.
+  // A throwaway cluster is stopped and removed when its last user leaves it.
   if (existsSync(`${dataDir}.json`))
     await startEmbedded({ dataDir, throwaway: true }).then(
       ({ stop }) => stop(),

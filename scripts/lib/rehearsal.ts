@@ -19,20 +19,20 @@ import { restore } from "@marketday/server/modules/backup/restore";
 import { locateDatabase } from "./database.ts";
 import { applicationName, stoppable } from "./market-deps.ts";
 
-/** A copy of the market with a Postgres, settings, mails and a time that belong to it alone. */
+/** A copy of the market with a separate Postgres, settings, mails and clock. */
 export interface Rehearsal {
   deps: Deps;
-  /** Removed at the end: what is to be kept must be copied from it. */
+  /** Removed at the end: files to keep must be copied from it. */
   folder: string;
-  /** Where its mails are written, one file each. */
+  /** The folder its mails are written to, one file each. */
   mailDir: string;
-  /** Moves its time forward; an earlier instant changes nothing. */
+  /** Moves its clock forward; an earlier instant has no effect. */
   moveTo(instant: Date): void;
 }
 
 /**
- * The settings of a rehearsal. They are built here and nowhere else: no database, mail server, payment provider, webhook,
- * geocoder or storage of the real settings can be reached with them. Only what mails and sheets say of the market is taken.
+ * The settings of a rehearsal. No database, mail server, payment provider, webhook, geocoder or storage of the real
+ * settings can be reached with them. Only the name and contacts that mails and sheets show are copied.
  */
 export function rehearsalEnv(folder: string, real: Pick<Env, "marketName" | "supportEmail" | "supportPhone">): Env {
   return parseEnv({
@@ -49,8 +49,8 @@ export function rehearsalEnv(folder: string, real: Pick<Env, "marketName" | "sup
   });
 }
 
-/** The database's clock, moved forward by as much as it is told. */
-function movedClock(base: Clock): Clock & { moveTo(instant: Date): void } {
+/** The database's clock with an offset that only grows. */
+function createMovableClock(base: Clock): Clock & { moveTo(instant: Date): void } {
   let aheadMs = 0;
   const now = () => new Date(base.now().getTime() + aheadMs);
   return {
@@ -63,8 +63,8 @@ function movedClock(base: Clock): Clock & { moveTo(instant: Date): void } {
   };
 }
 
-/** Removes the folder and stops its Postgres when this process is gone, however it ended. */
-function guard(folder: string): ChildProcess {
+/** Starts a process that removes the folder and stops its Postgres when this process is gone, however it ended. */
+function startCleaner(folder: string): ChildProcess {
   const cleaner = spawn(process.execPath, [fileURLToPath(new URL("rehearsal-cleaner.ts", import.meta.url)), folder], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
@@ -75,7 +75,7 @@ function guard(folder: string): ChildProcess {
   return cleaner;
 }
 
-/** Cards and open charges of the copy belong to the provider `test`, so that the cutoff can charge them. */
+/** Moves the copy's cards and open charges to the provider `test`, so that the cutoff can charge them. */
 async function useTestPayments(deps: Deps): Promise<void> {
   const number = Buffer.from("4242424242424242").toString("base64url");
   await execute(
@@ -93,13 +93,13 @@ async function useTestPayments(deps: Deps): Promise<void> {
   );
 }
 
-/** Copies the database into a backup folder; the real one is only read, also when it is of an older version. */
+/** Copies the database into a backup folder. The real one is only read, even when it is of an older version. */
 async function copyMarket(real: Env, env: Env, folder: string, signal: AbortSignal): Promise<void> {
   const database = await locateDatabase(real);
   try {
     const db = createDb({ url: database.url, applicationName, statementTimeoutMs: 0 });
     try {
-      // Made of the rehearsal's settings: nothing but the database is the real one, and no picture is copied.
+      // With the rehearsal's settings: only the database is the real one, and no picture is copied.
       const deps = await createDeps(env, database.url, createLogger("silent", false, 2), { db });
       const ctx = { now: deps.clock.now(), actor: { type: "operator" as const, name: "rehearsal" }, deps };
       await stoppable(signal, database.url, () => backUp(ctx, folder, { signal })).finally(() => deps.clock.stop());
@@ -112,9 +112,9 @@ async function copyMarket(real: Env, env: Env, folder: string, signal: AbortSign
 }
 
 /**
- * Copies the market into a Postgres of its own, runs `work` on the copy, and removes it.
+ * Copies the market into a separate Postgres, runs `work` on the copy, and removes it.
  * @param backup a backup to copy instead of the database
- * @throws the signal's reason when it is stopped; BackupError | EmbeddedError
+ * @throws the signal's reason when it is interrupted; BackupError | EmbeddedError
  */
 export async function rehearse<T>(
   real: Env,
@@ -122,7 +122,7 @@ export async function rehearse<T>(
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "marketday-rehearsal-"));
-  const cleaner = guard(folder);
+  const cleaner = startCleaner(folder);
   try {
     const env = rehearsalEnv(folder, real);
     const copy = backup ?? join(folder, "copy");
@@ -134,7 +134,7 @@ export async function rehearse<T>(
       signal.throwIfAborted();
       await migrate({ url: postgres.url, log: () => undefined });
       const db = createDb({ url: postgres.url, applicationName, statementTimeoutMs: 0 });
-      const clock = movedClock(await databaseClock(db));
+      const clock = createMovableClock(await databaseClock(db));
       try {
         const deps = await createDeps(env, postgres.url, createLogger("silent", false, 2), { db, clock });
         return await stoppable(signal, postgres.url, async () => {

@@ -2,12 +2,12 @@ import { dueWork, type DueWork } from "@marketday/server/jobs/due";
 import { timetable } from "@marketday/server/jobs/index";
 import type { Context } from "@marketday/server/lib/context";
 
-/** What a run of the jobs did. */
+/** The result of a run of the jobs. */
 export interface JobsRun {
   done: DueWork[];
-  /** What is still due: a checkout is under way, or it failed. */
+  /** Work that is still due, because a checkout is in progress or it failed. */
   left: DueWork[];
-  /** "week: the sentence of the error", for each job that failed. */
+  /** "week: error message", for each job that failed. */
   failed: string[];
   /** Mails that were sent. */
   mails: number;
@@ -15,18 +15,18 @@ export interface JobsRun {
   uncharged: number;
 }
 
-/** What of `before` is no longer due, with how many of each were done. */
+/** Work of `before` that is no longer due, with the counts that were done. */
 function doneOf(before: readonly DueWork[], after: readonly DueWork[]): DueWork[] {
-  const isSame = (one: DueWork) => (each: DueWork) =>
-    each.job === one.job && each.what === one.what && each.market === one.market && each.day === one.day;
-  return before.flatMap((one) => {
-    const left = after.find(isSame(one));
-    if (!left) return [one];
-    return left.count < one.count ? [{ ...one, count: one.count - left.count }] : [];
+  const isSame = (work: DueWork) => (each: DueWork) =>
+    each.job === work.job && each.what === work.what && each.market === work.market && each.day === work.day;
+  return before.flatMap((work) => {
+    const left = after.find(isSame(work));
+    if (!left) return [work];
+    return left.count < work.count ? [{ ...work, count: work.count - left.count }] : [];
   });
 }
 
-/** Runs every job once as of `at`, or of the clock, mail last: the others cause it. A job's failure stops no other one. */
+/** Runs every job once as of `at`, or of the clock. Mail is last, because the others enqueue it. A job that fails does not stop the others. */
 export async function runJobs(ctx: Context, at: Date | undefined, signal: AbortSignal): Promise<JobsRun> {
   const { clock, db } = ctx.deps;
   const asOf = (): Context => ({ ...ctx, now: at ?? clock.now() });

@@ -8,17 +8,17 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export type RunOptions = {
   cwd?: string;
   env?: Record<string, string>;
-  /** Whether what it prints goes straight to the terminal; else it is collected. */
+  /** Whether its output goes to the terminal; otherwise it is collected. */
   show?: boolean;
 };
 
-/** The environment of this process with the repository's own programs first, Node 24 among them. */
+/** The environment of this process with the repository's programs (Node 24 among them) first in PATH. */
 export function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   const own = [dirname(process.execPath), join(root, "node_modules/.bin")].join(delimiter);
   return { ...process.env, ...extra, PATH: `${own}${delimiter}${process.env["PATH"] ?? ""}` };
 }
 
-/** Starts a program and leaves it running. */
+/** Starts a program and does not wait for it. */
 export function startProgram(
   command: string,
   args: string[],
@@ -28,7 +28,7 @@ export function startProgram(
   return spawn(command, args, { cwd, env: environment(env), stdio: ["ignore", output, output] });
 }
 
-/** Runs a program to its end. `output` is empty when it was shown. A program that cannot be started ends with code 127. */
+/** Runs a program and waits for its end. `output` is empty when it was shown. A program that cannot be started has code 127. */
 export async function runProgram(
   command: string,
   args: string[],

@@ -5,13 +5,13 @@ import { join, relative } from "node:path";
 import { withProcessLock } from "../../prisma/src/lock.ts";
 import { root, runProgram } from "./run.ts";
 
-/** The web app could not be built; the message holds what the builder said. */
+/** The web app could not be built; the message contains the output of the builder. */
 export class BuildError extends Error {}
 
 const web = join(root, "apps/web");
 const stamp = join(web, "dist/.build-hash");
 
-/** Everything the built app is made of. */
+/** Sources of the built app. */
 const inputs = [
   "apps/web/index.html",
   "apps/web/embed.html",
@@ -44,22 +44,22 @@ function fingerprint(): string {
   return hash.digest("hex");
 }
 
-/** Whether `apps/web/dist` was built from the sources as they are; where those are left out, it is all there is. */
+/** Whether `apps/web/dist` was built from the current sources. True without sources, as in the container image. */
 export function isWebBuilt(): boolean {
   if (!existsSync(join(web, "src"))) return true;
   return existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint();
 }
 
 /**
- * Builds the web app when its sources changed since the last time.
- * @returns whether it had to
+ * Builds the web app when its sources changed since the last build.
+ * @returns whether it was built
  * @throws BuildError
  */
 export async function buildWeb(log: (line: string) => void = () => undefined): Promise<boolean> {
   if (isWebBuilt()) return false;
   return withProcessLock(join(web, ".build-lock"), async () => {
-    const wanted = fingerprint();
-    if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return false;
+    const current = fingerprint();
+    if (existsSync(stamp) && readFileSync(stamp, "utf8") === current) return false;
     log("Building the web app …");
     const vite = join(web, "node_modules/vite/bin/vite.js");
     const { code, output } = await runProgram(process.execPath, [vite, "build"], {
@@ -67,7 +67,7 @@ export async function buildWeb(log: (line: string) => void = () => undefined): P
       env: { NODE_ENV: "production" },
     });
     if (code !== 0) throw new BuildError(`The web app could not be built.\n${output.trim()}`);
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, current);
     return true;
   });
 }

@@ -1,4 +1,4 @@
-import { ask, openOrderOf, reach, screensOf, type Shown } from "../../../scripts/lib/screens/index.ts";
+import { callApi, openOrderOf, reach, screensOf, type Shown } from "../../../scripts/lib/screens/index.ts";
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type Stage, test } from "./lib/fixtures.ts";
 import { expectLargeText, expectReflows, smallTargets } from "./lib/reflow.ts";
@@ -53,7 +53,7 @@ function shownOf(market: Stage, browser: import("@playwright/test").Browser): Pr
     });
     const line = { productId: product.id, variantId: product.variantId };
     const context = await browser.newContext();
-    await ask(context, market.address, "POST", "/auth/login", { username: email, password: customer.password });
+    await callApi(context, market.address, "POST", "/auth/login", { username: email, password: customer.password });
     const orderId = await openOrderOf(context, market.address, line);
     await context.close();
     return {

@@ -7,7 +7,7 @@ import { stringify } from "csv-stringify/sync";
 import { command, type Tools } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
-import { guarded } from "../../lib/files/formula.ts";
+import { escapeFormula } from "../../lib/files/formula.ts";
 import { BOM, writeText } from "../../lib/files/write.ts";
 
 /** A vendor's row of the bank file. */
@@ -29,7 +29,7 @@ const bankFile = (payout: number | null, lines: readonly PayoutLine[]): string =
     ["vendor", "name", "email", "amount", "payout"],
     ...lines.map((line) => [
       line.slug,
-      guarded(line.name),
+      escapeFormula(line.name),
       line.email ?? "",
       (line.amountCents / 100).toFixed(2),
       payout ?? "",

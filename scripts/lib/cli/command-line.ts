@@ -5,24 +5,24 @@ Every command
   --help     its page, with an example
   --json     one JSON value on standard output and nothing else; errors are JSON on standard error
   --dry-run  where it writes: check everything, say what would be done, write nothing
-  --yes      where it asks: do not ask
+  --yes      skip the confirmation
   It is safe to run again, works beside a running server, and does all of it or nothing.
 
 How it ends
   0    done, or all is well
-  1    the market said no, or something was found that is not well
+  1    the market refused, or a check found a problem
   2    the command line or a setting is wrong
-  3    a file cannot be taken as it is; nothing was written
-  4    the database or a provider is away or busy; try again
-  5    --keep-going: some rows were rejected, the others are in
-  70   a defect of ours
+  3    a file cannot be imported as it is; nothing was written
+  4    the database or a provider is unavailable or busy; try again
+  5    --keep-going: some rows were rejected, the others were imported
+  70   a bug in Marketday
   130  stopped by Ctrl-C; nothing was written
 
-Settings come from the environment (.env.example). MARKET_OPERATOR is the name that stands in the audit, else the
-name of your account on this machine. docs/operating.md leads through a market's life.`;
+Settings come from the environment (.env.example). MARKET_OPERATOR is the name in the audit log, else the name
+of your account on this machine. docs/operating.md explains how to run a market.`;
 
-/** Commands that are loaded together: one command must not wait for, and carry, what another one needs. */
-interface Shelf {
+/** Commands that are loaded together, so that no command loads the dependencies of another one. */
+interface CommandGroup {
   title: string;
   /** In the order of the manual. */
   names: readonly string[];
@@ -34,7 +34,7 @@ const week = "The week";
 const care = "Orders, people and money";
 const clockwork = "The clockwork and its health";
 
-const shelves: readonly Shelf[] = [
+const commandGroups: readonly CommandGroup[] = [
   { title: sold, names: ["hubs"], load: async () => [(await import("../../commands/hubs.ts")).hubsCommand()] },
   { title: sold, names: ["images"], load: async () => [(await import("../../commands/folders.ts")).imagesCommand()] },
   {
@@ -94,7 +94,7 @@ const shelves: readonly Shelf[] = [
 
 /**
  * The operators' command line: `./market <command>` (docs/product.md §14).
- * @param args what it is called with: the one command they name is loaded alone, all of them for the manual
+ * @param args its arguments: only the command they name is loaded, or all of them for the manual
  */
 export async function buildCommandLine(args: readonly string[]): Promise<Command> {
   const market = new Command("market")
@@ -105,8 +105,8 @@ export async function buildCommandLine(args: readonly string[]): Promise<Command
     .exitOverride()
     .showHelpAfterError("(./market --help lists the commands)")
     .addHelpText("after", manual);
-  const named = shelves.filter(({ names }) => names.includes(args[0] ?? ""));
-  for (const { title, load } of named.length > 0 ? named : shelves) {
+  const named = commandGroups.filter(({ names }) => names.includes(args[0] ?? ""));
+  for (const { title, load } of named.length > 0 ? named : commandGroups) {
     market.commandsGroup(title);
     for (const each of await load()) market.addCommand(each);
   }

@@ -10,7 +10,7 @@ import { EXIT, CliError } from "./exit.ts";
 import { interruption } from "./interruption.ts";
 import { type Output, output } from "./output.ts";
 
-/** Options every command understands; those it has no use for are not offered. */
+/** The options that commands have in common; each command offers those that apply to it. */
 export interface Standard {
   json?: boolean;
   dryRun?: boolean;
@@ -18,47 +18,47 @@ export interface Standard {
   reason?: string;
 }
 
-/** What a command works with. */
+/** What a command receives. */
 export interface Tools<O> {
   options: O & Standard;
   out: Output;
   /** Aborted by Ctrl-C: long work stops at its next step and writes nothing. */
   signal: AbortSignal;
   /**
-   * Opens the market (database, payments, mail), beside a running server or without one, and closes it again.
-   * Ctrl-C ends what it does in the database, unless it says that it `stopsItself` by the signal.
+   * Opens the market (database, payments, mail), whether or not a server runs, and closes it again. Ctrl-C terminates
+   * its database connections, unless the work checks the signal (`stopsItself`).
    */
   market<T>(work: (ctx: Context) => Promise<T>, how?: Omit<Opening, "signal">): Promise<T>;
-  /** Asks on a terminal; `--yes` answers; elsewhere it refuses. */
+  /** Asks for confirmation on a terminal, unless `--yes` is given. Throws without a terminal. */
   sure(question: string): Promise<void>;
 }
 
-/** One command: what it is called, what its `--help` says, what it does. */
+/** The definition of a command. */
 export interface Spec<O> {
   /** "cancel <order>" */
   name: string;
   /** One line, for the list. */
   summary: string;
-  /** More, for its own page. */
+  /** The details, for `--help`. */
   about?: string;
   /** Command lines without "./market"; each is run by a test (docs/operating.md). */
   examples: readonly [string, ...string[]];
   options?: (command: Command) => Command;
   /** It writes: `--dry-run` is offered. */
   writes?: boolean;
-  /** It does what cannot be undone: `--yes` is offered. */
+  /** It cannot be undone: `--yes` is offered. */
   asks?: boolean;
-  /** It is an act by hand that is written down: `--reason` is required, or may be given. */
+  /** It is a manual operation that is written to the audit log: `--reason` is required or optional. */
   reason?: boolean | "optional";
-  /** What Ctrl-C in the middle says; when left out: for what writes that it may be run again, else that nothing was written. */
+  /** The message after Ctrl-C. By default: commands that write may be run again, others wrote nothing. */
   stopped?: string;
   run: (tools: Tools<O>, ...args: string[]) => Promise<void>;
 }
 
-/** An act may have been done in the very instant it was stopped. */
-const ACTS_ONCE = "Stopped. Run it again to see whether it was done: the same words act once.";
+/** The operation may have been committed at the moment of the interruption. */
+const RUN_AGAIN = "Stopped. Run it again to see whether it was done: the same words act once.";
 
-/** Who stands in the audit rows: MARKET_OPERATOR, else the name of the account on this machine. */
+/** The actor in the audit log: MARKET_OPERATOR, else the name of the account on this machine. */
 function operatorName(env: Env): string {
   if (env.operator !== null) return env.operator;
   try {
@@ -68,7 +68,7 @@ function operatorName(env: Env): string {
   }
 }
 
-function tools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
+function createTools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
   const out = output(options.json === true);
   const signal = interruption();
   return {
@@ -80,9 +80,9 @@ function tools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
         (deps) => work({ now: deps.clock.now(), actor: { type: "operator", name: operatorName(deps.env) }, deps }),
         { ...how, signal },
       ).catch((error: unknown) => {
-        const words = spec.stopped ?? (spec.writes && !options.dryRun && !how.stopsItself ? ACTS_ONCE : undefined);
-        throw words !== undefined && signal.aborted && error === signal.reason
-          ? new CliError(EXIT.interrupted, words)
+        const message = spec.stopped ?? (spec.writes && !options.dryRun && !how.stopsItself ? RUN_AGAIN : undefined);
+        throw message !== undefined && signal.aborted && error === signal.reason
+          ? new CliError(EXIT.interrupted, message)
           : error;
       }),
     async sure(question) {
@@ -96,39 +96,39 @@ function tools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
   };
 }
 
-/** Lines as the terminal is wide, but for texts with indented lists, which stand as they are. */
-const flowing = (text: string | undefined): string | undefined =>
+/** Joins the lines of a text, which the terminal wraps; texts with indented lists keep theirs. */
+const joinLines = (text: string | undefined): string | undefined =>
   text === undefined || text.includes("\n ") ? text : text.replaceAll("\n", " ");
 
-/** Makes a command of its description. */
+/** Creates a command from its definition. */
 export function command<O = object>(spec: Spec<O>): Command {
-  const made = new Command()
+  const result = new Command()
     .name(spec.name.split(" ", 1)[0] ?? "")
     .summary(spec.summary)
-    .description([`${spec.summary}.`, flowing(spec.about)].filter(Boolean).join("\n\n"))
+    .description([`${spec.summary}.`, joinLines(spec.about)].filter(Boolean).join("\n\n"))
     .exitOverride()
     .showHelpAfterError("(--help says how)");
-  for (const argument of spec.name.split(" ").slice(1)) made.argument(argument);
-  spec.options?.(made);
-  if (spec.reason === "optional") made.option("--reason <text>", "why; it is kept with who and when", "");
-  else if (spec.reason) made.requiredOption("--reason <text>", "why; it is kept with who and when");
-  if (spec.writes) made.option("--dry-run", "check everything and say what would be done, write nothing");
-  if (spec.asks) made.option("--yes", "do not ask");
-  made.option("--json", "print one JSON value and nothing else");
-  made.addHelpText("after", ["", "Examples:", ...spec.examples.map((line) => `  ./market ${line}`)].join("\n"));
-  return made.action(async (...all: unknown[]) => {
+  for (const argument of spec.name.split(" ").slice(1)) result.argument(argument);
+  spec.options?.(result);
+  if (spec.reason === "optional") result.option("--reason <text>", "why; it is kept with who and when", "");
+  else if (spec.reason) result.requiredOption("--reason <text>", "why; it is kept with who and when");
+  if (spec.writes) result.option("--dry-run", "check everything and say what would be done, write nothing");
+  if (spec.asks) result.option("--yes", "do not ask");
+  result.option("--json", "print one JSON value and nothing else");
+  result.addHelpText("after", ["", "Examples:", ...spec.examples.map((line) => `  ./market ${line}`)].join("\n"));
+  return result.action(async (...all: unknown[]) => {
     // commander passes the arguments, the options, then itself.
     const given = all.slice(0, -2) as (string | undefined)[];
     const options = all.at(-2) as O & Standard;
     if (spec.reason === true && options.reason?.trim() === "")
       throw new CliError(EXIT.usage, "--reason is empty: say why.");
-    await spec.run(tools(options, spec), ...(given as string[]));
+    await spec.run(createTools(options, spec), ...(given as string[]));
   });
 }
 
-/** Commands about one thing: `market orders …`. */
+/** A group of commands: `market orders …`. */
 export function group(name: string, summary: string, commands: readonly Command[]): Command {
-  const made = new Command(name).summary(summary).description(`${summary}.`).exitOverride();
-  for (const each of commands) made.addCommand(each);
-  return made;
+  const result = new Command(name).summary(summary).description(`${summary}.`).exitOverride();
+  for (const each of commands) result.addCommand(each);
+  return result;
 }

@@ -1,18 +1,18 @@
-/** How a command ends, for scripts; the same table stands in `market --help` and in docs/operating.md. */
+/** Exit codes of commands; `market --help` and docs/operating.md have the same table. */
 export const EXIT = {
   /** Done, or all is well. */
   done: 0,
-  /** The market said no, or something was found that is not well. Nothing was written. */
+  /** The market refused, or a check found a problem. Nothing was written. */
   refused: 1,
   /** The command line or a setting is wrong. */
   usage: 2,
-  /** A file cannot be taken as it is. Nothing was written. */
+  /** A file cannot be imported as it is. Nothing was written. */
   input: 3,
-  /** Something we need is away or busy: try again. */
+  /** The database or a provider is unavailable or busy: try again. */
   away: 4,
-  /** With `--keep-going`: what could be taken was written, the rest stands in the file of rejected rows. */
+  /** With `--keep-going`: valid rows were written, the others are in the file of rejected rows. */
   partly: 5,
-  /** A defect of ours. */
+  /** A bug in Marketday. */
   defect: 70,
   /** Ctrl-C. Nothing was written. */
   interrupted: 130,
@@ -21,9 +21,9 @@ export const EXIT = {
 /** One of `EXIT`. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A command that ends with a sentence for people and a code for scripts. `details` stand beside it with `--json`. */
+/** The error that ends a command with a sentence for people and a code for scripts. `--json` prints `details` too. */
 export class CliError extends Error {
-  override readonly name = "Refusal";
+  override readonly name = "CliError";
   readonly code: ExitCode;
   readonly details: Record<string, unknown>;
   constructor(code: ExitCode, message: string, details: Record<string, unknown> = {}) {

@@ -3,8 +3,8 @@ import { EXIT, CliError } from "./exit.ts";
 let shared: AbortSignal | undefined;
 
 /**
- * A signal that Ctrl-C aborts: what is under way stops at its next step and leaves nothing half-done. A second Ctrl-C
- * ends the process at once; the database takes back what was not finished.
+ * A signal that Ctrl-C aborts: running work stops at its next step and leaves nothing half-done. A second Ctrl-C ends
+ * the process at once; the database rolls back.
  */
 export function interruption(): AbortSignal {
   if (shared) return shared;

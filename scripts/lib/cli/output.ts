@@ -4,22 +4,22 @@ import { SingleBar } from "cli-progress";
 import Table from "cli-table3";
 import colors from "picocolors";
 
-/** Long work that is told where it is. */
+/** The progress of long work. */
 export interface Progress {
   /** `done` of `total`; without a total it only counts. */
   at(done: number, total?: number, step?: string): void;
   end(): void;
 }
 
-/** What a command says: to people on standard output, or one JSON value; progress goes to standard error. */
+/** The output of a command: text or one JSON value on standard output, progress on standard error. */
 export interface Output {
   json: boolean;
   color: ReturnType<typeof colors.createColors>;
   /** A line for people; nothing with `--json`. */
   say(line?: string): void;
-  /** The answer: printed as JSON with `--json`, else as `people` words it. */
+  /** Prints the result: as JSON with `--json`, else as formatted by `people`. */
   answer<T>(value: T, people: (value: T) => string): void;
-  /** Columns under a head, aligned; for `answer`. Columns named in `right` hold numbers. */
+  /** Aligned columns under a header, for `answer`. Columns named in `right` hold numbers. */
   table(
     head: readonly string[],
     rows: readonly (readonly (string | number | null)[])[],
@@ -47,9 +47,10 @@ const plain = {
   middle: "  ",
 };
 
-/** Takes a terminal's control characters out of what somebody else wrote (failures.md L7). */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-export const harmless = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, "");
+/** Removes a terminal's control characters from text of others (failures.md L7). */
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+export const stripControls = (text: string): string =>
+  text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, "");
 
 /** @param json whether standard output holds one JSON value and nothing else */
 export function output(json: boolean): Output {
@@ -59,12 +60,12 @@ export function output(json: boolean): Output {
     json,
     color,
     say: (line = "") => {
-      if (!json) console.log(harmless(line));
+      if (!json) console.log(stripControls(line));
     },
     answer(value, people) {
       const text = json ? JSON.stringify(value, null, 2) : people(value);
       if (json) console.log(text);
-      else if (text !== "") console.log(onTerminal ? text : harmless(text));
+      else if (text !== "") console.log(onTerminal ? text : stripControls(text));
     },
     table(head, rows, right = []) {
       const table = new Table({
@@ -73,7 +74,7 @@ export function output(json: boolean): Output {
         colAligns: head.map((title) => (right.includes(title) ? "right" : "left")),
         style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
       });
-      for (const row of rows) table.push(row.map((cell) => harmless(String(cell ?? ""))));
+      for (const row of rows) table.push(row.map((cell) => stripControls(String(cell ?? ""))));
       return table
         .toString()
         .split("\n")
@@ -95,13 +96,13 @@ export function output(json: boolean): Output {
       return {
         at(done, total, step = title) {
           const count = done.toLocaleString("en-US");
-          const told = {
+          const payload = {
             step: total === undefined ? `${step} ${count}` : `${step} ${count} of ${total.toLocaleString("en-US")}`,
           };
-          if (!started) bar.start(Math.max(1, total ?? 1), 0, told);
+          if (!started) bar.start(Math.max(1, total ?? 1), 0, payload);
           started = true;
           bar.setTotal(Math.max(1, total ?? done + 1));
-          bar.update(done, told);
+          bar.update(done, payload);
         },
         end: () => bar.stop(),
       };

@@ -9,11 +9,11 @@ import { type Command, CommanderError, InvalidArgumentError } from "commander";
 
 import { DemoError } from "../../demo/demo-error.ts";
 import { EXIT, type ExitCode, CliError } from "./exit.ts";
-import { harmless } from "./output.ts";
+import { stripControls } from "./output.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** What a file system refuses that is no defect of ours, by `error.code`. */
+/** Errors of the file system that are no bug, by `error.code`. */
 const FILE_PROBLEMS: Readonly<Record<string, (path: string) => string>> = {
   EACCES: (path) => `No permission for ${path}: this account may not read or write there.`,
   EPERM: (path) => `No permission for ${path}: this account may not read or write there.`,
@@ -21,13 +21,13 @@ const FILE_PROBLEMS: Readonly<Record<string, (path: string) => string>> = {
   ENOSPC: (path) => `The disk is full: ${path} could not be written.`,
 };
 
-interface Ending {
+interface ExitReport {
   code: ExitCode;
   message: string;
   details?: Record<string, unknown>;
 }
 
-function endingOf(error: unknown): Ending {
+function toExitReport(error: unknown): ExitReport {
   if (error instanceof InvalidArgumentError) return { code: EXIT.usage, message: error.message };
   if (error instanceof CliError) return { code: error.code, message: error.message, details: error.details };
   if (error instanceof AppError)
@@ -54,20 +54,20 @@ function endingOf(error: unknown): Ending {
 }
 
 /**
- * Runs the command line to its end.
- * @returns the exit code; what went wrong was said on standard error, as JSON with `--json`
+ * Runs the command line.
+ * @returns the exit code; errors are printed on standard error, as JSON with `--json`
  */
 export async function runCommandLine(market: Command, args: readonly string[]): Promise<ExitCode> {
   try {
     await market.parseAsync(args, { from: "user" });
     return (process.exitCode as ExitCode | undefined) ?? EXIT.done;
   } catch (error) {
-    // commander has said it already.
+    // commander has printed it already.
     if (error instanceof CommanderError && !(error instanceof InvalidArgumentError))
       return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    const { code, message, details } = endingOf(error);
+    const { code, message, details } = toExitReport(error);
     const asJson = JSON.stringify({ error: message, code, ...details });
-    console.error(args.includes("--json") ? asJson : harmless(message));
+    console.error(args.includes("--json") ? asJson : stripControls(message));
     return code;
   }
 }

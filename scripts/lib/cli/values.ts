@@ -3,7 +3,7 @@ import { type Cents, cents, formatUsd } from "@marketday/domain/money";
 import { parseTotes } from "@marketday/domain/totes";
 import { InvalidArgumentError } from "commander";
 
-/** What options and arguments are read as; a wrong one ends the command with what would be right. */
+/** Parsers of options and arguments; an invalid value ends the command with an example of a valid one. */
 
 export function dollars(text: string): Cents {
   const found = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text);
@@ -28,7 +28,7 @@ export function totes(text: string): number[] {
   return numbers;
 }
 
-/** "9/12": 9 of 12 came. Null: the text says no such thing. */
+/** "9/12": 9 of 12 came. Null for any other text. */
 export function parseCount(text: string): { came: number; of: number } | null {
   const [, came, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   return came !== undefined && Number(came) < Number(of) ? { came: Number(came), of: Number(of) } : null;
@@ -55,5 +55,5 @@ export const email = (text: string): string => {
 export const some = (count: number, things: string): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? things.replace(/s$/, "") : things}`;
 
-/** Cents as people read them. */
+/** Cents as dollars. */
 export const usd = (amount: unknown): string => formatUsd(cents(Number(amount)));

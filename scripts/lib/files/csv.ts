@@ -5,12 +5,12 @@ import { ImportRefused, type Problem, shown } from "@marketday/server/modules/im
 import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file";
 import { CsvError, parse } from "csv-parse";
 
-import { decoded } from "./decode.ts";
-import { unguarded } from "./formula.ts";
+import { decodeFile } from "./decode.ts";
+import { unescapeFormula } from "./formula.ts";
 import { checkHeader, emptyFile } from "./header.ts";
 
-/** A record may be long, but memory stays flat (a file without line ends, a quote that is never closed). */
-const LONGEST = 8 * 1024 * 1024;
+/** Bytes of a record. Limits memory for a file without line ends or with a quote that is never closed. */
+const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
 const sentences: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a cell begins with a quote (") that is never closed. Close it, or take it out.',
@@ -18,7 +18,7 @@ const sentences: Readonly<Record<string, string>> = {
     'a quote (") is inside a cell. Put the whole cell in quotes and write the quote twice: "12"" cake".',
   CSV_INVALID_CLOSING_QUOTE:
     'there is text behind a closing quote ("). A quote inside a cell in quotes is written twice: "12"" cake".',
-  CSV_MAX_RECORD_SIZE: `this row is longer than ${LONGEST / 1024 / 1024} MB. Is a quote (") not closed?`,
+  CSV_MAX_RECORD_SIZE: `this row is longer than ${MAX_RECORD_BYTES / 1024 / 1024} MB. Is a quote (") not closed?`,
 };
 
 const refusal = (error: CsvError, row: number): ImportRefused => {
@@ -26,10 +26,10 @@ const refusal = (error: CsvError, row: number): ImportRefused => {
   return new ImportRefused([{ line: row, position: null, inSheet: true, column: null, value: null, right }]);
 };
 
-/** How the cells of a file are separated, and its text without the line that says so (`sep=;`). */
-function separated(text: string): { delimiter: string; rest: string } {
-  const said = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i.exec(text);
-  if (said) return { delimiter: said[1]!, rest: text.slice(said[0].length) };
+/** The delimiter of a file, and its text without the line that names it (`sep=;`). */
+function detectDelimiter(text: string): { delimiter: string; rest: string } {
+  const declared = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i.exec(text);
+  if (declared) return { delimiter: declared[1]!, rest: text.slice(declared[0].length) };
   const firstLine = /^[\r\n,;\t]*[^\r\n]*/.exec(text.replaceAll(/"[^"]*"/g, ""))?.[0] ?? "";
   const count = (character: string): number => firstLine.split(character).length;
   const [delimiter = ","] = [",", ";", "\t"].toSorted((a, b) => count(b) - count(a));
@@ -39,13 +39,13 @@ function separated(text: string): { delimiter: string; rest: string } {
 const isEmpty = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
 
 /**
- * The records of a file with their rows as a spreadsheet shows them, rows of only empty cells left out. Cells are separated
- * by commas, semicolons or tabs; line ends may be of any kind, mixed, and inside quotes.
+ * The records of a file with their row numbers in a spreadsheet, without empty rows. Cells are separated by commas,
+ * semicolons or tabs; line ends of any kind may be mixed and be inside quotes.
  */
 async function* records(path: string): AsyncGenerator<{ row: number; cells: string[] }> {
-  const pieces = decoded(path);
+  const pieces = decodeFile(path);
   const first = await pieces.next();
-  const { delimiter, rest } = separated(first.value ?? "");
+  const { delimiter, rest } = detectDelimiter(first.value ?? "");
   async function* text(): AsyncGenerator<string> {
     if (rest !== "") yield rest;
     for await (const piece of pieces) if (piece !== "") yield piece;
@@ -56,7 +56,7 @@ async function* records(path: string): AsyncGenerator<{ row: number; cells: stri
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: false,
-    max_record_size: LONGEST,
+    max_record_size: MAX_RECORD_BYTES,
   });
   source.on("error", (error) => parser.destroy(error));
   source.pipe(parser);
@@ -77,7 +77,7 @@ async function* records(path: string): AsyncGenerator<{ row: number; cells: stri
 const BROKEN =
   'has a letter that cannot be read: the file is not saved as UTF-8. Open it in the spreadsheet, and save it as "CSV UTF-8 (Comma delimited)".';
 
-/** Opens a CSV file: its header is read and checked, its rows come as they are asked for. */
+/** Opens a CSV file: reads and checks its header; its rows are read lazily. */
 export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawFile, "name">> {
   const all = records(path);
   const first = await all.next();
@@ -99,7 +99,7 @@ export async function openCsv(path: string, kind: ImportType): Promise<Omit<RawF
         if (cell.trim() !== "") wrong(place, null, "this column has no name in the header. Name it, or delete it.");
         continue;
       }
-      cells[name] = isText.has(name) ? unguarded(cell) : cell;
+      cells[name] = isText.has(name) ? unescapeFormula(cell) : cell;
       if (cell.includes("\uFFFD")) wrong(place, name, `"${shown(cell.trim())}" ${BROKEN}`);
     }
     const isShifted = given.length > width;

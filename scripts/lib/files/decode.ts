@@ -2,14 +2,14 @@ import { createReadStream } from "node:fs";
 
 import { ImportRefused } from "@marketday/server/modules/imports/problem";
 
-/** Enough of a file to hold its header. */
+/** A header fits into the first bytes of a file. */
 const HEAD_BYTES = 64 * 1024;
 
 const AS_CSV = 'Open it, choose Save As, and save it as "CSV UTF-8 (Comma delimited)".';
 const refusal = (sentence: string): ImportRefused =>
   new ImportRefused([{ line: 0, position: null, column: null, value: null, right: sentence }]);
 
-/** The first bytes of files that are no text, and what is said of them. */
+/** The first bytes of files that are not text, and the message for each. */
 const formats: readonly [start: readonly number[], sentence: string][] = [
   [[0x50, 0x4b, 0x03, 0x04], `This is a workbook (Excel, Numbers or LibreOffice), not a CSV file. ${AS_CSV}`],
   [[0xd0, 0xcf, 0x11, 0xe0], `This is an old Excel workbook (.xls), not a CSV file. ${AS_CSV}`],
@@ -27,11 +27,11 @@ function encodingOf(head: Buffer): "utf-8" | "utf-16le" | "utf-16be" {
 }
 
 /**
- * The text of a spreadsheet's file in pieces, the first of them with the header: UTF-8, or UTF-16 with a byte order mark.
- * Bytes that are no UTF-8 become U+FFFD.
+ * The text of a spreadsheet's file in pieces, the first one with the header: UTF-8, or UTF-16 with a byte order mark.
+ * Invalid UTF-8 becomes U+FFFD.
  * @throws ImportRefused for a workbook
  */
-export async function* decoded(path: string): AsyncGenerator<string> {
+export async function* decodeFile(path: string): AsyncGenerator<string> {
   const source = createReadStream(path) as AsyncIterable<Buffer>;
   let head: Buffer | null = Buffer.alloc(0);
   let decoder = new TextDecoder();

@@ -1,10 +1,11 @@
 /**
- * A cell that begins with one of these is a formula to a spreadsheet, and may read and send what stands beside it (CSV
- * injection). It is written with an apostrophe before it, which spreadsheets hide, and read without.
+ * Spreadsheets run a cell that begins with one of these as a formula, which may read and send other cells (CSV injection).
+ * It is written with an apostrophe before it, which spreadsheets hide.
  */
-const formula = /^'*[=+\-@\t\r＝＋－＠]/;
+const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
-/** How a text stands in a file. */
-export const guarded = (text: string): string => (formula.test(text) ? `'${text}` : text);
-/** What stood there before `guarded`. */
-export const unguarded = (text: string): string => (text.startsWith("'") && formula.test(text) ? text.slice(1) : text);
+/** A text as a cell of a file. */
+export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+/** The inverse of `escapeFormula`. */
+export const unescapeFormula = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;

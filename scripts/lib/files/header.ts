@@ -2,21 +2,21 @@ import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { nearestFinder } from "@marketday/server/modules/imports/nearest";
 import { ImportRefused, type Problem } from "@marketday/server/modules/imports/problem";
 
-/** A file without anything in it. */
+/** The error for an empty file. */
 export const emptyFile = (kind: ImportType): ImportRefused => {
   const right = `The file is empty. Its first row should name its columns: ${kind.columns.map(({ name }) => name).join(", ")}.`;
   return new ImportRefused([{ line: 0, position: null, column: null, value: null, right }]);
 };
 
-/** In a file of rejected rows: why each was. It is not read. */
-export const WHY = "problem";
+/** The column of a file of rejected rows with the reason. Imports ignore it. */
+export const PROBLEM_COLUMN = "problem";
 
-/** Names that were given up for clearer ones. */
-const formerly: Readonly<Record<string, Readonly<Record<string, string>>>> = { bundles: { discount: "percent" } };
+/** Former column names and their replacements. */
+const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = { bundles: { discount: "percent" } };
 
 /**
  * The columns a file has, by its header: "Sale Price" is sale_price. A cell without a name stays empty.
- * @throws ImportRefused with every name that is unknown (and the one probably meant), twice or missing
+ * @throws ImportRefused with every name that is unknown (and the nearest known one), duplicate or missing
  */
 export function checkHeader(
   kind: ImportType,
@@ -47,8 +47,8 @@ export function checkHeader(
         index + 1,
         `the name "${given}" cannot be read: the file is not saved as UTF-8. Save it as "CSV UTF-8 (Comma delimited)".`,
       );
-    else if (!known.includes(name) && name !== WHY) {
-      const near = formerly[kind.noun]?.[name] ?? meant(name);
+    else if (!known.includes(name) && name !== PROBLEM_COLUMN) {
+      const near = RENAMED[kind.noun]?.[name] ?? meant(name);
       wrong(
         index + 1,
         `there is no column "${given}". ${near ? `Did you mean ${near}?` : isListed ? "" : `The columns are ${known.join(", ")}.`}`.trim(),

@@ -7,8 +7,8 @@ import { findNodeAtLocation, parseTree, printParseErrorCode, type ParseError } f
 
 import { checkHeader, emptyFile } from "./header.ts";
 
-const LONGEST = 8 * 1024 * 1024;
-const refused = (line: number, position: number | null, right: string): ImportRefused =>
+const MAX_OBJECT_CHARACTERS = 8 * 1024 * 1024;
+const refusal = (line: number, position: number | null, right: string): ImportRefused =>
   new ImportRefused([{ line, position, column: null, value: null, right }]);
 
 /** Line and column, counted from 1, of an offset in a text that begins on `line`. */
@@ -18,7 +18,7 @@ export function placeOf(text: string, offset: number, line = 1): { line: number;
   return { line: line + (before.match(/\n/g)?.length ?? 0), position: offset - last };
 }
 
-/** What is said of an error of the parser, by its code. */
+/** Messages for the parser's errors, by code. */
 const errorTexts: Readonly<Record<string, string>> = {
   InvalidSymbol: "this word or sign is not JSON. Texts are in quotes, numbers are plain, such as -86.2",
   InvalidNumberFormat: "this is not a number",
@@ -33,25 +33,25 @@ const errorTexts: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: "a quote is not closed",
 };
 
-/** What is wrong in a text that is no JSON. */
+/** The error for a text that is not JSON, with its place. */
 export function jsonProblem(text: string, line = 1): ImportRefused {
   const errors: ParseError[] = [];
   parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [first] = errors;
-  if (!first) return refused(line, null, "this is not JSON");
+  if (!first) return refusal(line, null, "this is not JSON");
   const place = placeOf(text, first.offset, line);
   const end = text.trimEnd().length;
-  // Nothing where something should be, or the last thing begun and not finished.
+  // The error is at the end of the file, or its last value is not finished.
   const isCutOff = first.offset >= end || (first.offset + first.length >= end && !/[}\]]\s*$/.test(text));
   const right = isCutOff
     ? "the file ends in the middle. It was probably cut off when it was saved or sent: save it again"
     : (errorTexts[printParseErrorCode(first.error)] ?? "this is not JSON");
-  return refused(place.line, place.position, right);
+  return refusal(place.line, place.position, right);
 }
 
 /**
- * The objects of a file that is a JSON array of them, or has one after the other (JSON lines): each as its text and the
- * line it begins on, so that only one is in memory and a mistake has its place. Outside objects only [ , ] may stand.
+ * The objects of a file that is a JSON array of them or JSON lines: the text of each and the line it begins on, so that
+ * only one is in memory and an error has its line. Outside objects only [ , ] are allowed.
  */
 async function* objects(path: string): AsyncGenerator<{ text: string; line: number }> {
   let depth = 0;
@@ -68,7 +68,7 @@ async function* objects(path: string): AsyncGenerator<{ text: string; line: numb
       if (depth === 0) {
         if (character === "{") [depth, start, startLine, object] = [1, place, line, ""];
         else if (!/[\s[\],\uFEFF]/.test(character))
-          throw refused(line, null, `an object in { }; "${character}" stands here`);
+          throw refusal(line, null, `an object in { }; "${character}" stands here`);
       } else if (inText) {
         if (escaped) escaped = false;
         else if (character === "\\") escaped = true;
@@ -81,9 +81,10 @@ async function* objects(path: string): AsyncGenerator<{ text: string; line: numb
       }
     }
     if (start >= 0) object += chunk.slice(start);
-    if (object.length > LONGEST) throw refused(startLine, null, `an object of at most ${LONGEST / 1024 / 1024} MB`);
+    if (object.length > MAX_OBJECT_CHARACTERS)
+      throw refusal(startLine, null, `an object of at most ${MAX_OBJECT_CHARACTERS / 1024 / 1024} MB`);
   }
-  if (depth > 0) throw refused(startLine, null, "an object that is closed again before the file ends");
+  if (depth > 0) throw refusal(startLine, null, "an object that is closed again before the file ends");
 }
 
 /** A value as the text of a cell; undefined for an object. */
@@ -92,14 +93,14 @@ function cellOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join("|");
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join("|");
   return undefined;
 }
 
 function rowOf(text: string, line: number, kind: ImportType): RawRow {
-  let found: Record<string, unknown>;
+  let object: Record<string, unknown>;
   try {
-    found = JSON.parse(text) as Record<string, unknown>;
+    object = JSON.parse(text) as Record<string, unknown>;
   } catch {
     throw jsonProblem(text, line);
   }
@@ -109,19 +110,19 @@ function rowOf(text: string, line: number, kind: ImportType): RawRow {
     return node ? placeOf(text, node.offset, line).position : null;
   };
   const cells: Record<string, string> = {};
-  for (const [name, value] of Object.entries(found)) {
-    if (!kind.columns.some((column) => column.name === name)) checkHeader(kind, Object.keys(found), { line });
+  for (const [name, value] of Object.entries(object)) {
+    if (!kind.columns.some((column) => column.name === name)) checkHeader(kind, Object.keys(object), { line });
     const cell = cellOf(value);
     if (cell === undefined)
-      throw refused(line, positionOf(name), `a text, a number, true, false, null or a list of texts as ${name}`);
+      throw refusal(line, positionOf(name), `a text, a number, true, false, null or a list of texts as ${name}`);
     cells[name] = cell;
   }
   return { line, cells, positionOf };
 }
 
 /**
- * Opens a JSON file of objects whose names are the columns' (an array, or one after the other). The first object says
- * which columns the file has.
+ * Opens a JSON file of objects (an array or JSON lines) whose keys are column names. The first object defines the columns
+ * of the file.
  */
 export async function openJson(path: string, kind: ImportType): Promise<Omit<RawFile, "name">> {
   const all = objects(path);
@@ -135,7 +136,7 @@ export async function openJson(path: string, kind: ImportType): Promise<Omit<Raw
       const row = rowOf(text, line, kind);
       const extra = Object.keys(row.cells).find((name) => !header.includes(name));
       if (extra)
-        throw refused(line, row.positionOf(extra), `only the names the first object has; ${extra} is not among them`);
+        throw refusal(line, row.positionOf(extra), `only the names the first object has; ${extra} is not among them`);
       yield row;
     }
   }

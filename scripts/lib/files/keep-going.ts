@@ -3,32 +3,32 @@ import type { Command } from "commander";
 import { stringify } from "csv-stringify/sync";
 
 import { EXIT } from "../cli/exit.ts";
-import { guarded } from "./formula.ts";
+import { escapeFormula } from "./formula.ts";
 import { problemLines } from "./with-file-name.ts";
 import { BOM, writeText } from "./write.ts";
 
-/** What `--keep-going` takes or rejects one by one. */
+/** The units that `--keep-going` imports or rejects. */
 export type Piece = "rows" | "files" | "hubs";
 
-/** `--keep-going`, with the same words wherever something is brought in. */
+/** The option `--keep-going` of all imports. */
 export const keepGoing =
   (pieces: Piece) =>
-  (made: Command): Command =>
-    made.option(
+  (command: Command): Command =>
+    command.option(
       "--keep-going",
-      `take what is right, and write the rejected ${pieces} and why beside the ${pieces === "files" ? "folder" : "file"}`,
+      `import what is right, and write the rejected ${pieces} and why to a file beside the ${pieces === "files" ? "folder" : "file"}`,
     );
 
-/** Where rejected pieces of a file or folder go: beside it, under its name. */
+/** The path of the file with the rejected pieces of a file or folder: beside it, with its name. */
 export const rejectedPath = (path: string, ending: string): string => `${path.replace(/\/+$/, "")}.rejected.${ending}`;
 
-/** Files of a folder that were not taken, each with why. */
+/** Writes the names of the rejected files of a folder, each with the reason. */
 export async function writeRejectedFiles(to: string, rejected: readonly Problem[]): Promise<void> {
-  const lines = rejected.map((problem) => [guarded(problem.file ?? ""), problemText(problem)]);
+  const lines = rejected.map((problem) => [escapeFormula(problem.file ?? ""), problemText(problem)]);
   await writeText(to, BOM + stringify([["file", "problem"], ...lines]));
 }
 
-/** What people are told of rejected pieces; the exit code says it to scripts. */
+/** The lines about rejected pieces for people. Sets the exit code for scripts. */
 export function rejectedWords(
   path: string,
   pieces: Piece,
@@ -41,6 +41,6 @@ export function rejectedWords(
     pieces === "files" ? "put them right and import the folder again" : "put them right and import that file";
   return [
     problemLines(path, rejected),
-    ...(writtenTo === null ? [] : [`The rejected ${pieces} and why stand in ${writtenTo}: ${again}.`]),
+    ...(writtenTo === null ? [] : [`The rejected ${pieces} and why are in ${writtenTo}: ${again}.`]),
   ];
 }

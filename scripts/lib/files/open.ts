@@ -4,6 +4,6 @@ import type { RawFile } from "@marketday/server/modules/imports/raw-file";
 import { openCsv } from "./csv.ts";
 import { openJson } from "./json.ts";
 
-/** Opens a file of a kind by the end of its name: JSON, or else CSV. */
+/** Opens a file of a kind as JSON or CSV, by its extension. */
 export const openTable = (path: string, kind: ImportType): Promise<Omit<RawFile, "name">> =>
   path.endsWith(".json") || path.endsWith(".jsonl") ? openJson(path, kind) : openCsv(path, kind);

@@ -3,12 +3,12 @@ import { addAbortSignal, type Readable } from "node:stream";
 
 import { EXIT, CliError } from "../cli/exit.ts";
 
-/** Bytes of a text that somebody wrote by hand. */
+/** Bytes of a text that a person wrote. */
 const TEXT_MAX = 100_000;
 
 /**
- * A short text from a file, or from standard input (`-`), which Ctrl-C ends.
- * @throws Refusal when it cannot be read, is not UTF-8, or is far too long
+ * A short text from a file, or from standard input (`-`), which Ctrl-C interrupts.
+ * @throws CliError when it cannot be read, is not UTF-8, or is far too long
  */
 export async function readText(path: string, signal: AbortSignal): Promise<string> {
   const name = path === "-" ? "Standard input" : path;

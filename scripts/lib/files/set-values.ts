@@ -7,7 +7,7 @@ import { EXIT, CliError } from "../cli/exit.ts";
 export const isChanged = ({ counts }: Outcome): boolean =>
   Object.values(counts).some(({ created, changed }) => created + changed > 0);
 
-/** Values that were given on the command line: what is wrong with them ends it, by the name of the option. */
+/** Runs an import of values of the command line. @throws CliError with the options that are wrong */
 export async function fromOptions<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,8 +6,8 @@ const ROWS = 1_250;
 let collect: (() => void) | undefined;
 
 /**
- * Passes rows on, and every now and then lets go of those that have gone. Left alone, the process would take as much
- * memory as the machine has before it looks for what it no longer needs: an import beside a running server must not.
+ * Passes rows on and collects garbage every `ROWS` rows. Without it the process takes most of the memory of the machine
+ * before it collects, which an import beside a running server must not do.
  */
 export async function* throttleMemory<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
   setFlagsFromString("--expose-gc");

@@ -5,7 +5,7 @@ import { EXIT, CliError } from "../cli/exit.ts";
 const SHOWN = 50;
 const ALL = ". With --keep-going all of them are written to a file beside it.";
 
-/** Problems as lines: `products.csv: row 12, price (column F): …`, in texts as editors jump to them: `hubs.geojson:12:4 …`. */
+/** Problems as lines: `products.csv: row 12, price (column F): …`; in text files as editors link them: `hubs.geojson:12:4 …`. */
 export const problemLines = (
   path: string,
   problems: readonly Problem[],
@@ -22,7 +22,7 @@ export const problemLines = (
     ...(count > SHOWN ? [`… and ${(count - SHOWN).toLocaleString("en-US")} more${where}`] : []),
   ].join("\n");
 
-/** Work on a file whose mistakes end the command with their places. */
+/** Runs work on a file. @throws CliError with the places of its mistakes */
 export async function withFileName<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,20 +7,20 @@ import type { TextRow } from "@marketday/server/modules/imports/export-file";
 import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { stringify } from "csv-stringify/sync";
 
-import { guarded } from "./formula.ts";
+import { escapeFormula } from "./formula.ts";
 
-/** Byte order mark: without it Excel takes UTF-8 for Windows-1252, and every accent breaks on its way back. */
+/** Byte order mark: without it Excel reads UTF-8 as Windows-1252 and breaks every accent. */
 export const BOM = "\uFEFF";
 
 export interface FileWriter {
   write(rows: readonly TextRow[]): Promise<void>;
-  /** Puts the file in its place; until then what was there stays. */
+  /** Replaces the file; until then the previous one stays. */
   close(): Promise<void>;
-  /** Leaves what was there. */
+  /** Keeps the previous file. */
   abandon(): Promise<void>;
 }
 
-/** Bytes to standard output (no path), or to a file that appears whole or not at all. */
+/** Writes to standard output (no path), or to a file that is replaced atomically. */
 export function openOutput(path: string | undefined): {
   write(text: string): Promise<void>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export function openOutput(path: string | undefined): {
   };
 }
 
-/** A text to standard output (no path), or into a file that appears whole or not at all. */
+/** Writes a text to standard output (no path), or to a file that is replaced atomically. */
 export async function writeText(path: string | undefined, text: string): Promise<void> {
   const out = openOutput(path);
   try {
@@ -61,17 +61,17 @@ export async function writeText(path: string | undefined, text: string): Promise
   }
 }
 
-/** Writes rows of a kind as CSV, or as JSON where the path ends so: an array with one object a line. */
+/** Writes rows of a kind as CSV, or to a `.json` path as an array with one object per line. */
 export function openWriter(kind: ImportType, path: string | undefined): FileWriter {
   const out = openOutput(path);
   const names = kind.columns.map(({ name }) => name);
   const isText = new Map(kind.columns.map(({ name, cell }) => [name, cell.isText]));
   const asJson = path?.endsWith(".json") ?? false;
   let started = false;
-  const headOf = (): string => BOM + stringify([names], { record_delimiter: "\n" });
+  const headerLine = (): string => BOM + stringify([names], { record_delimiter: "\n" });
   const csv = (rows: readonly TextRow[]): string =>
     stringify(
-      rows.map((row) => names.map((name) => (isText.get(name) ? guarded(row[name] ?? "") : (row[name] ?? "")))),
+      rows.map((row) => names.map((name) => (isText.get(name) ? escapeFormula(row[name] ?? "") : (row[name] ?? "")))),
       { record_delimiter: "\n" },
     );
   const json = (rows: readonly TextRow[], first: boolean): string =>
@@ -83,12 +83,12 @@ export function openWriter(kind: ImportType, path: string | undefined): FileWrit
       .join("");
   return {
     async write(rows) {
-      const head = started || asJson ? "" : headOf();
+      const head = started || asJson ? "" : headerLine();
       await out.write(head + (asJson ? json(rows, !started) : csv(rows)));
       started = true;
     },
     async close() {
-      if (!started) await out.write(asJson ? "[\n" : headOf());
+      if (!started) await out.write(asJson ? "[\n" : headerLine());
       if (asJson) await out.write("\n]\n");
       await out.close();
     },

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { inTurn, press, pressMore, type Screen, see, seeInFrame, type Shown } from "./screen.ts";
 
-/** On a desktop the side panel has it already. */
+/** Opens the cart on a phone; on a desktop the side panel shows it already. */
 const openCart = async (page: Page): Promise<void> => {
   const tab = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: /^Cart/ });
   if (!(await tab.isVisible())) return;
@@ -25,13 +25,13 @@ const openOrder = (id: number) =>
     see(`Order #${id}`),
   );
 
-/** What the server says it asks. */
-interface AskedSurvey {
+/** The server's survey response. */
+interface SurveyResponse {
   type: string;
   questionId: string;
   vendors?: { id: number; name: string }[];
 }
-const surveys: AskedSurvey[] = [
+const surveys: SurveyResponse[] = [
   {
     type: "MarketingSource",
     questionId: "source",
@@ -45,16 +45,16 @@ const surveys: AskedSurvey[] = [
   { type: "Share", questionId: "share" },
   { type: "Subscribe", questionId: "subscribe" },
 ];
-/** From the shop to an order's confirmation, with the question that the server would choose on another day. */
-const askAfter =
-  (id: number, survey: AskedSurvey) =>
+/** Opens an order's confirmation with a survey that the server would choose on another day. */
+const showSurvey =
+  (id: number, survey: SurveyResponse) =>
   async (page: Page): Promise<void> => {
     await page.route("**/api/orders/*/survey/", (route) => route.fulfill({ json: survey }));
     await page.goto(new URL(`/order-complete/${id}`, page.url()).href);
     await page.getByRole("dialog").getByRole("button", { name: "Skip" }).waitFor();
   };
 
-/** What follows an order, and what is done with it later. */
+/** Screens of a placed order. */
 const orderScreens = (id: number): Screen[] => [
   { name: "order-complete", as: "customer", path: `/order-complete/${id}` },
   { name: "orders", as: "customer", path: "/more", act: openOrders },
@@ -71,11 +71,11 @@ const orderScreens = (id: number): Screen[] => [
     name: `survey-${survey.type.toLowerCase()}`,
     as: "customer",
     path: "/shop",
-    act: askAfter(id, survey),
+    act: showSurvey(id, survey),
   })),
 ];
 
-/** The cart, checkout, orders, and what comes every week. */
+/** The cart, checkout, orders and subscriptions. */
 export const buyingScreens = ({ orderId }: Shown): Screen[] => [
   { name: "cart", as: "guest", path: "/shop", cart: true, act: openCart },
   { name: "cart-empty", as: "guest", path: "/shop", act: openCart },

@@ -2,21 +2,21 @@ import type { Page } from "@playwright/test";
 
 import { inTurn, press, pressFirst, type Screen, see, type Shown } from "./screen.ts";
 
-/** The header's field of a desktop, or the sheet of a phone, with a term that has suggestions. */
+/** Types a term with suggestions into the header's field of a desktop or the sheet of a phone. */
 const searchFor =
   (term: string) =>
   async (page: Page): Promise<void> => {
     const button = page.getByRole("button", { name: "Search", exact: true });
     if (await button.isVisible()) await button.click();
     await page.getByRole("combobox").last().fill(term);
-    // The first one leads to all results: it is there before the suggestions.
+    // The first option links to all results and is shown before the suggestions.
     await page.getByRole("option").nth(1).waitFor();
   };
-/** The name of what the panel is about. */
+/** Waits for the title of the panel. */
 const seeTitle = (page: Page) => page.getByRole("dialog").getByRole("heading", { level: 2 }).waitFor();
 const openTab = (name: string) => (page: Page) => page.getByRole("dialog").getByRole("tab", { name }).click();
 
-/** Finding what to buy, and from whom. */
+/** Search, products, collections, vendors and hubs. */
 export const findingScreens = ({ product, collection, bundle, hubId }: Shown): Screen[] => [
   { name: "shop", as: "guest", path: "/shop", cart: true },
   {
@@ -32,13 +32,13 @@ export const findingScreens = ({ product, collection, bundle, hubId }: Shown): S
     path: "/shop",
     act: inTurn(press(/^Your market/), (page) => page.getByRole("button", { name: "Done" }).waitFor()),
   },
-  { name: "markets", as: "nobody", path: "/hubs", act: see(/ market$/) },
+  { name: "markets", as: "none", path: "/hubs", act: see(/ market$/) },
   {
     name: "market-details",
     as: "guest",
     path: `/hubs/${hubId}`,
     act: async (page) => {
-      // Below the fold it comes when it is near.
+      // Content below the fold is rendered when it is near the viewport.
       const heading = page.getByRole("heading", { name: "Where it delivers" });
       await heading.scrollIntoViewIfNeeded();
       await page.getByRole("button", { name: "Zoom in" }).scrollIntoViewIfNeeded();

@@ -14,38 +14,38 @@ export const screensOf = (shown: Shown): Screen[] => [
   ...peopleScreens(shown),
 ];
 
-/** Asks our own API with a context's cookies. */
-export async function ask<T>(
+/** Calls the API with the cookies of a browser context. */
+export async function callApi<T>(
   context: BrowserContext,
   address: string,
   method: string,
   path: string,
   data?: unknown,
 ): Promise<T> {
-  const answer = await context.request.fetch(`${address}/api${path}`, {
+  const response = await context.request.fetch(`${address}/api${path}`, {
     method,
     headers: { origin: address },
     ...(data === undefined ? {} : { data }),
   });
-  if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
-  return (await answer.json()) as T;
+  if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
-/** The id of an order that a context's customer may still change: one they have, or one they place with a test card. */
+/** The id of an open order of the context's customer: an existing one, or a new one placed with a test card. */
 export async function openOrderOf(context: BrowserContext, address: string, line: Shown["line"]): Promise<number> {
   type Orders = { payload: { id: number; status: string }[] };
-  const { payload } = await ask<Orders>(context, address, "GET", "/orders");
+  const { payload } = await callApi<Orders>(context, address, "GET", "/orders");
   const open = payload.find(({ status }) => status === "open");
   if (open) return open.id;
-  await ask(context, address, "PUT", "/cart", [{ ...line, quantity: 2 }]);
+  await callApi(context, address, "PUT", "/cart", [{ ...line, quantity: 2 }]);
   const choice = { type: "delivery", tipPercentage: 10 };
-  const { orderTotal } = await ask<{ orderTotal: number }>(context, address, "POST", "/checkout/quote", choice);
+  const { orderTotal } = await callApi<{ orderTotal: number }>(context, address, "POST", "/checkout/quote", choice);
   const card = { number: "4242424242424242", expMonth: 12, expYear: 2030, cvc: "123" };
-  const asked = { ...choice, card, expectedTotal: orderTotal };
-  return (await ask<{ orderId: number }>(context, address, "POST", "/checkout", asked)).orderId;
+  const body = { ...choice, card, expectedTotal: orderTotal };
+  return (await callApi<{ orderId: number }>(context, address, "POST", "/checkout", body)).orderId;
 }
 
-/** Makes a context's visitor who the screen is for, with the cart it needs, and goes there. */
+/** Signs the context in as the screen requires, fills the cart, and opens the screen. */
 export async function reach(
   context: BrowserContext,
   page: Page,
@@ -53,15 +53,15 @@ export async function reach(
   shown: Shown,
 ): Promise<void> {
   const { address, hubId, line, customer } = shown;
-  if (as === "guest") await ask(context, address, "POST", `/auth/guest?hubId=${hubId}`);
+  if (as === "guest") await callApi(context, address, "POST", `/auth/guest?hubId=${hubId}`);
   if (as === "customer" && customer)
-    await ask(context, address, "POST", "/auth/login", { username: customer.email, password: customer.password });
-  if (as !== "nobody") await ask(context, address, "PUT", "/cart", [{ ...line, quantity: cart ? 2 : 0 }]);
+    await callApi(context, address, "POST", "/auth/login", { username: customer.email, password: customer.password });
+  if (as !== "none") await callApi(context, address, "PUT", "/cart", [{ ...line, quantity: cart ? 2 : 0 }]);
   await page.goto(address + path, { waitUntil: "networkidle" });
-  // The line is idle while a busy machine still starts the app, too.
+  // The network is also idle while a busy machine still starts the app.
   await page.getByRole("heading").first().waitFor({ state: "attached" });
   await act?.(page);
-  // A layer's frame comes first, what fills it a moment later.
+  // The frame of an overlay is rendered first, its content later.
   for (const dialog of await page.locator("dialog").all())
     await dialog.locator("[data-dialog-title]").first().waitFor();
 }

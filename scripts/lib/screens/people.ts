@@ -1,6 +1,6 @@
 import { inTurn, press, pressFirst, pressMore, type Screen, see, seeInFrame, type Shown } from "./screen.ts";
 
-/** From the list of stalls into the conversation with the first. */
+/** Opens the conversation with the first vendor of the list. */
 const writeToStall = inTurn(
   pressFirst,
   press(/^Message /),
@@ -9,9 +9,9 @@ const writeToStall = inTurn(
   press("See the conversation"),
   (page) => page.getByRole("textbox", { name: /^Reply to / }).waitFor(),
 );
-/** Accounts, conversations and words. */
+/** Accounts, conversations and content pages. */
 export const peopleScreens = ({ orderId }: Shown): Screen[] => [
-  { name: "welcome", as: "nobody", path: "/" },
+  { name: "welcome", as: "none", path: "/" },
   { name: "more", as: "guest", path: "/more" },
   { name: "inbox", as: "customer", path: "/inbox" },
   { name: "inbox-guest", as: "guest", path: "/inbox" },
@@ -65,8 +65,8 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     path: "/faq",
     act: (page) => page.getByRole("searchbox", { name: "Search the answers" }).fill("delivery"),
   },
-  { name: "jobs", as: "nobody", path: "/jobs" },
-  { name: "driver-application", as: "nobody", path: "/driver-application" },
+  { name: "jobs", as: "none", path: "/jobs" },
+  { name: "driver-application", as: "none", path: "/driver-application" },
   {
     name: "join",
     as: "guest",
@@ -79,16 +79,16 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     path: "/terms",
     act: seeInFrame(/./),
   },
-  { name: "contact-frame", as: "nobody", path: "/embed/contact-us" },
-  { name: "privacy-frame", as: "nobody", path: "/embed/privacy" },
-  { name: "faq-frame", as: "nobody", path: "/embed/faq" },
+  { name: "contact-frame", as: "none", path: "/embed/contact-us" },
+  { name: "privacy-frame", as: "none", path: "/embed/privacy" },
+  { name: "faq-frame", as: "none", path: "/embed/faq" },
   {
     name: "forgot",
     as: "guest",
     path: "/login",
     act: inTurn(press("Forgot Password"), see("Forgot Password")),
   },
-  { name: "reset", as: "nobody", path: "/password-reset/example", act: see("Choose a new password") },
+  { name: "reset", as: "none", path: "/password-reset/example", act: see("Choose a new password") },
   { name: "details", as: "customer", path: "/profile", act: see("Where you are logged in") },
   {
     name: "details-changed",
@@ -97,7 +97,7 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     act: inTurn(
       (page) => page.getByLabel("Username").fill("Market friend"),
       (page) => page.getByRole("button", { name: "Save", exact: true }).waitFor(),
-      // To the end: a control half under Save is as small as what is left of it.
+      // To the end: a control that Save half covers is measured by its visible part.
       (page) => page.getByRole("button", { name: "Delete my account" }).scrollIntoViewIfNeeded(),
     ),
   },
@@ -114,10 +114,10 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     path: "/profile",
     act: inTurn(press("Delete my account"), see("Delete my account")),
   },
-  { name: "welcome-friend", as: "nobody", path: "/?referredByCustomerId=1", act: see(/online farmers market/) },
+  { name: "welcome-friend", as: "none", path: "/?referredByCustomerId=1", act: see(/online farmers market/) },
   {
     name: "welcome-vendor-step",
-    as: "nobody",
+    as: "none",
     path: "/?trk=roadside-sign",
     act: inTurn(
       (page) => page.getByRole("dialog").getByLabel("Zip code").fill("46032"),

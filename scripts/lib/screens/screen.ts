@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
-/** Who looks: nobody yet, a guest of the market, or a customer with an address. */
-export type Who = "nobody" | "guest" | "customer";
+/** The session of a screen: none, a guest of the market, or a customer with an address. */
+export type Session = "none" | "guest" | "customer";
 
-/** What the screens show; found or made by whoever looks at them. */
+/** The data that the screens show, found or created by the caller. */
 export interface Shown {
   address: string;
   hubId: number;
@@ -20,29 +20,29 @@ export interface Shown {
 /** A screen, and how to reach it. */
 export interface Screen {
   name: string;
-  as: Who;
+  as: Session;
   path: string;
-  /** There is something in the cart. */
+  /** The cart is not empty. */
   cart?: boolean;
   /** From the address to the screen. */
   act?: (page: Page) => Promise<void>;
 }
 
-/** The first button of that name. */
+/** Clicks the first button of that name. */
 export const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
-/** What is loaded when it is asked for is there. */
+/** Waits for the first heading of that name. */
 export const see = (name: string | RegExp) => (page: Page) => page.getByRole("heading", { name }).first().waitFor();
-/** The first of a list of cards. */
+/** Opens the first of a list of cards. */
 export const pressFirst = (page: Page) =>
   page.getByRole("main").getByRole("article").first().getByRole("link").first().click();
-/** One after the other. */
+/** Runs steps in sequence. */
 export const inTurn =
   (...acts: ((page: Page) => Promise<void>)[]) =>
   async (page: Page) => {
     for (const act of acts) await act(page);
   };
-/** A row of the menu More, in the page of that name. */
+/** Clicks a row of the page More. */
 export const pressMore = (name: string) => (page: Page) => page.getByRole("main").getByRole("button", { name }).click();
-/** What an embedded page shows is there. */
+/** Waits for the first heading of that name in the embedded page. */
 export const seeInFrame = (name: string | RegExp) => (page: Page) =>
   page.frameLocator("iframe").getByRole("heading", { name }).first().waitFor();
