@@ -47,10 +47,10 @@ const plain = {
   middle: "  ",
 };
 
-/** Removes a terminal's control characters from text of others (failures.md L7). */
 // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
-export const stripControls = (text: string): string =>
-  text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, "");
+const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
+/** Removes a terminal's control characters from text of others (failures.md L7). */
+export const stripControls = (text: string): string => text.replaceAll(CONTROLS, "");
 
 /** @param json whether standard output holds one JSON value and nothing else */
 export function output(json: boolean): Output {
