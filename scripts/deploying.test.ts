@@ -26,7 +26,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
 import { root } from "./lib/run.ts";
-import { commandLines, filesOf, shellLines, wordsOf } from "./test/command-lines.ts";
+import { commandLines, filesOf, shellLines, splitCommandLine } from "./test/command-lines.ts";
 import { operatedMarket } from "./test/market.ts";
 
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -56,11 +56,11 @@ describe("docs/deploying.md", () => {
     const bare = commandLines(page, "market ");
     const asUser = lines.flatMap((line) => (line.startsWith("sudo -u marketday ") ? [line.slice(18)] : []));
     const commands = [...bare.filter((line) => line !== "market "), ...asUser];
-    expect(commands.map((line) => wordsOf(line)[1])).toEqual(expect.arrayContaining(["backup", "doctor"]));
+    expect(commands.map((line) => splitCommandLine(line)[1])).toEqual(expect.arrayContaining(["backup", "doctor"]));
     for (const line of commands) {
       // Names of backups have seconds: retry until the name is free.
       await expect
-        .poll(() => market.run(...wordsOf(line).slice(1)), { timeout: 10_000 })
+        .poll(() => market.run(...splitCommandLine(line).slice(1)), { timeout: 10_000 })
         .toMatchObject({ code: 0, err: "" });
     }
   });
@@ -69,7 +69,7 @@ describe("docs/deploying.md", () => {
     const docker = lines.filter((line) => line.startsWith("docker compose "));
     expect(docker.length).toBeGreaterThan(12);
     for (const line of docker) {
-      const [, , ...words] = wordsOf(line.split(" market ")[0]!);
+      const [, , ...words] = splitCommandLine(line.split(" market ")[0]!);
       const [verb, ...rest] = words.filter((word, place) => word !== "--profile" && words[place - 1] !== "--profile");
       expect({ line, verb }).toEqual({ line, verb: expect.stringMatching(/^(up|build|stop|exec|run)$/) });
       const named = rest.filter((word) => !word.startsWith("-"));

@@ -22,7 +22,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
 import { root } from "./lib/run.ts";
-import { commandLines, filesOf, shellLines, wordsOf } from "./test/command-lines.ts";
+import { commandLines, filesOf, shellLines, splitCommandLine } from "./test/command-lines.ts";
 import { buildImage, canRunImage, Container, imageFiles, NODE_USER, readStages, sources } from "./test/image.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -255,7 +255,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
     const container = new Container(image, { DATABASE_URL: database.url });
     const runAll = (lines: readonly string[]): void => {
       for (const line of lines)
-        expect({ line, ...container.run(...wordsOf(line)) }).toMatchObject({ line, code: 0, err: "" });
+        expect({ line, ...container.run(...splitCommandLine(line)) }).toMatchObject({ line, code: 0, err: "" });
     };
     for (const [name, content] of filesOf(operating)) {
       mkdirSync(dirname(join(container.files, name)), { recursive: true });
@@ -294,7 +294,14 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
     const daily = linesIn("With Docker").map((line) =>
       line.replace("2026-11-26", order.delivery.day.toISOString().slice(0, 10)),
     );
-    expect(daily.map((line) => wordsOf(line)[1])).toEqual(["hubs", "products", "week", "sheets", "backup", "doctor"]);
+    expect(daily.map((line) => splitCommandLine(line)[1])).toEqual([
+      "hubs",
+      "products",
+      "week",
+      "sheets",
+      "backup",
+      "doctor",
+    ]);
     runAll(daily);
     for (const path of ["products.csv", "print", "backups/opening/manifest.json"])
       expect({ path, owner: statSync(join(container.files, path)).uid }).toEqual({ path, owner: NODE_USER });
@@ -303,7 +310,7 @@ describe.runIf(canRunImage)("documented command lines in the image", () => {
     runAll(linesIn("Updates").filter((line) => line.startsWith("market backup")));
     runAll(linesIn("Updates").filter((line) => line.startsWith("market restore")));
     const drill = linesIn("Backups");
-    expect(drill.map((line) => wordsOf(line)[1])).toEqual(["backup", "restore", "restore", "doctor"]);
+    expect(drill.map((line) => splitCommandLine(line)[1])).toEqual(["backup", "restore", "restore", "doctor"]);
     runAll(drill);
     expect(await db.audit_entry.count({ where: { action: "restore" } })).toBe(1);
     expect(await db.order.count()).toBe(1);

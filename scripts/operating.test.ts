@@ -8,7 +8,7 @@ import { signIn } from "@marketday/server/testing/sign-in";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 
-import { commandLines, filesOf, wordsOf } from "./test/command-lines.ts";
+import { commandLines, filesOf, splitCommandLine } from "./test/command-lines.ts";
 import { operatedMarket } from "./test/market.ts";
 
 const page = readFileSync("docs/operating.md", "utf8");
@@ -36,7 +36,7 @@ async function runAll(
   fill: (line: string) => string | Promise<string> = (line) => line,
 ): Promise<void> {
   for (const line of lines) {
-    const { code, err } = await market.run(...wordsOf(await fill(line)).slice(1));
+    const { code, err } = await market.run(...splitCommandLine(await fill(line)).slice(1));
     expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
   }
 }
@@ -48,7 +48,7 @@ test("operating.md: names every command group", async () => {
   const nouns = [...out.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)]
     .map(([, noun]) => noun ?? "")
     .filter((noun) => noun !== "demo");
-  const documented = new Set(lines.map((line) => wordsOf(line)[1]));
+  const documented = new Set(lines.map((line) => splitCommandLine(line)[1]));
   expect(nouns.filter((noun) => !documented.has(noun))).toEqual([]);
 });
 

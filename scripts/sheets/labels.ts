@@ -37,10 +37,6 @@ function drawCode(pdf: PdfDocument, text: string, x: number, y: number, size: nu
   pdf.doc.fill("#000");
 }
 
-/** The short destination of a box: "Carmel 46032" or the pickup point. */
-export const shortDestination = ({ door, pickup }: Label["box"]): string =>
-  door ? `${door.city} ${door.zipCode}` : (pickup?.name ?? "Set aside");
-
 /** Labels for every part of every box, thirty per page; `goesTo` returns "Driver 2, stop 14" or the pickup point. */
 export function drawLabels(
   pdf: PdfDocument,

@@ -43,7 +43,7 @@ export interface Stamp {
 
 const font = (weight: number) => fileURLToPath(new URL(`fonts/figtree-${weight}.ttf`, import.meta.url));
 
-export interface TextStyle {
+interface TextStyle {
   size?: number;
   bold?: boolean;
   align?: "left" | "center" | "right";

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { OperatedMarket } from "./market.ts";
 
 /** The quantities of a box: of the item, then of each add-on. */
-export type BoxToOrder = readonly [number, ...number[]];
+type BoxToOrder = readonly [number, ...number[]];
 
 /**
  * Creates a hub with one delivery day after its cutoff by the real clock, with one box per shopper in the order of `boxes`:

@@ -1,5 +1,5 @@
 /** Splits a command line into arguments like a shell. */
-export const wordsOf = (line: string): string[] =>
+export const splitCommandLine = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 
 /** The lines of a page's `sh` blocks in order, without comments. */

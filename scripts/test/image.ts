@@ -19,7 +19,7 @@ import { dirname, join, relative } from "node:path";
 import { environment, root } from "../lib/run.ts";
 
 /** One instruction of the Dockerfile: its name, such as `COPY`, and the rest of its line. */
-export interface Instruction {
+interface Instruction {
   name: string;
   rest: string;
 }
@@ -73,7 +73,7 @@ function filesBelow(dir: string): string[] {
 export const sources = filesBelow(root);
 
 /** The image's filesystem, built without a container engine. */
-export interface BuiltImage {
+interface BuiltImage {
   /** Its root directory, which contains `app`. */
   dir: string;
   remove(): void;

@@ -11,7 +11,7 @@ import { buildCommandLine } from "../lib/cli/command-line.ts";
 import { runCommandLine } from "../lib/cli/run.ts";
 
 /** The exit code and output of a command. */
-export interface CommandResult {
+interface CommandResult {
   code: number;
   out: string;
   err: string;

@@ -25,9 +25,9 @@ export const cancel = (): Command =>
     writes: true,
     asks: true,
     reason: true,
-    async run({ options, out, market, sure }, ...words) {
+    async run({ options, out, market, sure }, ...args) {
       const { number, done } = await market(async (ctx) => {
-        const { label, id: number } = await oneTarget(ctx, words, options.tote);
+        const { label, id: number } = await oneTarget(ctx, args, options.tote);
         await sure(`Cancel ${label}?`);
         const done = await cancelOrder(ctx, number, {
           to: options.to,

@@ -15,10 +15,10 @@ export const charge = (): Command =>
     options: withTote,
     writes: true,
     reason: "optional",
-    async run({ options, out, market }, ...words) {
+    async run({ options, out, market }, ...args) {
       const dryRun = options.dryRun === true;
       const { id, amountCents } = await market(async (ctx) => {
-        const id = await oneOrder(ctx, words, options.tote);
+        const id = await oneOrder(ctx, args, options.tote);
         return { id, amountCents: await chargeNow(ctx, id, options.reason, dryRun) };
       });
       out.answer({ amountCents, dryRun }, () =>

@@ -16,10 +16,10 @@ export const paid = (): Command =>
     options: withTote,
     writes: true,
     reason: "optional",
-    async run({ options, out, market }, words) {
+    async run({ options, out, market }, args) {
       const dryRun = options.dryRun === true;
       const { targets, done } = await market(async (ctx) => {
-        const targets = await manyTargets(ctx, words as unknown as string[], options.tote);
+        const targets = await manyTargets(ctx, args as unknown as string[], options.tote);
         return {
           targets,
           done: await runOnTargets(targets, (ids) => recordPayments(ctx, ids, options.reason, dryRun)),

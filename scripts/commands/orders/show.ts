@@ -54,9 +54,9 @@ export const show = (): Command =>
     about: "With HUB DATE --tote: every order in the tote.",
     examples: ["orders show 123456789", "orders show carmel 2026-11-26 --tote 7"],
     options: withTote,
-    async run({ options, out, market }, ...words) {
+    async run({ options, out, market }, ...args) {
       const orders = await market(async (ctx) => {
-        const { orderIds } = await oneTarget(ctx, words, options.tote);
+        const { orderIds } = await oneTarget(ctx, args, options.tote);
         return Promise.all(orderIds.map((id) => readOrder(ctx, id)));
       });
       out.answer(options.tote ? orders : orders[0], () => orders.map((order) => formatOrder(order, out)).join("\n\n"));

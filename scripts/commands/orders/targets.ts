@@ -11,7 +11,7 @@ import { totes, whole } from "../../lib/cli/values.ts";
 import { readOrder } from "./read-order.ts";
 
 /** The orders that a command line names: one order, or the orders in a tote. */
-export interface Target {
+interface Target {
   /** "order 123456789", "tote 7 (order 123456789)" */
   label: string;
   tote?: number;
@@ -30,7 +30,7 @@ export interface ToteOption {
 export const withTote = (cmd: Command): Command =>
   cmd.option("--tote <numbers>", "by tote instead of order number; also give HUB DATE", totes);
 
-const usage = (words: string) => new CliError(EXIT.usage, `${words} Nothing was done.`);
+const usage = (message: string) => new CliError(EXIT.usage, `${message} Nothing was done.`);
 
 const asTarget = ({ tote, id, orderIds }: ToteBox): Target => ({
   label: `tote ${tote} (order ${id})`,
@@ -40,8 +40,8 @@ const asTarget = ({ tote, id, orderIds }: ToteBox): Target => ({
 });
 
 /** The boxes of these totes. If some are not found, the message includes the arguments for the others. */
-async function boxesOf(ctx: Context, words: readonly string[], numbers: readonly number[]): Promise<ToteBox[]> {
-  const [hub, day, ...more] = words;
+async function boxesOf(ctx: Context, args: readonly string[], numbers: readonly number[]): Promise<ToteBox[]> {
+  const [hub, day, ...more] = args;
   if (hub === undefined || day === undefined || more.length > 0 || !isCalendarDate(day))
     throw usage("With --tote give the hub and the delivery day, such as: carmel 2026-11-26 --tote 7.");
   try {
@@ -64,35 +64,35 @@ function withRemaining(error: AppError, found: unknown): AppError {
 /** ORDER, or HUB DATE with `--tote`: one order, or the orders in one tote. */
 export async function oneTarget(
   ctx: Context,
-  words: readonly (string | undefined)[],
+  args: readonly (string | undefined)[],
   tote: readonly number[] | undefined,
 ): Promise<Target> {
-  const args = words.filter((word) => word !== undefined);
+  const given = args.filter((arg) => arg !== undefined);
   if (!tote) {
-    const [number, ...more] = args;
+    const [number, ...more] = given;
     if (number === undefined || more.length > 0 || !/^\d+$/.test(number))
       throw usage("Give one order number, or the hub and the delivery day with --tote.");
     const { id } = await readOrder(ctx, whole(number));
     return { label: `order ${id}`, id, orderIds: [id] };
   }
   if (tote.length !== 1) throw usage("Give one tote.");
-  const [box] = await boxesOf(ctx, args, tote);
+  const [box] = await boxesOf(ctx, given, tote);
   return asTarget(box!);
 }
 
 /** ORDER…, or HUB DATE with `--tote`: several targets without duplicates. */
 export async function manyTargets(
   ctx: Context,
-  words: readonly string[],
+  args: readonly string[],
   tote: readonly number[] | undefined,
 ): Promise<Target[]> {
-  if (tote) return (await boxesOf(ctx, words, tote)).map(asTarget);
-  const invalid = words.find((word) => !/^\d{1,9}$/.test(word));
+  if (tote) return (await boxesOf(ctx, args, tote)).map(asTarget);
+  const invalid = args.find((arg) => !/^\d{1,9}$/.test(arg));
   if (invalid !== undefined)
     throw usage(
       `"${invalid}" is not an order number. Give order numbers, or the hub and the delivery day with --tote.`,
     );
-  return [...new Set(words.map(whole))].map((id) => ({ label: `order ${id}`, id, orderIds: [id] }));
+  return [...new Set(args.map(whole))].map((id) => ({ label: `order ${id}`, id, orderIds: [id] }));
 }
 
 /** Runs `work` on all targets. A refusal lists the failed ones by label, and the arguments for the others. */
@@ -126,10 +126,10 @@ export const capitalize = (label: string): string => `${label.slice(0, 1).toUppe
 /** The target of a command for a single order. A tote with several orders is refused with their numbers. */
 export async function oneOrder(
   ctx: Context,
-  words: readonly (string | undefined)[],
+  args: readonly (string | undefined)[],
   tote: readonly number[] | undefined,
 ): Promise<number> {
-  const { label, id, orderIds } = await oneTarget(ctx, words, tote);
+  const { label, id, orderIds } = await oneTarget(ctx, args, tote);
   if (orderIds.length > 1)
     throw new CliError(
       EXIT.refused,
