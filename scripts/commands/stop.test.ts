@@ -30,7 +30,7 @@ async function tablesOf(market: OperatedMarket): Promise<string[]> {
 }
 
 /** Files and folders that the first program to need them creates; not part of a command's work. */
-const SHARED = new Set(["password-pepper", "session-secret", "pictures", "pictures/uploads"]);
+const SHARED_FILES = new Set(["password-pepper", "session-secret", "pictures", "pictures/uploads"]);
 
 /** The state of a market: a hash of each table, and the names of its files. */
 async function stateOf(market: OperatedMarket): Promise<object> {
@@ -41,7 +41,7 @@ async function stateOf(market: OperatedMarket): Promise<object> {
       sql`select count(*)::int as rows, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from ${raw(`"${name}"`)} t`,
     );
   const files = readdirSync(market.dir, { recursive: true, encoding: "utf8" })
-    .filter((name) => !SHARED.has(name))
+    .filter((name) => !SHARED_FILES.has(name))
     .toSorted();
   return { hashes, files };
 }
