@@ -57,10 +57,12 @@ async function writeRejectedHubs(
   features: readonly unknown[],
   rejected: HubsOutcome["rejected"],
 ): Promise<void> {
-  const lines = [...Map.groupBy(rejected, ({ feature }) => feature)].map(([place, problems]) => {
-    const given = features[place];
+  const lines = [...Map.groupBy(rejected, ({ feature }) => feature)].map(([index, problems]) => {
+    const feature = features[index];
     const problem = problems.map((each) => problemText(each)).join("\n");
-    return JSON.stringify(typeof given === "object" && given !== null ? { ...given, problem } : { problem, given });
+    return JSON.stringify(
+      typeof feature === "object" && feature !== null ? { ...feature, problem } : { problem, given: feature },
+    );
   });
   await writeText(to, `{"type":"FeatureCollection","features":[\n${lines.join(",\n")}\n]}\n`);
 }

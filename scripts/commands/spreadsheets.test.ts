@@ -119,7 +119,7 @@ describe("CSV files as spreadsheets save them", () => {
       "2026-11-26T17:00:00Z",
       "2026-11-26 11:00:00-06:00",
     ];
-    const rows = times.map((time, place) => `${place % 2 ? "carmel" : ""},information,Banner ${place},${time}`);
+    const rows = times.map((time, index) => `${index % 2 ? "carmel" : ""},information,Banner ${index},${time}`);
     await market.json("banners", "import", file("banners.csv", `hub,type,title,starts_at\n${rows.join("\n")}\n`));
     const banners = await db.banner.findMany({ select: { starts_at: true } });
     expect(banners.map(({ starts_at: at }) => at?.toISOString())).toEqual(times.map(() => "2026-11-26T17:00:00.000Z"));
@@ -204,7 +204,7 @@ describe("CSV files as spreadsheets save them", () => {
   });
 
   test("many mistakes: the first 50 and the number of the rest are printed; --keep-going writes all of them", async () => {
-    const bad = Array.from({ length: 362 }, (_, place) => `p-${place},P,oak-farm,Each,carmel,cheap,1,`);
+    const bad = Array.from({ length: 362 }, (_, index) => `p-${index},P,oak-farm,Each,carmel,cheap,1,`);
     const path = file("most.csv", [head.join(","), ...bad].join("\n"));
     const { err } = await market.run("products", "import", path);
     const lines = err.trimEnd().split("\n");

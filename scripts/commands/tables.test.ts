@@ -228,8 +228,8 @@ describe("invalid files", async () => {
     const file = join(market.dir, "formula.csv");
     const titles = ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "'=1", "''@", "'plain", "＝1"];
     const rows = titles.map(
-      (title, place) =>
-        `formula-${place},"${/^'*[=+\-@＝]/.test(title) ? `'${title}` : title}",oak-farm,Each,carmel,1,1,,`,
+      (title, index) =>
+        `formula-${index},"${/^'*[=+\-@＝]/.test(title) ? `'${title}` : title}",oak-farm,Each,carmel,1,1,,`,
     );
     writeFileSync(file, [head, ...rows].join("\n"));
     await market.json("products", "import", file);
@@ -327,23 +327,23 @@ describe("invalid files", async () => {
   });
 
   describe("an interrupted import", () => {
-    const rows = async function* (onRow: (place: number) => Promise<void> | void): AsyncGenerator<RawRow> {
-      for (let place = 0; place < 3_000; place += 1) {
-        await onRow(place);
+    const rows = async function* (onRow: (index: number) => Promise<void> | void): AsyncGenerator<RawRow> {
+      for (let index = 0; index < 3_000; index += 1) {
+        await onRow(index);
         const cells = {
-          slug: `many-${place}`,
+          slug: `many-${index}`,
           title: "Many",
           vendor: "oak-farm",
           variant: "Each",
           hub: "carmel",
           price: "1",
         };
-        yield { line: place + 2, cells, positionOf: () => null };
+        yield { line: index + 2, cells, positionOf: () => null };
       }
     };
     const take = (
       signal: AbortSignal,
-      onRow: (place: number) => Promise<void> | void,
+      onRow: (index: number) => Promise<void> | void,
       onProgress?: (rows: number, step: string) => void,
     ) => {
       process.env["DATABASE_URL"] = market.url;
@@ -366,7 +366,7 @@ describe("invalid files", async () => {
         const stop = new AbortController();
         const importing = take(
           stop.signal,
-          (place) => void (step === "Reading" && place === 2_000 && stop.abort(new Error("stopped"))),
+          (index) => void (step === "Reading" && index === 2_000 && stop.abort(new Error("stopped"))),
           (_rows, at) => void (step === "Writing" && at === step && stop.abort(new Error("stopped"))),
         );
         await expect(importing).rejects.toThrow("stopped");
@@ -401,10 +401,10 @@ describe("invalid files", async () => {
     });
 
     test("a lost database connection: nothing is written", { tags: ["fail:D1"] }, async () => {
-      const importing = take(new AbortController().signal, async (place) => {
+      const importing = take(new AbortController().signal, async (index) => {
         // Rows are read once COPY is sent: it may not have reached the database yet.
         const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'marketday command %' and query like 'copy incoming%'`;
-        if (place === 1_500)
+        if (index === 1_500)
           await vi.waitUntil(async () => (await query(market.db, cut)).length === 1, { timeout: 60_000 });
       });
       const error = await importing.then(
@@ -419,8 +419,8 @@ describe("invalid files", async () => {
       const file = join(market.dir, "second.csv");
       writeFileSync(file, `${head}\n`);
       let second: { code: number; err: string } | undefined;
-      await take(new AbortController().signal, async (place) => {
-        if (place === 1_000) second = await market.run("products", "import", file);
+      await take(new AbortController().signal, async (index) => {
+        if (index === 1_000) second = await market.run("products", "import", file);
       });
       expect(second).toMatchObject({
         code: 4,

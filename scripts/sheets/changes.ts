@@ -21,7 +21,7 @@ const CHANGE_LABELS: Record<SheetChange["kind"], string> = {
 
 /** The old and new destination of a box; for a canceled order, where to remove it. Null if the destination is the same. */
 function formatPlaceChange({ kind, goesTo: { before, after } }: SheetChange): string | null {
-  const [was, now] = [before, after].map((place) => (place ? formatDestination(place) : null));
+  const [was, now] = [before, after].map((destination) => (destination ? formatDestination(destination) : null));
   if (kind === "cancelled") return was ? `Remove from: ${was}.` : null;
   if (kind === "added") return now ?? null;
   if (was === now) return null;
@@ -49,8 +49,8 @@ export function drawChanges(pdf: PdfDocument, versions: readonly VersionChanges[
       });
       pdf.text(CHANGE_LABELS[kind], PAGE.margin + 100, y + 17, INNER - 100, { size: 14, bold: true, lines: 1 });
       pdf.y += 38;
-      const place = formatPlaceChange(change);
-      if (place !== null) pdf.y += pdf.text(place, PAGE.margin + 100, pdf.y, INNER - 100, { size: 13 }) + 5;
+      const placeChange = formatPlaceChange(change);
+      if (placeChange !== null) pdf.y += pdf.text(placeChange, PAGE.margin + 100, pdf.y, INNER - 100, { size: 13 }) + 5;
       let isContinued = false;
       pdf.head(() => {
         if (isContinued) pdf.y += pdf.text(`Tote ${tote}, continued`, PAGE.margin, pdf.y, INNER, { bold: true }) + 6;

@@ -36,15 +36,15 @@ export function drawFillSheets(pdf: PdfDocument, sheets: readonly VendorSheet[])
         drawItemHead(pdf, item, continued);
         continued = true;
       });
-      for (const [place, { tote, quantity: count }] of item.totes.entries()) {
-        const column = place % COLUMNS;
+      for (const [index, { tote, quantity: count }] of item.totes.entries()) {
+        const column = index % COLUMNS;
         if (column === 0) pdf.need(CELL.height);
         const x = PAGE.margin + column * CELL.width;
         pdf.checkbox(x + 6, pdf.y + 4, 15);
         const number = { size: 19, bold: true };
         pdf.text(String(tote), x + 27, pdf.y, CELL.width - 27, number);
         if (count > 1) pdf.text(`×${count}`, x + 31 + pdf.width(String(tote), number), pdf.y + 4, 40, { size: 14 });
-        if (column === COLUMNS - 1 || place === item.totes.length - 1) pdf.y += CELL.height;
+        if (column === COLUMNS - 1 || index === item.totes.length - 1) pdf.y += CELL.height;
       }
       pdf.head(null);
       pdf.y += 6;

@@ -45,9 +45,9 @@ export function drawLabels(
   goesTo: (box: Box) => string,
 ): void {
   const { columns, rows, left, top, width, height, across, down } = AVERY_5160;
-  for (const [place, label] of labels.entries()) {
-    const slot = place % (columns * rows);
-    if (place === 0) pdf.section("Labels", true);
+  for (const [index, label] of labels.entries()) {
+    const slot = index % (columns * rows);
+    if (index === 0) pdf.section("Labels", true);
     else if (slot === 0) pdf.nextPage();
     const x = left + (slot % columns) * across;
     const y = top + Math.floor(slot / columns) * down;

@@ -16,8 +16,8 @@ const PLACE = 62;
 function drawColumnHeads(pdf: PdfDocument, last: string): void {
   const head = { size: 10, color: "#444" } as const;
   pdf.text("Tote", PAGE.margin, pdf.y, 62, { ...head, align: "right" });
-  for (const [place, storage] of STORAGES.entries())
-    pdf.text(STORAGE_LABELS[storage], PAGE.margin + 80 + place * PART, pdf.y, PART, head);
+  for (const [index, storage] of STORAGES.entries())
+    pdf.text(STORAGE_LABELS[storage], PAGE.margin + 80 + index * PART, pdf.y, PART, head);
   pdf.text("For", PAGE.margin + 80 + 3 * PART, pdf.y, 200, head);
   pdf.text(last, PAGE.width - PAGE.margin - PLACE, pdf.y, PLACE, { ...head, align: "right" });
   pdf.y += 16;
@@ -57,7 +57,7 @@ function drawRows(pdf: PdfDocument, list: readonly Row[], last: string): void {
 
 function formatContents(list: readonly Row[]): string {
   const units = STORAGES.map((storage) => list.reduce((sum, row) => sum + row.units[storage], 0));
-  const parts = STORAGES.map((storage, place) => `${units[place]} ${STORAGE_LABELS[storage].toLowerCase()}`);
+  const parts = STORAGES.map((storage, index) => `${units[index]} ${STORAGE_LABELS[storage].toLowerCase()}`);
   return `${counted(list.length, "tote")}: ${parts.join(", ")}.`;
 }
 

@@ -78,8 +78,8 @@ export async function makeSheets(
   const vendors = vendorSheets(day.boxes);
   const packs = packLists(day.boxes);
   const labels = labelsOf(packs);
-  const place = destinationsOf(day);
-  const goesTo = (box: Box) => formatDestination(place(box));
+  const findDestination = destinationsOf(day);
+  const goesTo = (box: Box) => formatDestination(findDestination(box));
   const changes: Files =
     input.changes.length > 0
       ? {
@@ -112,9 +112,9 @@ export async function makeSheets(
   try {
     const written: SheetFile[] = [];
     const names = Object.keys(files).toSorted((a, b) => (a < b ? -1 : 1));
-    for (const [place, name] of names.entries()) {
+    for (const [index, name] of names.entries()) {
       signal?.throwIfAborted();
-      onProgress(name, place, names.length);
+      onProgress(name, index, names.length);
       const content = files[name];
       const path = join(temporary, name);
       if (typeof content === "string") await writeFile(path, content);

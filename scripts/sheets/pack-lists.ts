@@ -45,8 +45,8 @@ export function drawPackLists(pdf: PdfDocument, lists: readonly PackList[], goes
     for (const { storage, quantity, lines } of parts) {
       const heights = lines.map((line) => lineHeight(pdf, line));
       storageBand(pdf, storage, counted(quantity, "unit"), heights[0] ?? 0);
-      for (const [place, line] of lines.entries()) {
-        const height = heights[place] ?? 0;
+      for (const [index, line] of lines.entries()) {
+        const height = heights[index] ?? 0;
         pdf.need(height);
         pdf.checkbox(PAGE.margin + 4, pdf.y + 3, 16);
         pdf.text(String(line.quantity), PAGE.margin + 26, pdf.y, 46, { size: 19, bold: true, align: "right" });

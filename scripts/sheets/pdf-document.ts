@@ -110,10 +110,10 @@ export class PdfDocument {
   /** Draws head and foot of the section's pages, whose number is now known, and flushes the pages. */
   private endSection(): void {
     const { name, bare, first, pages } = this.part;
-    for (let place = 1; place <= pages; place += 1) {
-      this.doc.switchToPage(first + place - 1);
-      if (bare) this.bareHead(place, pages);
-      else this.headAndFoot(name, { page: place, of: pages, sheet: first + place });
+    for (let page = 1; page <= pages; page += 1) {
+      this.doc.switchToPage(first + page - 1);
+      if (bare) this.bareHead(page, pages);
+      else this.headAndFoot(name, { page, of: pages, sheet: first + page });
     }
     this.doc.flushPages();
   }
@@ -179,14 +179,14 @@ export class PdfDocument {
     const { size = 12, bold = false, align = "left", color = "#000" } = style;
     const lines = this.wrap(text, width, style);
     const step = size * 1.22;
-    for (const [place, line] of lines.entries()) {
+    for (const [index, line] of lines.entries()) {
       const room = width - this.width(line, style);
       const shift = align === "left" ? 0 : align === "right" ? room : room / 2;
       this.doc
         .font(bold ? "bold" : "plain")
         .fontSize(size)
         .fillColor(color)
-        .text(line, x + shift, y + place * step, { lineBreak: false });
+        .text(line, x + shift, y + index * step, { lineBreak: false });
     }
     return lines.length * step;
   }

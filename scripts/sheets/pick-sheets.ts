@@ -63,8 +63,8 @@ export function drawPickSheets(pdf: PdfDocument, sheets: readonly VendorSheet[])
     pdf.head(null);
     pdf.need(44);
     pdf.y += 24;
-    for (const [place, label] of ["Brought by", "Checked by"].entries()) {
-      const x = PAGE.margin + place * (INNER / 2);
+    for (const [index, label] of ["Brought by", "Checked by"].entries()) {
+      const x = PAGE.margin + index * (INNER / 2);
       pdf.text(label, x, pdf.y, 80, { size: 12 });
       pdf.rule(pdf.y + 14, { x: x + 72, width: INNER / 2 - 92, color: "#000" });
     }

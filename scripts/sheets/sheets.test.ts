@@ -83,9 +83,9 @@ async function drawnTexts(draw: (pdf: PdfDocument) => void, of: FrozenDay = day)
     current = pages.push([]) - 1;
     return addPage(options);
   });
-  vi.spyOn(doc, "switchToPage").mockImplementation((place) => {
-    current = place ?? current;
-    return switchToPage(place);
+  vi.spyOn(doc, "switchToPage").mockImplementation((page) => {
+    current = page ?? current;
+    return switchToPage(page);
   });
   vi.spyOn(doc, "fontSize").mockImplementation((points) => {
     size = points;
@@ -141,8 +141,8 @@ test("sheets: every page has hub, day, version and page number", async () => {
   const pages = await pagesOf((pdf) => drawPackLists(pdf, packLists(version.boxes), () => "Driver 1, stop 1"), version);
   expect(pages.length).toBeGreaterThan(4);
   const of = pages.length - 2;
-  for (const [place, words] of pages.entries()) {
-    const page = place < of ? `Page ${place + 1} of ${of}` : "Page 1 of 1";
+  for (const [index, words] of pages.entries()) {
+    const page = index < of ? `Page ${index + 1} of ${of}` : "Page 1 of 1";
     expect(words).toEqual(
       expect.arrayContaining([
         "Thu, Nov 26",
@@ -150,15 +150,15 @@ test("sheets: every page has hub, day, version and page number", async () => {
         "Version 3",
         "Carmel · Thursday, November 26, 2026",
         "Version 3, frozen Wed, Nov 25, 1AM",
-        `${page} · sheet ${place + 1}`,
+        `${page} · sheet ${index + 1}`,
       ]),
     );
   }
   const labels = await pagesOf((pdf) =>
     drawLabels(pdf, labelsOf(packLists(day.boxes)), { ...day, dayShort: "Thu, Nov 26" }, () => "Driver 1, stop 1"),
   );
-  for (const [place, words] of labels.entries())
-    expect(words).toContain(`Sheet · Thu, Nov 26 · version 1 · page ${place + 1} of ${labels.length} · Carmel`);
+  for (const [index, words] of labels.entries())
+    expect(words).toContain(`Sheet · Thu, Nov 26 · version 1 · page ${index + 1} of ${labels.length} · Carmel`);
 });
 
 test("CSV: formulas are escaped, and the text can be read back", { tags: ["spec:1-01"] }, async () => {
@@ -269,14 +269,14 @@ test("sheets: with hub, vendor and pickup names of 100 letters no texts overlap,
         expect(shown).toMatch(/page \d+ of \d+/i);
         // Section names and vendor names are not cut.
         for (const { words } of page) if (words.startsWith("The Greater")) expect(words).not.toContain("…");
-        for (const [place, text] of page.entries()) {
+        for (const [index, text] of page.entries()) {
           expect([text.words, text.left >= 8, text.right <= PAGE.width - 8], JSON.stringify(text)).toEqual([
             text.words,
             true,
             true,
           ]);
           expect([text.words, text.top >= 8, text.bottom <= PAGE.height - 8]).toEqual([text.words, true, true]);
-          for (const otherText of page.slice(place + 1)) {
+          for (const otherText of page.slice(index + 1)) {
             const isApart =
               text.right <= otherText.left + 0.5 ||
               otherText.right <= text.left + 0.5 ||

@@ -46,9 +46,11 @@ export function storageTag(
 export const formatAmountToCollect = ({ dueCents }: { dueCents: Cents }): string => `Collect ${formatUsd(dueCents)}`;
 
 /** "Driver 2, stop 14", "Pickup: Depot". */
-export const formatDestination = (place: Destination): string => {
-  if (place === null) return "Set aside: no address";
-  return "pickup" in place ? `Pickup: ${place.pickup}` : `Driver ${place.driver}, stop ${place.stop}`;
+export const formatDestination = (destination: Destination): string => {
+  if (destination === null) return "Set aside: no address";
+  return "pickup" in destination
+    ? `Pickup: ${destination.pickup}`
+    : `Driver ${destination.driver}, stop ${destination.stop}`;
 };
 
 /** "1 item", "3 items". */

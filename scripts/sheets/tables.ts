@@ -128,7 +128,9 @@ export const changeTable = (versions: readonly VersionChanges[]): Table => ({
   head: "version against tote order name change went_to goes_to vendor item variant unit before after".split(" "),
   rows: versions.flatMap(({ version, changes }) =>
     changes.flatMap(({ tote, orderId, name, kind, lines, goesTo }) => {
-      const places = [goesTo.before, goesTo.after].map((place) => (place ? formatDestination(place) : ""));
+      const places = [goesTo.before, goesTo.after].map((destination) =>
+        destination ? formatDestination(destination) : "",
+      );
       const head = [version, version - 1, tote, orderId, name, kind, ...places];
       if (lines.length === 0) return [[...head, "", "", "", "", "", ""]];
       return lines.map((line) => [...head, line.vendor, ...itemCells(line), line.before, line.after]);

@@ -69,8 +69,8 @@ export const short = (): Command =>
           quantity: each.of - each.came,
           of: each.of,
         }));
-        const duplicate = missing.find(({ variantId }, place) =>
-          missing.slice(0, place).some((earlier) => earlier.variantId === variantId),
+        const duplicate = missing.find(({ variantId }, index) =>
+          missing.slice(0, index).some((earlier) => earlier.variantId === variantId),
         );
         if (duplicate)
           throw new CliError(EXIT.usage, `Variant ${duplicate.variantId} is counted twice. Nothing was done.`);

@@ -8,7 +8,7 @@ import { type OrderDetails, readOrder } from "./read-order.ts";
 import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 
 function formatOrder(order: OrderDetails, out: Output): string {
-  const place = order.address
+  const destination = order.address
     ? `${order.address.address}, ${order.address.city}, ${order.address.state} ${order.address.zipCode}`
     : (order.pickupPoint ?? "");
   const { payment, customer } = order;
@@ -17,7 +17,7 @@ function formatOrder(order: OrderDetails, out: Output): string {
     customer
       ? `${customer.name} <${customer.email}>${customer.phone ? `, ${customer.phone}` : ""}, customer ${customer.id}`
       : "customer deleted",
-    `${order.type}${place === "" ? "" : `: ${place}`}`,
+    `${order.type}${destination === "" ? "" : `: ${destination}`}`,
     out.table(
       ["variant", "item", "vendor", "ordered", "now", "each"],
       order.items.map((item) => [
