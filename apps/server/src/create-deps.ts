@@ -10,6 +10,7 @@ import { createMailer } from "./gateways/mailer/create-mailer.ts";
 import { createPayments } from "./gateways/payments/create-payments.ts";
 import { PublicCache } from "./lib/cache.ts";
 import { databaseClock } from "./lib/clock.ts";
+import { mailTemplates } from "./mail-templates.ts";
 
 /** Makes the things all parts share. `overrides` is how tests put in their clock and failpoints. */
 export async function createDeps(
@@ -34,6 +35,7 @@ export async function createDeps(
     log,
     cache: new PublicCache({ elapsed: () => clock.elapsed() }),
     mailer: createMailer(env, log),
+    mailTemplates,
     payments: createPayments(env, db, clock),
     geocoder: createGeocoder(env),
     botCheck: createBotCheck(env),

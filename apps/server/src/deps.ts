@@ -9,6 +9,7 @@ import type { Mailer } from "./gateways/mailer/mailer.ts";
 import type { PaymentProvider } from "./gateways/payments/payments.ts";
 import type { PublicCache } from "./lib/cache.ts";
 import type { Clock } from "./lib/clock.ts";
+import type { MailTemplates } from "./modules/mail/template.ts";
 
 /** What the whole server shares. Made once in `main.ts` (or by a test). */
 export interface Deps {
@@ -19,6 +20,7 @@ export interface Deps {
   clock: Clock;
   cache: PublicCache;
   mailer: Mailer;
+  mailTemplates: MailTemplates;
   payments: PaymentProvider;
   geocoder: Geocoder;
   botCheck: BotCheck;

@@ -1,9 +1,8 @@
 import type { SqlTx } from "@marketday/db";
 import { QUESTION_MAX, VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
 
-import { holdThreadWith, insertMessage } from "../inbox/store.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { answerQuestion, findAsker, type Matter } from "./store.ts";
+import { answerQuestion, findAsker, holdThreadWith, insertMessage, type Matter } from "./store.ts";
 
 /** The longest answer, characters: a public one is as long as a question may be. */
 export const answerMax = (matter: Matter): number => (matter === "question" ? QUESTION_MAX : VENDOR_MESSAGE_MAX);

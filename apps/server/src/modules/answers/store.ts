@@ -141,3 +141,36 @@ export const findVendorEmail = async (conn: Conn, vendorId: number): Promise<str
       z.object({ email: z.string().nullable() }),
     )
   )?.email ?? null;
+
+/** Locks the thread of a customer and a vendor until the transaction ends; inserts it if there is none. */
+export async function holdThreadWith(tx: Conn, customerId: number, vendorId: number, now: Date): Promise<number> {
+  const row = await queryOne(
+    tx,
+    sql`insert into thread (customer_id, vendor_id, updated_at) values (${customerId}::int, ${vendorId}::int, ${now})
+        on conflict (customer_id, vendor_id) do update set updated_at = thread.updated_at returning id`,
+    z.object({ id: z.number() }),
+  );
+  if (!row) throw new Error("no thread");
+  return row.id;
+}
+
+/** Adds a message to a locked thread and returns its id. A customer's message marks the thread read. */
+export async function insertMessage(
+  tx: Conn,
+  threadId: number,
+  { sender, message, now }: { sender: "C" | "U"; message: string; now: Date },
+): Promise<number> {
+  const row = await queryOne(
+    tx,
+    sql`insert into message (thread_id, sender, message, created_at) values (${threadId}::int, ${sender}, ${message}, ${now}) returning id`,
+    z.object({ id: z.number() }),
+  );
+  if (!row) throw new Error("no message");
+  await execute(
+    tx,
+    sender === "C"
+      ? sql`update thread set updated_at = ${now}, read_at = ${now} where id = ${threadId}::int`
+      : sql`update thread set updated_at = ${now} where id = ${threadId}::int`,
+  );
+  return row.id;
+}

@@ -29,7 +29,7 @@ export async function insertReset(db: Conn, { email, token, tokenHash, expiresAt
         written as (
           insert into mail (key, template, to_email, data, is_secret, created_at)
           select ${`password-reset:${tokenHash}`}, 'password-reset', email, ${JSON.stringify({ token })}::jsonb, true, ${now} from asked
-          returning id, next_at), ${enqueueJobs(now)} select from told`,
+          returning id, next_at), ${enqueueJobs(now)} select from notified`,
   );
 }
 

@@ -6,10 +6,11 @@ import type { Context, CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { askVendor } from "../answers/ask-vendor.ts";
+import { holdThreadWith, insertMessage } from "../answers/store.ts";
 import { loadVendor } from "../vendors/load-vendors.ts";
 import type { WhichVendor } from "../vendors/store.ts";
 import { loadThread } from "./load-thread.ts";
-import { holdThread, holdThreadWith, insertMessage } from "./store.ts";
+import { holdThread } from "./store.ts";
 
 /** Writes the customer's words into a thread that is held and mails them to the vendor, with a link to answer by. */
 async function write(

@@ -66,18 +66,6 @@ export async function findThread(
   return { thread, messages };
 }
 
-/** The one thread of the two, made when there is none, and locked until the transaction ends. */
-export async function holdThreadWith(tx: Conn, customerId: number, vendorId: number, now: Date): Promise<number> {
-  const row = await queryOne(
-    tx,
-    sql`insert into thread (customer_id, vendor_id, updated_at) values (${customerId}::int, ${vendorId}::int, ${now})
-        on conflict (customer_id, vendor_id) do update set updated_at = thread.updated_at returning id`,
-    z.object({ id: z.number() }),
-  );
-  if (!row) throw new Error("no thread");
-  return row.id;
-}
-
 /** Locks a customer's own thread and says whose stall it is with; null for anybody else's. */
 export const holdThread = (tx: Conn, customerId: CustomerId, threadId: number): Promise<{ vendor_id: number } | null> =>
   queryOne(
@@ -85,27 +73,6 @@ export const holdThread = (tx: Conn, customerId: CustomerId, threadId: number): 
     sql`select vendor_id from thread where id = ${threadId}::int and customer_id = ${customerId}::int for update`,
     z.object({ vendor_id: z.number() }),
   );
-
-/** Adds a message to a thread that is held; gives its id. Whoever writes has read what stood there before. */
-export async function insertMessage(
-  tx: Conn,
-  threadId: number,
-  { sender, message, now }: { sender: "C" | "U"; message: string; now: Date },
-): Promise<number> {
-  const row = await queryOne(
-    tx,
-    sql`insert into message (thread_id, sender, message, created_at) values (${threadId}::int, ${sender}, ${message}, ${now}) returning id`,
-    z.object({ id: z.number() }),
-  );
-  if (!row) throw new Error("no message");
-  await execute(
-    tx,
-    sender === "C"
-      ? sql`update thread set updated_at = ${now}, read_at = ${now} where id = ${threadId}::int`
-      : sql`update thread set updated_at = ${now} where id = ${threadId}::int`,
-  );
-  return row.id;
-}
 
 /** Marks a customer's own thread read; false for anybody else's. Never back in time. */
 export const markThreadRead = async (

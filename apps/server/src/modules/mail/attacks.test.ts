@@ -11,7 +11,6 @@ import { signIn } from "../../../test/sign-in.ts";
 import { fileMailer } from "../../gateways/mailer/file-mailer.ts";
 import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
 import { type MailContent, renderMail } from "./layout.ts";
-import { mailTemplates } from "./registry.ts";
 import { sendDueMail } from "./send-mail.ts";
 
 const smtp = await fakeSmtp();
@@ -33,7 +32,7 @@ const saying = (content: MailContent, words: string): MailContent => ({
 });
 const tagsOf = (html: string) => html.match(/<[^>]*>/g);
 
-test.for(Object.entries(mailTemplates))(
+test.for(Object.entries(deps.mailTemplates))(
   "%s has the tags of its page and no other, whatever anybody wrote",
   { tags: ["fail:H2"] },
   ([, template]) => {

@@ -3,7 +3,6 @@ import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../deps.ts";
 import { escapeHtml, sendPlainPage } from "../../lib/plain-page.ts";
 import { renderMail } from "./layout.ts";
-import { mailTemplates } from "./registry.ts";
 import { unsubscribeRecipient } from "./store.ts";
 import { readUnsubscribeToken } from "./unsubscribe-token.ts";
 
@@ -15,7 +14,7 @@ type ByName = { Params: { name: string } };
  * (RFC 8058), and, outside production, every mail to look at.
  */
 export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
-  const { db, env } = deps;
+  const { db, env, mailTemplates } = deps;
   // A form without fields, and the one click's word, which says nothing new.
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, _body, done) =>
     done(null, null),

@@ -3,7 +3,6 @@ import type { OutgoingMail } from "../../gateways/mailer/mailer.ts";
 import { processQueue } from "../../lib/process-queue.ts";
 import { sha256 } from "../../lib/tokens.ts";
 import { renderMail } from "./layout.ts";
-import { mailTemplates } from "./registry.ts";
 import { enqueueDue, findRecipient, findUnsent, type MailRow, markSent, markUnsent } from "./store.ts";
 import { unsubscribeToken } from "./unsubscribe-token.ts";
 
@@ -12,7 +11,7 @@ const SENDERS = 3;
 
 /** A mail as it leaves; null: there is nothing to say any more, or its reader does not want it. */
 async function write(deps: Deps, mail: MailRow, now: Date): Promise<OutgoingMail | null> {
-  const template = mailTemplates[mail.template];
+  const template = deps.mailTemplates[mail.template];
   if (!template) throw new Error(`There is no template ${mail.template}.`);
   const base = deps.env.publicUrl ?? `http://localhost:${deps.env.port}`;
   let unsubscribe: string | null = null;

@@ -9,12 +9,10 @@ import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { sendReminders } from "../../jobs/reminders.ts";
 import { runWeek } from "../../jobs/week.ts";
+import { orderConfirmation } from "../orders/mails.ts";
+import { type OrderForMail, sampleOrder } from "../orders/order-for-mail.ts";
 import { renderMail } from "./layout.ts";
-import { mailTemplates } from "./registry.ts";
-import { sampleOrder } from "./samples.ts";
 import { sendDueMail } from "./send-mail.ts";
-import type { OrderForMail } from "./store.ts";
-import { orderConfirmation } from "./templates.ts";
 import { readUnsubscribeToken, unsubscribeToken } from "./unsubscribe-token.ts";
 
 const smtp = await fakeSmtp();
@@ -41,7 +39,7 @@ const subjectsTo = (who: Who) => mailsTo(who).map((mail) => mail.subject);
 const tagOf = (text: string) => /<\w+/.test(text);
 
 describe("every mail", () => {
-  test.each(Object.entries(mailTemplates))(
+  test.each(Object.entries(deps.mailTemplates))(
     "%s says in plain text what its page says, and links home",
     (_name, template) => {
       const content = template.sample();
@@ -91,7 +89,7 @@ describe("every mail", () => {
   test("can be looked at while developing, and not in production", async () => {
     const list = await app.inject("/dev/mails");
     expect(list.statusCode).toBe(200);
-    for (const name of Object.keys(mailTemplates)) {
+    for (const name of Object.keys(deps.mailTemplates)) {
       expect(list.body).toContain(`/dev/mails/${name}"`);
       const page = await app.inject(`/dev/mails/${name}`);
       expect([page.statusCode, page.headers["content-security-policy"]]).toEqual([

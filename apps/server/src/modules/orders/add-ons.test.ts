@@ -7,7 +7,6 @@ import { signIn } from "../../../test/sign-in.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { renderMail } from "../mail/layout.ts";
-import { mailTemplates } from "../mail/registry.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { shortOrder } from "./short-order.ts";
@@ -280,7 +279,7 @@ describe("a box that carries add-ons", () => {
       const mails = await db.mail.findMany({ where: { to_email: who.customer.email! }, orderBy: { id: "asc" } });
       return Promise.all(
         mails.map(async ({ template, data }) => {
-          const content = await mailTemplates[template]!.content(deps, data as never, market.clock.now());
+          const content = await deps.mailTemplates[template]!.content(deps, data as never, market.clock.now());
           return content && renderMail(content, deps.env);
         }),
       );

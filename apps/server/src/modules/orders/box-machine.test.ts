@@ -12,7 +12,6 @@ import { runWeek } from "../../jobs/week.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { renderMail } from "../mail/layout.ts";
-import { mailTemplates } from "../mail/registry.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { refundOrder } from "./refund-order.ts";
 import { resumeAbandoned } from "./resume-attempt.ts";
@@ -231,7 +230,7 @@ async function sequence(seed: number): Promise<void> {
       orderBy: { id: "desc" },
     });
     const content =
-      changed && (await mailTemplates["order-changed"]!.content(deps, changed.data as never, deps.clock.now()));
+      changed && (await deps.mailTemplates["order-changed"]!.content(deps, changed.data as never, deps.clock.now()));
     const shown = boxes.find(({ id }) => content?.subject.includes(String(id)));
     if (content && shown)
       expect(renderMail(content, deps.env).text).toContain(

@@ -6,7 +6,6 @@ import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { renderMail } from "../mail/layout.ts";
-import { mailTemplates } from "../mail/registry.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
@@ -89,7 +88,7 @@ test("support: a problem reported with an add-on's number is confirmed under the
   const { eggs, jam, buy } = await shopper();
   const [box] = await buy([eggs.line(1)]);
   const [added] = await buy([jam.line(1)]);
-  const content = await mailTemplates["problem-received"]!.content(deps, { orderId: added! }, market.clock.now());
+  const content = await deps.mailTemplates["problem-received"]!.content(deps, { orderId: added! }, market.clock.now());
   const { subject, text } = renderMail(content!, deps.env);
   expect(subject).toContain(String(box));
   expect(text).toContain(`/order-complete/${box}`);

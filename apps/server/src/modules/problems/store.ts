@@ -62,25 +62,3 @@ export async function insertReport(
     );
   return row.id;
 }
-
-const ReportForMail = z.object({
-  id: z.number(),
-  order_id: z.number(),
-  message: z.string(),
-  name: z.string(),
-  email: z.string().nullable(),
-  market: z.string(),
-  photos: z.number(),
-});
-export type ReportForMail = z.infer<typeof ReportForMail>;
-
-/** A report as the mail about it tells it; null when it is gone. */
-export const findReportForMail = (conn: Conn, id: number): Promise<ReportForMail | null> =>
-  queryOne(
-    conn,
-    sql`select r.id, coalesce(o.add_on_to_id, o.id) as order_id, r.message, trim(c.first_name || ' ' || c.last_name) as name, c.email, h.name as market,
-          (select count(*)::int from problem_photo p where p.report_id = r.id) as photos
-        from problem_report r join customer c on c.id = r.customer_id join orders o on o.id = r.order_id join hub h on h.id = o.hub_id
-        where r.id = ${id}::int`,
-    ReportForMail,
-  );

@@ -48,7 +48,7 @@ export const insertReminders = (tx: Conn, step: ReminderStep, deliveryId: number
           from run join delivery d on d.id = run.delivery_id join customer c on c.hub_id = d.hub_id
           where c.deleted_at is null and c.email is not null and c.subscribed_all_messages and ${readers[step]}
             and not exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = d.id)
-          on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)} select from told`,
+          on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)} select from notified`,
   );
 
 const AboutRow = z.object({
@@ -99,7 +99,7 @@ export const returnWatched = (tx: Conn, now: Date, most: number) =>
           select distinct on (b.customer_id, b.variant_id) 'back-in-stock:' || b.customer_id || ':' || b.variant_id || ':' || extract(epoch from b.since)::bigint,
             'back-in-stock', b.email, jsonb_build_object('variantId', b.variant_id, 'customerId', b.customer_id), ${now}
           from back b where b.wants and b.email is not null on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)}
-        select id from back, (select count(*) from told) t`,
+        select id from back, (select count(*) from notified) t`,
   );
 
 const BackRow = z.object({

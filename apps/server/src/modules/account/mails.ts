@@ -1,7 +1,10 @@
-import type { MailContent } from "./layout.ts";
+import { z } from "zod";
 
-/** What a forgotten password is answered with: the link, once, within the hour. */
-export const passwordReset = (token: string): MailContent => ({
+import type { MailContent } from "../mail/layout.ts";
+import { fromData, type MailTemplate, type MailTemplates } from "../mail/template.ts";
+
+/** The link to choose a new password. */
+const passwordReset = (token: string): MailContent => ({
   subject: "Choose a new password",
   heading: "Choose a new password",
   parts: [
@@ -11,8 +14,8 @@ export const passwordReset = (token: string): MailContent => ({
   link: { label: "Choose a new password", path: `/password-reset/${token}` },
 });
 
-/** To whoever has the account, in case it was not them. */
-export const passwordChanged = (): MailContent => ({
+/** A notice to the account's address, in case the owner did not change the password. */
+const passwordChanged = (): MailContent => ({
   subject: "Your password was changed",
   heading: "Your password was changed",
   parts: [
@@ -22,8 +25,8 @@ export const passwordChanged = (): MailContent => ({
   link: { label: "Go to the market", path: "/login" },
 });
 
-/** To the address the account had before. */
-export const emailChanged = (token: string): MailContent => ({
+/** A notice to the previous address, with the link to undo the change. */
+const emailChanged = (token: string): MailContent => ({
   subject: "Your email was changed",
   heading: "Your email was changed",
   parts: [
@@ -33,8 +36,8 @@ export const emailChanged = (token: string): MailContent => ({
   link: { label: "Change it back", path: `/account/email/${token}` },
 });
 
-/** The link to one's data (docs/product.md §3). */
-export const dataExport = (token: string, market: string): MailContent => ({
+/** The link to the customer's data (docs/product.md §3). */
+const dataExport = (token: string, market: string): MailContent => ({
   subject: "Your data is ready",
   heading: "Your data is ready",
   parts: [
@@ -44,8 +47,8 @@ export const dataExport = (token: string, market: string): MailContent => ({
   link: { label: "Download my data", path: `/account/data/${token}` },
 });
 
-/** The last mail an address gets. */
-export const accountDeleted = (_token: string, market: string): MailContent => ({
+/** The confirmation of a deleted account. */
+const accountDeleted = (_token: string, market: string): MailContent => ({
   subject: "Your account was deleted",
   heading: "Your account was deleted",
   parts: [
@@ -53,3 +56,18 @@ export const accountDeleted = (_token: string, market: string): MailContent => (
     "Thanks for shopping with us. You're welcome back anytime.",
   ],
 });
+
+const Data = z.object({ token: z.string().catch("") });
+
+/** A mail about an account: its data is at most `{ token }`. */
+const ofAccount = (about: string, render: (token: string, market: string) => MailContent): MailTemplate =>
+  fromData(about, Data, ({ token }, market) => render(token, market), { token: "kQ2v…" });
+
+/** Mails about accounts and passwords. */
+export const accountMails: MailTemplates = {
+  "password-reset": ofAccount("A customer requested a new password", passwordReset),
+  "password-changed": ofAccount("The password was changed or reset", passwordChanged),
+  "email-changed": ofAccount("The account has a new address: to the previous one", emailChanged),
+  "data-export": ofAccount("A customer requested their data", dataExport),
+  "account-deleted": ofAccount("A customer deleted the account", accountDeleted),
+};

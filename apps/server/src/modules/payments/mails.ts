@@ -1,0 +1,115 @@
+import { cents, formatUsd } from "@marketday/domain/money";
+import { z } from "zod";
+
+import type { MailContent } from "../mail/layout.ts";
+import { fromData, type MailTemplates } from "../mail/template.ts";
+
+const GiftCard = z.object({ code: z.string(), amountCents: z.number(), message: z.string() });
+const CardRemoved = z.object({ last4: z.string(), nextLast4: z.string().nullable(), orderId: z.number() });
+const PaymentLimit = z.object({ by: z.enum(["customer", "address"]) });
+const ReferralCredit = z.object({ amountCents: z.number() });
+
+const usd = (amount: number) => formatUsd(cents(amount));
+
+/** A gift card for its recipient. The code is stored nowhere else in plain text. */
+function giftCard(data: z.infer<typeof GiftCard>, marketName: string): MailContent {
+  return {
+    subject: `A gift card for ${marketName}`,
+    heading: `${usd(data.amountCents)} for the market`,
+    parts: [
+      ...(data.message ? [`“${data.message}”`] : []),
+      `Someone sent you a gift card for ${marketName}. Enter this code under Gift Cards or at checkout; it turns into store credit.`,
+      { rows: [], total: ["Your code", data.code] },
+    ],
+    link: { label: "Redeem it", path: "/gift-card#redeem" },
+  };
+}
+
+/** The card was declined on the renewal day, or there is none: the pass stays active while the payment is retried. */
+const wagonPassDeclined = (): MailContent => ({
+  subject: "We couldn't renew your wagon pass",
+  heading: "We couldn't renew your wagon pass",
+  parts: [
+    "Your card was declined, or there is none in your account. Your pass stays active and we'll try again over the next six days. Please check your card, so that your free delivery doesn't end.",
+  ],
+  link: { label: "Check your cards", path: "/embed/payment" },
+});
+
+/** The last renewal attempt failed: no card, or the card was declined. */
+const wagonPassLapsed = (): MailContent => ({
+  subject: "Your wagon pass has ended",
+  heading: "Your wagon pass has ended",
+  parts: [
+    "We could not renew it: your card was declined, or there's no card in your account. Home delivery costs its flat fee again until you buy a new pass.",
+  ],
+  link: { label: "Go to the market", path: "/shop" },
+});
+
+/** The provider removed the default card while an order needs one. */
+const cardRemoved = (data: z.infer<typeof CardRemoved>): MailContent => ({
+  subject: "A card was removed from your account",
+  heading: "A card was removed from your account",
+  parts: [
+    `Your card ending in ${data.last4} is no longer in your account: your bank or our payment provider removed it.`,
+    data.nextLast4 === null
+      ? `Order ${data.orderId} still needs a card. Please add one before your order closes, so that we can charge it.`
+      : `We'll charge order ${data.orderId} to your card ending in ${data.nextLast4}. You can choose another one in your account.`,
+  ],
+  link: { label: "See your cards", path: "/embed/payment" },
+});
+
+/** Too many payment attempts in an hour; `address`: of everyone on the same internet connection. */
+const paymentLimit = ({ by }: z.infer<typeof PaymentLimit>): MailContent => ({
+  subject: "We paused card payments for up to an hour",
+  heading: "Too many payments didn't go through",
+  parts: [
+    by === "customer"
+      ? "Several payments from your account were declined or not finished within an hour. To protect your card, we're not accepting new ones for up to an hour. Orders that are already placed are not affected."
+      : "Several payments from the internet connection you use were declined or not finished within an hour. To protect everyone's cards, we're not accepting new ones from it for up to an hour. Orders that are already placed are not affected.",
+    "If this wasn't you, please change your password and let us know.",
+  ],
+  link: { label: "Go to the market", path: "/shop" },
+});
+
+/** A referred friend's first order has closed: the credit for it. */
+function referralCredit({ amountCents }: z.infer<typeof ReferralCredit>, marketName: string): MailContent {
+  return {
+    subject: `${usd(amountCents)} for you: your friend has ordered`,
+    heading: `${usd(amountCents)} of store credit`,
+    parts: [
+      `A friend you invited to ${marketName} placed a first order. Thanks for spreading the word.`,
+      `${usd(amountCents)} has been added to your store credit. Apply it at checkout.`,
+    ],
+    link: { label: "Go to the market", path: "/shop" },
+  };
+}
+
+/** Mails about saved cards, purchases and store credit. */
+export const paymentMails: MailTemplates = {
+  "card-removed": fromData("The provider removed the default card while an order needs one", CardRemoved, cardRemoved, {
+    last4: "4242",
+    nextLast4: null,
+    orderId: 123456789,
+  }),
+  "payment-limit": fromData(
+    "Too many payments of this account were declined or not finished, and no more are accepted for up to an hour",
+    PaymentLimit,
+    paymentLimit,
+    { by: "customer" },
+  ),
+  "gift-card": fromData("Someone bought a gift card for this address", GiftCard, giftCard, {
+    code: "K7QD-29FM-XW4T-8HRC",
+    amountCents: 5000,
+    message: "For your first week in the new kitchen.",
+  }),
+  "referral-credit": fromData("The first order of a referred friend has closed", ReferralCredit, referralCredit, {
+    amountCents: 2000,
+  }),
+  "wagon-pass-declined": fromData(
+    "A wagon pass could not be renewed yet: the card was declined",
+    z.unknown(),
+    wagonPassDeclined,
+    {},
+  ),
+  "wagon-pass-lapsed": fromData("A wagon pass could not be renewed and has ended", z.unknown(), wagonPassLapsed, {}),
+};

@@ -1,0 +1,134 @@
+import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { orderByWords } from "@marketday/domain/order";
+import { itemTitle } from "@marketday/domain/sheets";
+
+import type { MailContent } from "../mail/layout.ts";
+import { fromData, fromRow, type MailTemplates } from "../mail/template.ts";
+import { type BackInStock, findAbout, findBack, type ReminderAbout } from "./remind-store.ts";
+import { findVendorList, type VendorList } from "./snapshot.ts";
+import { VendorChange } from "./vendor-changes.ts";
+
+const dayOf = (about: ReminderAbout) => formatLong(calendarDate(about.day));
+
+/** A day before the cutoff: the customer has items in the cart and no order. */
+const orderBySoon = (about: ReminderAbout): MailContent => ({
+  subject: `Order by ${orderByWords(about.cutoff_at, about.time_zone)}`,
+  heading: "Your cart is waiting",
+  parts: [
+    `Orders of ${about.market} for ${dayOf(about)} close at ${orderByWords(about.cutoff_at, about.time_zone)}. What is in your cart is not ordered yet.`,
+  ],
+  link: { label: "Open your cart", path: "/cart" },
+});
+
+/** A sold-out item is in stock again and back in the cart. */
+const backInStock = (back: BackInStock): MailContent => ({
+  subject: `${back.title} is back`,
+  heading: "Back in stock",
+  parts: [
+    `${back.title} from ${back.vendor} is in stock again at ${back.market}. It is back in your cart.`,
+    ...(back.inventory <= 5 ? [`There ${back.inventory === 1 ? "is 1" : `are ${back.inventory}`} left.`] : []),
+    ...(back.cutoff_at ? [`Order by ${orderByWords(back.cutoff_at, back.time_zone)}.`] : []),
+  ],
+  link: { label: "Open your cart", path: "/cart" },
+});
+
+/** Orders of a day have closed: the units that the vendor brings. */
+function vendorOrder(list: VendorList): MailContent {
+  const day = formatLong(calendarDate(list.day));
+  const units = list.lines.reduce((sum, line) => sum + line.quantity, 0);
+  return {
+    subject: `${list.market}: ${units === 1 ? "1 item" : `${units} items`} to bring for ${day}`,
+    heading: `${list.vendor}, here is your order`,
+    parts: [
+      `Orders of ${list.market} for ${day} have closed. Please bring:`,
+      {
+        rows: list.lines.map((line) => [itemTitle(line), String(line.quantity)]),
+        total: ["Items in all", String(units)],
+      },
+      ...(list.version > 1 ? [`This is version ${list.version} of the day's list and replaces the ones before.`] : []),
+    ],
+  };
+}
+
+/** Orders of a closed day were canceled or reduced: the items of which the vendor brings less. */
+function vendorChange({ vendor, market, day: date, lines }: VendorChange): MailContent {
+  const day = formatLong(calendarDate(date));
+  return {
+    subject: `${market}: bring less for ${day}`,
+    heading: `${vendor}, your order has changed`,
+    parts: [
+      `Some orders of ${market} for ${day} were canceled or changed. Please bring less of:`,
+      {
+        rows: lines.map((line) => [itemTitle(line), `${line.after === 0 ? "none" : line.after} (was ${line.before})`]),
+      },
+      "Everything else stays as on the list we emailed you.",
+    ],
+  };
+}
+
+/** A made-up reminder, for the preview. */
+export const sampleAbout: ReminderAbout = {
+  first_name: "Rosa",
+  market: "Carmel market",
+  time_zone: "America/Indiana/Indianapolis",
+  hub_id: 1,
+  day: "2026-11-26",
+  cutoff_at: new Date("2026-11-25T06:00:00Z"),
+  auto_checkout_at: new Date("2026-11-23T18:00:00Z"),
+  is_automatic: true,
+  is_ordered: false,
+  is_closed: false,
+};
+
+const sampleGoods = [
+  { product: "Carrots", variant: "Small", unit: "8 oz", quantity: 12 },
+  { product: "Free-range eggs", variant: "Large", unit: "dozen", quantity: 2 },
+];
+
+const sampleVendor = { vendor: "Sugar Creek Farm", market: sampleAbout.market, day: sampleAbout.day };
+
+/** Mails of the weekly cycle: reminders to customers, quantities to vendors. */
+export const weekMails: MailTemplates = {
+  "order-by-soon": {
+    about: "A day before orders close, to customers with a cart and no order",
+    sort: "reminder",
+    content: async ({ db }, { deliveryId, customerId }, now) => {
+      const about = await findAbout(db, Number(deliveryId), Number(customerId));
+      return about && !about.is_ordered && !about.is_closed && now < about.cutoff_at ? orderBySoon(about) : null;
+    },
+    sample: () => orderBySoon(sampleAbout),
+  },
+  "back-in-stock": {
+    about: "A sold-out item of the cart is in stock again",
+    sort: "reminder",
+    content: async ({ db }, { variantId, customerId }, now) => {
+      const back = await findBack(db, Number(variantId), Number(customerId), now);
+      return back && back.inventory > 0 ? backInStock(back) : null;
+    },
+    sample: () =>
+      backInStock({
+        title: "Wild blueberries, pint",
+        vendor: "Sugar Creek Farm",
+        product_id: 1,
+        inventory: 4,
+        market: sampleAbout.market,
+        cutoff_at: sampleAbout.cutoff_at,
+        time_zone: sampleAbout.time_zone,
+      }),
+  },
+  "vendor-order": fromRow(
+    "The orders of a delivery day have closed: the items that a vendor brings",
+    (db, { snapshotId, vendorId }) => findVendorList(db, Number(snapshotId), Number(vendorId)),
+    vendorOrder,
+    { ...sampleVendor, version: 1, lines: sampleGoods },
+  ),
+  "vendor-change": fromData(
+    "An order was canceled or reduced after the vendor was sent the list",
+    VendorChange,
+    vendorChange,
+    {
+      ...sampleVendor,
+      lines: sampleGoods.map(({ quantity, ...item }) => ({ ...item, before: quantity, after: quantity - 2 })),
+    },
+  ),
+};
