@@ -22,8 +22,8 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
 
 /** The directories and documents that are free of the words. A directory is added once it is rewritten. */
 const PATHS = [
-  "apps/server/src/modules/orders/**/*.ts",
-  "scripts/{commands,sheets,test}/**/*.ts",
+  "apps/server/src/modules/{orders,pictures}/**/*.ts",
+  "scripts/{bench,commands,demo,lib,sheets,test}/**/*.ts",
   "scripts/*.ts",
   "README.md",
   "CONTRIBUTING.md",

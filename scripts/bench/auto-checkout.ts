@@ -11,20 +11,20 @@ import { createHub, createProduct } from "@marketday/server/testing/factories";
 import type { BenchMarket } from "./market.ts";
 import type { Row } from "./table.ts";
 
-/** Customers of one delivery day; `BENCH_CARTS` for a smaller try. */
+/** Customers of one delivery day; `BENCH_CARTS` sets a smaller number. */
 const CARTS = Number(process.env["BENCH_CARTS"] ?? 10_000);
-/** What each of them is subscribed to. */
+/** Subscriptions per customer. */
 const LINES = Number(process.env["BENCH_LINES"] ?? 10);
 const PRODUCTS = 10 * LINES;
-/** Bare transactions that are measured beside it, as many at a time as auto-checkout has workers. */
+/** Bare transactions measured for comparison, as many at a time as auto-checkout has workers. */
 const BARE = Math.min(CARTS, 2000);
 const WORKERS = 3;
 
-/** A hub whose cycle is to be opened and whose automatic checkout is due, and customers with an address, a card and subscriptions. */
+/** A hub with a cycle to open and a due automatic checkout, and customers with an address, a card and subscriptions. */
 async function fill(db: Db) {
   const hub = await createHub(db, { now: new Date() });
   const variants: number[] = [];
-  for (let made = 0; made < PRODUCTS; made += 1)
+  for (let count = 0; count < PRODUCTS; count += 1)
     variants.push((await createProduct(db, hub.id, { priceCents: 700, inventory: CARTS * 3 })).variant.id);
   await execute(db, sql`update offer set weekly_inventory = ${CARTS * 4}::int where hub_id = ${hub.id}::int`);
   const deliveryId = hub.deliveries[0]!.id;
@@ -50,7 +50,7 @@ async function fill(db: Db) {
   return { deliveryId, hub, day: hub.deliveries[0]!.day, variantId: variants[0]! };
 }
 
-/** The longest statement of a pool from now on, as this process waits for it, and how many took over a second. */
+/** Records the longest statement of a pool, as this process waits for it, and how many took over a second. */
 function timeStatements(db: Db) {
   const longest = { ms: 0, text: "", overASecond: 0 };
   poolOf(db).on("connect", (client) => {
@@ -59,21 +59,21 @@ function timeStatements(db: Db) {
       const started = performance.now();
       const result = send(...args);
       const [config] = args as [string | { text?: string }];
-      const note = () => {
+      const record = () => {
         const ms = performance.now() - started;
         if (ms > 1000) longest.overASecond += 1;
         if (ms > longest.ms)
           Object.assign(longest, { ms, text: typeof config === "string" ? config : (config.text ?? "") });
       };
-      if (result instanceof Promise) result.then(note, note);
+      if (result instanceof Promise) result.then(record, record);
       return result;
     }) as never;
   });
   return longest;
 }
 
-/** The least an order is in Postgres: stock taken, an order with a line, the cart emptied, a mail written. Orders a second. */
-async function bareRate(db: Db, made: Awaited<ReturnType<typeof fill>>): Promise<number> {
+/** The minimum SQL of an order: stock, an order with a line, a mail. Orders per second. */
+async function bareRate(db: Db, market: Awaited<ReturnType<typeof fill>>): Promise<number> {
   let next = 0;
   const started = performance.now();
   const worker = async () => {
@@ -82,15 +82,15 @@ async function bareRate(db: Db, made: Awaited<ReturnType<typeof fill>>): Promise
       await sqlTransaction(db, async (tx) => {
         await execute(
           tx,
-          sql`update offer set inventory = inventory - 1 where variant_id = ${made.variantId}::int and inventory > 0`,
+          sql`update offer set inventory = inventory - 1 where variant_id = ${market.variantId}::int and inventory > 0`,
         );
         await execute(
           tx,
           sql`with placed as (
                 insert into orders (id, hub_id, delivery_id, items_cents, tip_cents, tax_cents, tax_rate_ppm, card_fee_cents, delivery_fee_cents, discount_cents, order_total_cents, created_at)
-                values (${id}::int, ${made.hub.id}::int, ${made.deliveryId}::int, 700, 0, 0, 0, 0, 0, 0, 700, now()) returning id)
+                values (${id}::int, ${market.hub.id}::int, ${market.deliveryId}::int, 700, 0, 0, 0, 0, 0, 0, 700, now()) returning id)
               insert into order_item (order_id, variant_id, vendor_id, product_title, variant_title, quantity, quantity_ordered, list_price_cents, unit_price_cents, commission_ppm)
-              select placed.id, v.id, p.vendor_id, p.title, v.title, 1, 1, 700, 700, 0 from placed, variant v join product p on p.id = v.product_id where v.id = ${made.variantId}::int`,
+              select placed.id, v.id, p.vendor_id, p.title, v.title, 1, 1, 700, 700, 0 from placed, variant v join product p on p.id = v.product_id where v.id = ${market.variantId}::int`,
         );
         await execute(
           tx,
@@ -104,8 +104,9 @@ async function bareRate(db: Db, made: Awaited<ReturnType<typeof fill>>): Promise
 }
 
 /**
- * A whole delivery day by one process under the timeouts of production: the cycle opens and fills the carts, everybody is
- * ordered for, the cutoff freezes and charges. Carts a second beside the bare SQL, the longest statement, memory on the way.
+ * A whole delivery day in one process with the timeouts of production: the cycle opens and fills the carts, auto-checkout
+ * orders all of them, the cutoff takes the snapshot and charges. Carts per second compared with the bare SQL, the longest
+ * statement, memory.
  */
 export async function benchAutoCheckout(market: BenchMarket): Promise<Row[]> {
   const admin = createDb({ url: market.databaseUrl });
@@ -114,7 +115,7 @@ export async function benchAutoCheckout(market: BenchMarket): Promise<Row[]> {
   const url = new URL(market.databaseUrl);
   url.pathname = "/bench_auto_checkout";
   await migrate({ url: url.href });
-  // Only what fills and looks has time; what is measured has the server's own pool.
+  // For filling and checking only; the measured work uses a pool with the server's timeouts.
   const db = createDb({ url: url.href, statementTimeoutMs: 300_000 });
   const env = parseEnv({ ...process.env, ...market.env, DATABASE_URL: url.href });
   const server = createDb({ url: url.href, applicationName: "marketday server" });
@@ -155,7 +156,7 @@ export async function benchAutoCheckout(market: BenchMarket): Promise<Row[]> {
     const bare = await bareRate(db, made);
     const rate = CARTS / ordering;
     const [first = 0, ...later] = memory;
-    const most = Math.max(first, ...later);
+    const peak = Math.max(first, ...later);
     const row = (what: string, value: string, wanted = "", good = true): Row => ({ what, value, wanted, good });
     return [
       row(`opening a cycle for ${CARTS} customers × ${LINES} subscriptions`, `${opening.toFixed(1)} s`),
@@ -165,11 +166,14 @@ export async function benchAutoCheckout(market: BenchMarket): Promise<Row[]> {
         "≥ 17 carts/s",
         rate >= 17,
       ),
-      row("  beside bare SQL (stock, order, line, mail)", `${bare.toFixed(0)} orders/s, ${(bare / rate).toFixed(1)} ×`),
-      row("cutoff: freezing and charging, and opening the next cycle", `${closing.toFixed(1)} s`),
+      row(
+        "  compared with bare SQL (stock, order, line, mail)",
+        `${bare.toFixed(0)} orders/s, ${(bare / rate).toFixed(1)} ×`,
+      ),
+      row("cutoff: snapshot and charges, and opening the next cycle", `${closing.toFixed(1)} s`),
       row("first sheets", `${sheets.toFixed(1)} s`),
       row(
-        "  each cart once, frozen once, charged once",
+        "  each cart ordered once, in one snapshot, charged once",
         `${counts["customers"]} customers, ${counts["orders"]} orders, ${counts["boxes"]} boxes, ${counts["lines"]} lines, ${counts["captured"]} charges, ${counts["tries"]} try at most`,
         `${CARTS} orders, boxes and charges, ${CARTS * LINES} lines`,
         ["customers", "orders", "boxes", "captured"].every((name) => counts[name] === CARTS) &&
@@ -186,7 +190,7 @@ export async function benchAutoCheckout(market: BenchMarket): Promise<Row[]> {
         "  memory after each quarter",
         memory.map((mb) => `${mb.toFixed(0)} MB`).join(", "),
         "flat",
-        most <= first * 1.25 + 20,
+        peak <= first * 1.25 + 20,
       ),
     ];
   } finally {

@@ -1,4 +1,4 @@
-/** What we use of autocannon, which comes without types. */
+/** The part of autocannon that is used here; the package has no types. */
 declare module "autocannon" {
   interface Options {
     url: string;
@@ -11,7 +11,7 @@ declare module "autocannon" {
   interface Result {
     errors: number;
     non2xx: number;
-    /** Seconds it really took. */
+    /** Seconds it took. */
     duration: number;
     requests: { total: number };
   }

@@ -4,9 +4,9 @@ import { createRequire } from "node:module";
 import { serveBench } from "./child.ts";
 import type { BareRoute } from "./reads.ts";
 
-/** A Fastify server that does nothing but send bytes it has: what the same answer costs at the least. */
+/** A Fastify server that only sends stored bytes: the lower limit for the cost of the same response. */
 const routes = JSON.parse(readFileSync(process.env["BARE_ROUTES"]!, "utf8")) as BareRoute[];
-// The server's own Fastify, so that both sides run the same one.
+// The Fastify of the server package, so that both sides run the same version.
 const { fastify } = createRequire(import.meta.resolve("@marketday/server/app"))("fastify") as typeof import("fastify");
 const app = fastify();
 for (const { path, type, encoding, body } of routes) {

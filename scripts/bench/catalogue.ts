@@ -1,13 +1,13 @@
 import { type Db, execute, sql } from "@marketday/db";
 import { ensureAllDeliveries } from "@marketday/server/modules/hubs/deliveries";
 
-/** How much one hub sells. */
+/** The size of a hub's catalogue. */
 export interface Size {
   vendors: number;
   products: number;
 }
 
-/** What things are called: enough words that each finds its share, and misspelt ones have neighbors. */
+/** Words of product names: enough that each matches some products, and misspelled ones have near matches. */
 const FIRST =
   "Heirloom Smoked Whole Raw Aged Sweet Wild Golden Rustic Spiced Pickled Toasted Frozen Crisp Dried Baby Creamy Sharp Tart Mixed".split(
     " ",
@@ -21,7 +21,7 @@ const LAST =
     " ",
   );
 
-/** A market of one hub, the same each time, by SQL alone: products in two variants, tags, pictures, collections, posts. */
+/** Fills a market of one hub by SQL, the same each time: products in two variants, tags, pictures, collections, posts. */
 export async function fillCatalogue(db: Db, { vendors, products }: Size, now: Date): Promise<void> {
   const statements = [
     sql`insert into picture (id, alt, thumbhash, file)

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { root } from "../lib/run.ts";
 
-/** A server in a process of its own, as it runs in production; it says its address when it listens. */
+/** A server in a separate process, as in production. It sends its address when it listens. */
 export interface ChildServer {
   address: string;
   /** Resident memory in bytes. */
@@ -14,16 +14,16 @@ export interface ChildServer {
   stop(): Promise<void>;
 }
 
-/** What `pnpm start` gives its process. */
+/** The Node options of `pnpm start`. */
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
-const AS_STARTED = scripts.start.split(" ").filter((word) => word.startsWith("--"));
+const NODE_OPTIONS = scripts.start.split(" ").filter((word) => word.startsWith("--"));
 
-/** Runs a script of this folder that calls `serveBench`. Its output is thrown away, its errors are shown. */
+/** Runs a script of this folder that calls `serveBench`. Its output is discarded, its errors are shown. */
 export async function startChild(script: string, env: Record<string, string> = {}): Promise<ChildServer> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), {
     env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: AS_STARTED,
+    execArgv: NODE_OPTIONS,
   });
   const ended = once(child, "exit");
   const ready = await Promise.race([once(child, "message"), ended.then(() => null)]);
@@ -33,8 +33,8 @@ export async function startChild(script: string, env: Record<string, string> = {
     address,
     async memory() {
       child.send("memory");
-      const [answer] = (await once(child, "message")) as [{ rss: number }];
-      return answer.rss;
+      const [reply] = (await once(child, "message")) as [{ rss: number }];
+      return reply.rss;
     },
     async stop() {
       child.kill("SIGTERM");
@@ -43,7 +43,7 @@ export async function startChild(script: string, env: Record<string, string> = {
   };
 }
 
-/** In the child: tells the parent the address and answers its questions until SIGTERM. */
+/** In the child: sends the address to the parent and replies to its messages until SIGTERM. */
 export function serveBench(address: string, close: () => Promise<unknown>): void {
   process.on("message", (message) => {
     if (message === "memory") process.send?.({ rss: process.memoryUsage.rss() });

@@ -3,14 +3,14 @@ import type { Browser, Locator, Page } from "@playwright/test";
 import type { Row } from "./table.ts";
 import { visit } from "./visit.ts";
 
-/** How much slower than this machine. */
-const SLOWER = 4;
-const WANTED_MS = 100;
+/** CPU throttling: the factor by which the page is slower than this machine. */
+const SLOWDOWN = 4;
+const LIMIT_MS = 100;
 const ROUNDS = 5;
 
 interface Opening {
   what: string;
-  /** What is tapped on /shop. */
+  /** The element tapped on /shop. */
   on: (page: Page) => Locator;
 }
 
@@ -28,7 +28,7 @@ interface Marks {
   painted: number;
 }
 
-/** Runs in the page: from the tap to the frame on the screen that has a dialog, ms, as the browser itself counts it. */
+/** Runs in the page: records the times, in ms, of the tap and of the frame that shows a dialog, as the browser measures them. */
 const WATCH = `
   const marks = { tapped: 0, shown: 0, painted: 0 };
   globalThis.marks = marks;
@@ -36,7 +36,7 @@ const WATCH = `
   new MutationObserver(() => {
     if (marks.shown || !marks.tapped || !document.querySelector("dialog:is([open], :popover-open)")) return;
     marks.shown = performance.now();
-    // For what opens later than in the frame that answers the tap.
+    // For a dialog that opens after the frame that responds to the tap.
     requestAnimationFrame(() => setTimeout(() => (marks.late = performance.now())));
   }).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ["open", "popover"] });
   const settle = () => {
@@ -52,27 +52,27 @@ const WATCH = `
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Runs in the page: over when nothing more has been fetched for half a second and the browser has nothing to do. */
-const REST = `new Promise((rested) => {
+/** Runs in the page: resolves when nothing was fetched for half a second and the browser is idle. */
+const WAIT_UNTIL_IDLE = `new Promise((resolve) => {
   let before = -1;
-  const look = () => {
+  const check = () => {
     const now = performance.getEntriesByType("resource").length;
-    if (now === before) return requestIdleCallback(() => rested());
+    if (now === before) return requestIdleCallback(() => resolve());
     before = now;
-    setTimeout(look, 500);
+    setTimeout(check, 500);
   };
-  look();
+  check();
 })`;
 
-/** Brings what will be tapped to where a finger finds it; answers its middle once the page rests there. */
+/** Scrolls the target into view and waits until the page is idle. @returns the center of the target */
 async function settle(page: Page, target: Locator): Promise<{ x: number; y: number }> {
   await target.evaluate((element) => element.scrollIntoView({ block: "center" }));
-  await page.evaluate(REST);
+  await page.evaluate(WAIT_UNTIL_IDLE);
   const { x, y, width, height } = (await target.boundingBox())!;
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** How long after a tap the frame of an overlay is painted on a phone, with a processor four times slower. */
+/** The time from a tap to the painted frame of an overlay on a phone with a processor four times slower. */
 export async function benchFrames(browser: Browser, address: string): Promise<Row[]> {
   const { cookie } = await visit(address);
   const [name = "", value = ""] = cookie.split("=");
@@ -87,29 +87,29 @@ export async function benchFrames(browser: Browser, address: string): Promise<Ro
     await context.addInitScript({ content: WATCH });
     const rows: Row[] = [];
     for (const { what, on } of openings) {
-      const took: number[] = [];
+      const times: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const page = await context.newPage();
         const session = await context.newCDPSession(page);
         await page.goto(`${address}/shop`, { waitUntil: "networkidle" });
-        // The first sign of a person fetches the overlays' code.
+        // The first input event fetches the overlays' code.
         await page.mouse.move(5, 5);
         const { x, y } = await settle(page, on(page));
-        await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
-        // By the browser alone: Playwright's own `tap` scrolls and asks the page what lies under the finger first.
+        await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+        // The touchscreen, because Playwright's `tap` first scrolls and checks which element receives it.
         await page.touchscreen.tap(x, y);
         let marks: Marks;
         do marks = await page.evaluate<Marks>("globalThis.marks");
         while (marks.painted <= 0);
         const { tapped, painted } = marks;
-        took.push(painted - tapped);
+        times.push(painted - tapped);
         await page.close();
       }
       rows.push({
-        what: `tap → frame of the ${what} painted, processor ÷ ${SLOWER}`,
-        value: `${Math.round(median(took))} ms (${took.map((ms) => Math.round(ms)).join(", ")})`,
-        wanted: `≤ ${WANTED_MS} ms`,
-        good: median(took) <= WANTED_MS,
+        what: `tap → frame of the ${what} painted, processor ÷ ${SLOWDOWN}`,
+        value: `${Math.round(median(times))} ms (${times.map((ms) => Math.round(ms)).join(", ")})`,
+        wanted: `≤ ${LIMIT_MS} ms`,
+        good: median(times) <= LIMIT_MS,
       });
     }
     return rows;

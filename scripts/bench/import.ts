@@ -14,10 +14,10 @@ import type { BenchMarket } from "./market.ts";
 import type { Row } from "./table.ts";
 
 const PRODUCTS = 50_000;
-const MEMORY_MOST = 300 * 1024 * 1024;
+const MAX_MEMORY = 300 * 1024 * 1024;
 const MB = 1024 * 1024;
 
-/** A file of products as a wholesaler would send it: a sentence or two about each, one variant, one hub. */
+/** Writes a file of products as a wholesaler sends it: a sentence or two about each, one variant, one hub. */
 async function writeFile(db: Db, path: string): Promise<void> {
   const vendors = await query<{ slug: string }>(db, sql`select slug from vendor order by id`);
   const [hub] = await query<{ slug: string }>(db, sql`select slug from hub order by id limit 1`);
@@ -39,7 +39,7 @@ interface Run {
   counts: Record<string, { created: number; changed: number }>;
 }
 
-/** `market products import` as operators run it; its peak memory is its own. */
+/** Runs `market products import` as an operator does, in a separate process to measure its peak memory. */
 async function runImport(env: Record<string, string>, file: string): Promise<Run> {
   const started = performance.now();
   const child = spawn(
@@ -51,20 +51,20 @@ async function runImport(env: Record<string, string>, file: string): Promise<Run
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     },
   );
-  const told = once(child, "message");
-  const said = await buffer(child.stdout as Readable);
-  const [message] = (await told) as [{ memory: number }];
-  const { counts } = JSON.parse(said.toString()) as Run;
+  const memoryMessage = once(child, "message");
+  const output = await buffer(child.stdout as Readable);
+  const [message] = (await memoryMessage) as [{ memory: number }];
+  const { counts } = JSON.parse(output.toString()) as Run;
   return { seconds: (performance.now() - started) / 1000, memory: message.memory, counts };
 }
 
-/** Seconds a COPY of the same rows into the same tables takes, taken back afterwards. */
+/** Seconds for a COPY of the same rows into the same tables, rolled back afterwards. */
 async function copySeconds(db: Db): Promise<number> {
   let seconds = 0;
-  const rollback = new Error("taken back");
+  const rollback = new Error("rolled back");
   await sqlTransaction(db, async (tx) => {
     await tx.client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
-    const ours =
+    const imported =
       "from product p join variant v on v.product_id = p.id join offer o on o.variant_id = v.id join stock_adjustment a on a.offer_id = o.id where p.slug like 'import-%'";
     const saved: [table: string, bytes: Buffer][] = [];
     for (const [table, alias] of [
@@ -78,7 +78,7 @@ async function copySeconds(db: Db): Promise<number> {
         await buffer(
           copyOut(
             tx,
-            `(select distinct on (${alias}.id) ${alias}.* ${ours.replace("join stock_adjustment", "left join stock_adjustment")} and ${alias}.id is not null order by ${alias}.id)`,
+            `(select distinct on (${alias}.id) ${alias}.* ${imported.replace("join stock_adjustment", "left join stock_adjustment")} and ${alias}.id is not null order by ${alias}.id)`,
           ),
         ),
       ]);
@@ -93,7 +93,7 @@ async function copySeconds(db: Db): Promise<number> {
   return seconds;
 }
 
-/** 50,000 products from one file, beside a COPY of the same rows (docs/operating.md). */
+/** Imports 50,000 products from one file, compared with a COPY of the same rows (docs/operating.md). */
 export async function benchImport(market: BenchMarket): Promise<Row[]> {
   const db = createDb({ url: market.databaseUrl, statementTimeoutMs: 0 });
   try {
@@ -102,28 +102,28 @@ export async function benchImport(market: BenchMarket): Promise<Row[]> {
     const first = await runImport(market.env, file);
     const second = await runImport(market.env, file);
     const copied = await copySeconds(db);
-    const whole = first.counts["products"]?.created === PRODUCTS && first.counts["offers"]?.created === PRODUCTS;
-    const still = Object.values(second.counts).every(({ created, changed }) => created + changed === 0);
+    const isComplete = first.counts["products"]?.created === PRODUCTS && first.counts["offers"]?.created === PRODUCTS;
+    const isUnchanged = Object.values(second.counts).every(({ created, changed }) => created + changed === 0);
     const rate = (seconds: number): string => `${Math.round(PRODUCTS / seconds).toLocaleString("en-US")} rows/s`;
     return [
       {
         what: "import of 50,000 products",
         value: `${rate(first.seconds)} (${first.seconds.toFixed(1)} s)`,
         wanted: "all of them",
-        good: whole,
+        good: isComplete,
       },
       {
         what: "the same file again",
         value: `${rate(second.seconds)} (${second.seconds.toFixed(1)} s)`,
         wanted: "no change",
-        good: still,
+        good: isUnchanged,
       },
       { what: "COPY of the same rows", value: `${rate(copied)} (${copied.toFixed(1)} s)`, wanted: "", good: true },
       {
         what: "import: peak memory",
         value: `${(Math.max(first.memory, second.memory) / MB).toFixed(0)} MB`,
-        wanted: `under ${MEMORY_MOST / MB} MB`,
-        good: Math.max(first.memory, second.memory) < MEMORY_MOST,
+        wanted: `under ${MAX_MEMORY / MB} MB`,
+        good: Math.max(first.memory, second.memory) < MAX_MEMORY,
       },
     ];
   } finally {

@@ -14,7 +14,7 @@ import { benchSizes } from "./sizes.ts";
 import { benchStatements } from "./statements.ts";
 import { type Row, table } from "./table.ts";
 
-/** `pnpm bench [name …]`: numbers to look at, in bytes, counts and ratios. Nothing fails because a machine is slow. */
+/** `pnpm bench [name …]`: measurements in bytes, counts and ratios. Nothing fails because a machine is slow. */
 const benches: Record<string, (market: BenchMarket, server: ChildServer) => Promise<Row[]> | Row[]> = {
   reads: (_market, server) => benchReads(server.address),
   places: () => benchPlaces(),
@@ -29,25 +29,25 @@ const benches: Record<string, (market: BenchMarket, server: ChildServer) => Prom
   import: (market) => benchImport(market),
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in benches));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !(name in benches));
 if (unknown.length > 0) {
-  console.error(`There is no bench called ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}.`);
+  console.error(`There is no benchmark called ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}.`);
   process.exit(1);
 }
 
-const names = asked.length > 0 ? asked : Object.keys(benches);
+const names = requested.length > 0 ? requested : Object.keys(benches);
 if (names.includes("pages") || names.includes("memory")) await buildWeb((line) => console.log(line));
 const market = await openBenchMarket();
 const rows: Row[] = [];
 try {
   for (const name of names) {
-    // A server of its own for each, so that none inherits what another left in memory.
+    // A separate server for each, so that none starts with the memory of another.
     const server = await startChild("server-child.ts", market.env);
     try {
-      const found = (await benches[name]?.(market, server)) ?? [];
-      console.log(table(found));
-      rows.push(...found);
+      const result = (await benches[name]?.(market, server)) ?? [];
+      console.log(table(result));
+      rows.push(...result);
     } catch (error) {
       console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
       process.exitCode = 1;
@@ -58,4 +58,4 @@ try {
 } finally {
   await market.stop();
 }
-console.log(`${rows.filter(({ good }) => good).length} of ${rows.length} as wanted`);
+console.log(`${rows.filter(({ good }) => good).length} of ${rows.length} within their limits`);

@@ -9,16 +9,16 @@ import { parseEnv } from "@marketday/server/env";
 
 import { type DemoShopper, fillDemo } from "../demo/fill.ts";
 
-/** A demo market of its own in a Postgres of its own; nothing of the real one is touched. */
+/** A separate demo market in a separate Postgres; the real market is not touched. */
 export interface BenchMarket {
-  /** For a server of this market. */
+  /** Settings for a server of this market. */
   env: Record<string, string>;
   databaseUrl: string;
   shoppers: DemoShopper[];
   stop(): Promise<void>;
 }
 
-/** Makes it in a folder for the time being. Takes some seconds. */
+/** Creates the market in a temporary folder, in some seconds. */
 export async function openBenchMarket(): Promise<BenchMarket> {
   const folder = mkdtempSync(join(tmpdir(), "marketday-bench-"));
   const postgres = await startEmbedded({ dataDir: join(folder, "postgres"), throwaway: true });

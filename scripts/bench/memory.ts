@@ -5,14 +5,14 @@ import type { Row } from "./table.ts";
 import { visit } from "./visit.ts";
 
 const seconds = 15;
-const most = 350;
+const LIMIT_MIB = 350;
 
-/** What one server process holds at the most while 50 shoppers read and look at their carts. */
+/** Peak memory of a server process while 50 shoppers read pages and their carts. */
 export async function benchMemory(server: ChildServer): Promise<Row[]> {
   const { cookie, feed, product, collection } = await visit(server.address);
-  let highest = await server.memory();
-  const watching = setInterval(() => {
-    void server.memory().then((now) => (highest = Math.max(highest, now)));
+  let peak = await server.memory();
+  const timer = setInterval(() => {
+    void server.memory().then((now) => (peak = Math.max(peak, now)));
   }, 500);
   const { requests, errors, non2xx } = await autocannon({
     url: server.address,
@@ -30,15 +30,15 @@ export async function benchMemory(server: ChildServer): Promise<Row[]> {
       "/shop",
     ].map((path) => ({ method: "GET", path })),
   });
-  clearInterval(watching);
-  const mebibytes = Math.round(Math.max(highest, await server.memory()) / 2 ** 20);
-  const bad = errors + non2xx;
+  clearInterval(timer);
+  const mebibytes = Math.round(Math.max(peak, await server.memory()) / 2 ** 20);
+  const failed = errors + non2xx;
   return [
     {
-      what: `memory of a server under load, ${requests.total} requests${bad > 0 ? `, ${bad} of them bad` : ""}`,
+      what: `memory of a server under load, ${requests.total} requests${failed > 0 ? `, ${failed} of them failed` : ""}`,
       value: `${mebibytes} MiB`,
-      wanted: `≤ ${most} MiB`,
-      good: mebibytes <= most && bad === 0,
+      wanted: `≤ ${LIMIT_MIB} MiB`,
+      good: mebibytes <= LIMIT_MIB && failed === 0,
     },
   ];
 }

@@ -18,7 +18,7 @@ const ROUNDS = 5;
 const ROUND_MS = 2500;
 const PRICE_CENTS = 700;
 
-/** A shopper with a product nobody else buys, and the statements of one order of theirs. */
+/** A shopper with a product that no other one buys, and the statements of one of the shopper's orders. */
 interface Client {
   customerId: number;
   variantId: number;
@@ -29,7 +29,7 @@ interface Client {
   ids: { uuids: string[]; orderId: number };
 }
 
-/** The cart of the next order, and the one before out of its way: each order is a box of its own. Part of both rates. */
+/** Fills the cart of the next order and closes the previous order, so that each order is a separate box. Part of both rates. */
 const fillCart = (
   db: Db,
   { customerId, variantId, cartItemId }: Omit<Client, "statements" | "ids" | "cookie" | "total">,
@@ -51,28 +51,28 @@ async function makeClients(url: string, market: BenchMarket, db: Db): Promise<Cl
     for (let n = 0; n < CLIENTS; n += 1) {
       const { variant } = await createProduct(db, hub.id, { priceCents: PRICE_CENTS, inventory: 1_000_000 });
       const customer = await createCustomer(db, { hubId: hub.id, pepper: env.pepper });
-      const who = { customerId: customer.id, variantId: variant.id, cartItemId: 1_000_000 + n };
+      const ids = { customerId: customer.id, variantId: variant.id, cartItemId: 1_000_000 + n };
       let cookie = "";
       const post = async <T>(path: string, body: object, key: string = randomUUID()): Promise<T> => {
-        const answer = await app.inject({
+        const response = await app.inject({
           method: "POST",
           url: `/api${path}`,
           headers: { "sec-fetch-site": "same-origin", cookie, "idempotency-key": key },
           payload: body,
         });
-        if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${answer.body}`);
-        cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join("; ") || cookie;
-        return answer.json<T>();
+        if (response.statusCode >= 300) throw new Error(`${path}: ${response.statusCode} ${response.body}`);
+        cookie = response.cookies.map(({ name, value }) => `${name}=${value}`).join("; ") || cookie;
+        return response.json<T>();
       };
       await post("/auth/login", { username: customer.email, password: PASSWORD });
-      await fillCart(db, who);
+      await fillCart(db, ids);
       const { orderTotal: total } = await post<{ orderTotal: number }>("/checkout/quote", CHOICE);
       const body = { ...CHOICE, expectedTotal: total };
       await post("/checkout", body);
-      await fillCart(db, who);
+      await fillCart(db, ids);
       const key = randomUUID();
       let orderId = 0;
-      // The second order: what is looked up once in a while is known by then.
+      // The second order, because data that is loaded once is cached by then.
       const statements = await recordStatements(deps.db, async () => {
         ({ orderId } = await post<{ orderId: number }>("/checkout", body, key));
       });
@@ -85,7 +85,7 @@ async function makeClients(url: string, market: BenchMarket, db: Db): Promise<Cl
         sql`select id from test_charge where idempotency_key = ${made!.id}`,
       );
       const uuids = [made!.id, made!.payment_id, key, ...charge.map(({ id }) => id)];
-      clients.push({ ...who, cookie, total, statements, ids: { uuids, orderId } });
+      clients.push({ ...ids, cookie, total, statements, ids: { uuids, orderId } });
     }
     return clients;
   } finally {
@@ -95,7 +95,7 @@ async function makeClients(url: string, market: BenchMarket, db: Db): Promise<Cl
   }
 }
 
-/** Orders a second: every client places one after the other until the time is over. */
+/** Orders per second: each client places one after the other until the time is over. */
 async function rateOf(
   clients: readonly Client[],
   place: (client: Client, n: number) => Promise<void>,
@@ -114,8 +114,8 @@ async function rateOf(
 }
 
 /**
- * Orders placed a second by two servers for eight shoppers on different products, beside the same statements sent by bare
- * pg clients. In turn, and the best round of each: what else runs on the machine only takes away.
+ * Orders per second of two servers for eight shoppers with different products, compared with the same statements sent by
+ * bare pg clients. Alternating rounds, the best of each, because other processes only make a round slower.
  */
 export async function benchOrders(market: BenchMarket): Promise<Row[]> {
   const admin = createDb({ url: market.databaseUrl });
@@ -134,7 +134,7 @@ export async function benchOrders(market: BenchMarket): Promise<Row[]> {
       servers.push(await startChild("server-child.ts", { ...market.env, DATABASE_URL: url.href }));
     const byServer = async (client: Client, n: number) => {
       await fillCart(db, client);
-      const answer = await fetch(`${servers[n % servers.length]!.address}/api/checkout`, {
+      const response = await fetch(`${servers[n % servers.length]!.address}/api/checkout`, {
         method: "POST",
         headers: {
           "content-type": "application/json",
@@ -144,29 +144,29 @@ export async function benchOrders(market: BenchMarket): Promise<Row[]> {
         },
         body: JSON.stringify({ ...CHOICE, expectedTotal: client.total }),
       });
-      const text = await answer.text();
-      if (answer.status !== 201) throw new Error(`An order was answered with ${answer.status}: ${text}`);
+      const text = await response.text();
+      if (response.status !== 201) throw new Error(`POST /checkout: ${response.status} ${text}`);
     };
-    const byHand = async (client: Client, n: number) => {
+    const byReplay = async (client: Client, n: number) => {
       await fillCart(db, client);
       await replay(bare[n]!, replayAs(client.statements, client.ids));
     };
     const countOf = async () =>
       (await query<{ orders: number }>(db, sql`select count(*)::int as orders from orders`))[0]!.orders;
     const before = await countOf();
-    await byHand(clients[0]!, 0);
-    if ((await countOf()) !== before + 1) throw new Error("A replayed order is not there.");
-    let [rate, most] = [0, 0];
+    await byReplay(clients[0]!, 0);
+    if ((await countOf()) !== before + 1) throw new Error("A replayed order is missing.");
+    let [rate, bareRate] = [0, 0];
     for (let round = 0; round < ROUNDS; round += 1) {
-      most = Math.max(most, await rateOf(clients, byHand));
+      bareRate = Math.max(bareRate, await rateOf(clients, byReplay));
       rate = Math.max(rate, await rateOf(clients, byServer));
     }
     return [
       {
         what: `orders placed, ${CLIENTS} clients, 2 servers, ${clients[0]!.statements.length} statements an order`,
-        value: `${rate.toFixed(0)} orders/s, ${(rate / most).toFixed(2)} of the same SQL by bare pg clients (${most.toFixed(0)} orders/s)`,
+        value: `${rate.toFixed(0)} orders/s, ${(rate / bareRate).toFixed(2)} of the same SQL by bare pg clients (${bareRate.toFixed(0)} orders/s)`,
         wanted: "≥ 0.25",
-        good: rate / most >= 0.25,
+        good: rate / bareRate >= 0.25,
       },
     ];
   } finally {

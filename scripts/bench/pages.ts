@@ -13,7 +13,7 @@ interface Request {
   bytes: number;
 }
 
-/** Every request of a page by its id, with the bytes that came over the wire, heads included. */
+/** The requests of a page by id, with the bytes on the wire, headers included. */
 function watch(session: CDPSession): ReadonlyMap<string, Request> {
   const requests = new Map<string, Request>();
   session.on("Network.requestWillBeSent", ({ requestId, request, type }) => {
@@ -49,7 +49,7 @@ async function load(browser: Browser, address: string): Promise<Request[]> {
   }
 }
 
-/** What the first view of /shop costs a guest with an empty cache at 412 px, and how soon a tap opens something. */
+/** Bytes and requests of the first view of /shop for a guest with an empty cache at 412 px, and the time from a tap to an overlay. */
 export async function benchPages(address: string): Promise<Row[]> {
   const browser = await startBrowser();
   try {

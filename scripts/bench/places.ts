@@ -5,21 +5,21 @@ import { merge } from "topojson-client";
 
 import type { Row } from "./table.ts";
 
-const areasWanted = 3_000;
-const points = 200;
+const AREAS = 3_000;
+const POINTS = 200;
 
-/** Rounding can leave the last point of a ring beside its first. */
+/** Closes a ring whose last point differs from the first by rounding. */
 function closed(ring: Ring): Ring {
   const [first, last] = [ring[0], ring.at(-1)];
   return first && last && (first[0] !== last[0] || first[1] !== last[1]) ? [...ring, first] : ring;
 }
 
-/** So many counties as service areas, each with all its islands. */
+/** `AREAS` counties as service areas, each with its islands. */
 function counties(): HubArea[] {
   const topology = createRequire(import.meta.url)("us-atlas/counties-10m.json") as {
     objects: { counties: { geometries: unknown[] } };
   };
-  return topology.objects.counties.geometries.slice(0, areasWanted).map((county, place) => ({
+  return topology.objects.counties.geometries.slice(0, AREAS).map((county, place) => ({
     hubId: place + 1,
     polygons: merge(topology, [county]).coordinates.map((rings): Polygon => ({
       type: "Polygon",
@@ -29,20 +29,20 @@ function counties(): HubArea[] {
 }
 
 /** Points spread over the continental states, the same each time. */
-const places = Array.from({ length: points }, (_, n) => ({
-  lng: -122 + ((n * 37) % points) * (50 / points),
-  lat: 30 + ((n * 91) % points) * (18 / points),
+const places = Array.from({ length: POINTS }, (_, n) => ({
+  lng: -122 + ((n * 37) % POINTS) * (50 / POINTS),
+  lat: 30 + ((n * 91) % POINTS) * (18 / POINTS),
 }));
 
-/** Microseconds for one of `work`, over enough of them to be seen. */
+/** Microseconds per call of `work`, averaged over `times` calls. */
 function time(work: (place: { lng: number; lat: number }) => unknown, times: number): number {
   for (const place of places.slice(0, 20)) work(place);
   const started = performance.now();
-  for (let n = 0; n < times; n += 1) work(places[n % points] as { lng: number; lat: number });
+  for (let n = 0; n < times; n += 1) work(places[n % POINTS] as { lng: number; lat: number });
   return ((performance.now() - started) / times) * 1000;
 }
 
-/** How much faster the index finds who serves a point than a look at every polygon, and that both find the same. */
+/** The speed of the boundary index compared with a scan of every polygon, and whether both find the same hubs. */
 export function benchPlaces(): Row[] {
   const areas = counties();
   const index = buildBoundaryIndex(areas);
@@ -53,7 +53,7 @@ export function benchPlaces(): Row[] {
   const fast = time(({ lng, lat }) => index.find(lng, lat), 40_000);
   return [
     {
-      what: `who serves a point, ${areas.length} counties`,
+      what: `hubs that serve a point, ${areas.length} counties`,
       value: `${Math.round(slow / fast)} × the linear scan (${fast.toFixed(1)} µs, ${slow.toFixed(0)} µs)`,
       wanted: "≥ 100 ×",
       good: slow / fast >= 100,

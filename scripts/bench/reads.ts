@@ -9,7 +9,7 @@ import { startChild } from "./child.ts";
 import type { Row } from "./table.ts";
 import { visit } from "./visit.ts";
 
-/** One answer that the bare server gives. */
+/** A response of the bare server. */
 export interface BareRoute {
   path: string;
   type: string;
@@ -26,38 +26,38 @@ const connections = 20;
 async function load(url: string, headers: Record<string, string>): Promise<number> {
   const result = await autocannon({ url, headers, connections, duration: seconds });
   if (result.errors > 0 || result.non2xx > 0)
-    throw new Error(`${url}: ${result.errors} errors, ${result.non2xx} bad answers`);
+    throw new Error(`${url}: ${result.errors} errors, ${result.non2xx} bad responses`);
   return result.requests.total / result.duration;
 }
 
-/** GET without any decoding, so that the bytes are those of the wire. */
+/** GET without decoding, so that the bytes are those on the wire. */
 async function bytesOf(address: string, path: string, headers: Record<string, string>): Promise<BareRoute> {
   return new Promise((resolve, reject) => {
-    get(address + path, { headers }, (answer) => {
+    get(address + path, { headers }, (response) => {
       const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.on("error", reject);
-      answer.on("end", () => {
-        const { "content-type": type = "", "content-encoding": encoding = null } = answer.headers;
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("error", reject);
+      response.on("end", () => {
+        const { "content-type": type = "", "content-encoding": encoding = null } = response.headers;
         resolve({ path, type, encoding, body: Buffer.concat(parts).toString("base64") });
       });
     }).on("error", reject);
   });
 }
 
-/** Both sides in turn, and the best round of each: what else runs on the machine only takes away. */
-async function compare(ours: string, bare: string, headers: Record<string, string>) {
-  let [rate, most] = [0, 0];
+/** Alternating rounds, the best of each, because other processes only make a round slower. */
+async function compare(server: string, bare: string, headers: Record<string, string>) {
+  let [rate, bareRate] = [0, 0];
   for (let round = 0; round < rounds; round += 1) {
-    most = Math.max(most, await load(bare, headers));
-    rate = Math.max(rate, await load(ours, headers));
+    bareRate = Math.max(bareRate, await load(bare, headers));
+    rate = Math.max(rate, await load(server, headers));
   }
-  return { ratio: rate / most, rate };
+  return { ratio: rate / bareRate, rate };
 }
 
 /**
- * The share of a bare Fastify route's speed that our reads reach, warm, as a guest with a session, both sending the same
- * bytes: as a browser asks (brotli) and without compression.
+ * The speed of reads relative to a bare Fastify route that sends the same bytes: warm, as a guest with a session, with
+ * brotli as for a browser and without compression.
  */
 export async function benchReads(address: string): Promise<Row[]> {
   const { cookie, feed, product, collection } = await visit(address);

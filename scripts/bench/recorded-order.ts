@@ -2,32 +2,32 @@ import { randomInt, randomUUID } from "node:crypto";
 
 import { type Db, poolOf } from "@marketday/db";
 
-/** A statement as a pg client takes it. */
+/** A statement of a pg client. */
 interface Statement {
   name?: string;
   text: string;
   values?: unknown[];
 }
-/** A connection of a pool, as far as a replay needs it. */
+/** The part of a pool's connection that a replay uses. */
 export interface BareClient {
   query(statement: Statement): Promise<{ command: string }>;
   release(): void;
 }
 
-/** Writes down every statement that reaches Postgres while `work` runs, BEGIN and COMMIT too, with its values. */
+/** Records the statements sent to Postgres while `work` runs, with their values, BEGIN and COMMIT included. */
 export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<Statement[]> {
   const pool = poolOf(db);
-  const one = await pool.connect();
-  // Connections of a pool are of a class of its own.
-  const connection = Object.getPrototypeOf(one) as { query: (...args: unknown[]) => unknown };
-  one.release();
+  const client = await pool.connect();
+  // A pool's connections have a separate class, whose prototype is patched.
+  const connection = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown };
+  client.release();
   const { query } = connection;
-  const seen: Statement[] = [];
+  const recorded: Statement[] = [];
   connection.query = function record(this: unknown, ...args: unknown[]) {
     const [first, values] = args as [Statement | string, unknown[] | undefined];
-    if (typeof first === "string") seen.push({ text: first, ...(Array.isArray(values) && { values }) });
+    if (typeof first === "string") recorded.push({ text: first, ...(Array.isArray(values) && { values }) });
     else
-      seen.push({
+      recorded.push({
         text: first.text,
         ...(first.name && { name: first.name }),
         ...(first.values && { values: [...first.values] }),
@@ -39,12 +39,12 @@ export async function recordStatements(db: Db, work: () => Promise<unknown>): Pr
   } finally {
     connection.query = query;
   }
-  return seen;
+  return recorded;
 }
 
 /**
- * The recorded statements as those of another order of the same shopper: what must be its own (attempt, payment, order,
- * key) is drawn anew wherever it stands, also within JSON.
+ * The recorded statements for another order of the same shopper: the ids of the attempt, payment, order and key are
+ * replaced by new ones everywhere, also within JSON.
  */
 export function replayAs(statements: readonly Statement[], ids: { uuids: string[]; orderId: number }): Statement[] {
   const orderId = randomInt(100_000_000, 1_000_000_000);
@@ -60,10 +60,10 @@ export function replayAs(statements: readonly Statement[], ids: { uuids: string[
     for (const [from, to] of swaps) text = text.replaceAll(from, to);
     return text;
   };
-  return statements.map((one) => (one.values ? { ...one, values: one.values.map(swap) } : one));
+  return statements.map((each) => (each.values ? { ...each, values: each.values.map(swap) } : each));
 }
 
-/** Sends them one after the other, as a client without a program behind it would. */
+/** Sends the statements one after the other, without any other work. */
 export async function replay(client: BareClient, statements: readonly Statement[]): Promise<void> {
   for (const statement of statements) {
     const { command } = await client.query(statement);

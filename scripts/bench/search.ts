@@ -12,8 +12,8 @@ const size = { vendors: 400, products: 10_000 };
 const hubId = 1;
 const rounds = 60;
 
-/** What is typed, and why. */
-const typed = {
+/** Search terms by the case they stand for. */
+const terms = {
   word: "tomatoes",
   "a typing error": "strawbery",
   "two words, one wrong": "smoked chedar",
@@ -26,17 +26,17 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Both sides in turn, the best of each: what else runs on the machine only adds. Milliseconds. */
+/** Milliseconds: alternating rounds, the best of each, because other processes only make a round slower. */
 async function compare(
-  ours: () => Promise<unknown>,
+  server: () => Promise<unknown>,
   bare: () => Promise<unknown>,
-): Promise<{ ours: number; bare: number }> {
-  let [mine, least] = [Infinity, Infinity];
+): Promise<{ serverMs: number; bareMs: number }> {
+  let [serverMs, bareMs] = [Infinity, Infinity];
   for (let round = 0; round < rounds; round += 1) {
-    least = Math.min(least, await timed(bare));
-    mine = Math.min(mine, await timed(ours));
+    bareMs = Math.min(bareMs, await timed(bare));
+    serverMs = Math.min(serverMs, await timed(server));
   }
-  return { ours: mine, bare: least };
+  return { serverMs, bareMs };
 }
 
 const barePage = async (db: Db, text: string) => {
@@ -44,39 +44,39 @@ const barePage = async (db: Db, text: string) => {
   return findProducts(db, hubId, { ids });
 };
 
-/** Search and auto-complete over HTTP against the bare SQL of the same page, with 10,000 products and 400 vendors in one hub. */
+/** Search and auto-complete over HTTP compared with the bare SQL of the same page; 10,000 products and 400 vendors in one hub. */
 export async function benchSearch(market: BenchMarket): Promise<Row[]> {
   const url = await openSized(market, size);
   const server = await startChild("server-child.ts", { ...market.env, DATABASE_URL: url });
   const db = createDb({ url });
   try {
     const { cookie } = await visit(server.address);
-    const ask = async (path: string) => {
-      const answer = await fetch(server.address + path, { headers: { cookie } });
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-      return answer.json();
+    const get = async (path: string) => {
+      const response = await fetch(server.address + path, { headers: { cookie } });
+      if (!response.ok) throw new Error(`${path}: ${response.status}`);
+      return response.json();
     };
     const rows: Row[] = [];
-    const row = (what: string, { ours, bare }: { ours: number; bare: number }) =>
+    const row = (what: string, { serverMs, bareMs }: Awaited<ReturnType<typeof compare>>) =>
       rows.push({
         what,
-        value: `${(ours / bare).toFixed(2)} × the bare SQL (${ours.toFixed(1)} ms)`,
+        value: `${(serverMs / bareMs).toFixed(2)} × the bare SQL (${serverMs.toFixed(1)} ms)`,
         wanted: "≤ 4 ×",
-        good: ours / bare <= 4,
+        good: serverMs / bareMs <= 4,
       });
-    for (const [why, text] of Object.entries(typed)) {
+    for (const [name, text] of Object.entries(terms)) {
       const q = encodeURIComponent(text);
       row(
-        `search, ${why}`,
+        `search, ${name}`,
         await compare(
-          () => ask(`/api/search/new/query/${q}`),
+          () => get(`/api/search/new/query/${q}`),
           () => barePage(db, text),
         ),
       );
       row(
-        `auto-complete, ${why}`,
+        `auto-complete, ${name}`,
         await compare(
-          () => ask(`/api/search/new/auto-complete/${q}`),
+          () => get(`/api/search/new/auto-complete/${q}`),
           () => findSuggestions(db, hubId, text, 8),
         ),
       );

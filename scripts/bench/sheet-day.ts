@@ -31,7 +31,7 @@ const SIZES = ["Each", "Dozen", "1 lb", "Half gallon", "12 oz"];
 const UNITS = [null, "8 oz", "jar, 12 oz"];
 const STREETS = ["Main Street", "Oak Avenue", "Range Line Road", "W 116th St", "Elm Court"];
 
-/** A day of so many boxes and vendors, the same each time. `zips` are those of a real place. */
+/** A day with `boxes` boxes and `vendors` vendors, the same each time. `zips` must be real. */
 export function benchDay(boxes: number, vendors: number, zips: readonly string[], version = 1): FrozenDay {
   let seed = 7;
   const random = (below: number) => {

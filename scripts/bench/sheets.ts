@@ -21,7 +21,7 @@ const PAST = new Date("2025-11-26T06:00:00Z");
 /** Ids above those of the demo. */
 const BASE = 1_000_000;
 
-/** A hub of its own with a day whose cutoff has passed, and the orders of that day. Answers the delivery's id. */
+/** Creates a separate hub with a day whose cutoff has passed, and the orders of that day. @returns the delivery's id */
 async function fill(db: Db, boxes: readonly Box[]): Promise<number> {
   const hub = await db.hub.create({
     data: {
@@ -49,7 +49,7 @@ async function fill(db: Db, boxes: readonly Box[]): Promise<number> {
           day: new Date("2025-11-27T00:00:00Z"),
           cutoff_at: new Date("2025-11-26T06:00:00Z"),
           auto_checkout_at: new Date("2025-11-24T18:00:00Z"),
-          // The server beside it has nothing to run for this day.
+          // The running server has nothing to do for this day.
           runs: {
             create: ["cutoff", "close"].map((step) => ({ step, state: "done", lease_until: PAST, started_at: PAST })),
           },
@@ -104,8 +104,8 @@ interface Printed {
   units: number;
 }
 
-/** Runs `market sheets` as an operator does. Memory in bytes, at its highest. */
-async function print(env: Record<string, string>): Promise<{ said: Printed; seconds: number; memory: number }> {
+/** Runs `market sheets` as an operator does. `memory` is its peak in bytes. */
+async function print(env: Record<string, string>): Promise<{ printed: Printed; seconds: number; memory: number }> {
   const program = fileURLToPath(new URL("market-child.ts", import.meta.url));
   const args = [program, "sheets", "bench", "2025-11-27", "--drivers", String(DRIVERS), "--json"];
   const started = performance.now();
@@ -120,12 +120,12 @@ async function print(env: Record<string, string>): Promise<{ said: Printed; seco
   child.on("message", (message) => (memory = (message as { memory: number }).memory));
   const [code] = (await once(child, "close")) as [number];
   if (code !== 0) throw new Error(`market sheets ended with ${code}`);
-  return { said: JSON.parse(text) as Printed, seconds: (performance.now() - started) / 1000, memory };
+  return { printed: JSON.parse(text) as Printed, seconds: (performance.now() - started) / 1000, memory };
 }
 
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1000).toLocaleString("en-US")} kB`;
 
-/** All sheets of a large day, from the rows of the database to the files: seconds, bytes, memory. */
+/** All sheets of a large day, from the database to the files: seconds, bytes, memory. */
 export async function benchSheets({ env, databaseUrl }: BenchMarket): Promise<Row[]> {
   const tables = zipTables();
   const zips = Array.from({ length: 260 }, (_, n) => String(46_030 + n)).filter((zip) => tables.place(zip));
@@ -135,23 +135,28 @@ export async function benchSheets({ env, databaseUrl }: BenchMarket): Promise<Ro
     const delivery = await fill(db, boxes);
     const started = performance.now();
     await sqlTransaction(db, (tx) => freezeNextVersion(tx, delivery, new Date()));
-    const froze = performance.now() - started;
-    const { said, seconds, memory } = await print(env);
+    const snapshotMs = performance.now() - started;
+    const { printed, seconds, memory } = await print(env);
     const wanted = boxes.flatMap(({ lines }) => lines).reduce((all, { quantity }) => all + quantity, 0);
-    const sizes = said.files.map(({ name }) => statSync(join(said.folder, name)).size);
+    const sizes = printed.files.map(({ name }) => statSync(join(printed.folder, name)).size);
     const total = sizes.reduce((all, size) => all + size, 0);
-    rmSync(said.folder, { recursive: true, force: true });
+    rmSync(printed.folder, { recursive: true, force: true });
     const day = `${ORDERS.toLocaleString("en-US")} orders × ${VENDORS} vendors`;
     const plain = { wanted: "", good: true };
-    // Longer than Postgres lets a statement run, and the cutoff of such a day would never end.
-    const limit = { wanted: "< 4 s", good: froze < 4000 };
+    // Above the statement timeout of Postgres the cutoff of such a day never ends.
+    const limit = { wanted: "< 4 s", good: snapshotMs < 4000 };
     return [
-      { what: `freezing ${day}`, value: `${(froze / 1000).toFixed(2)} s`, ...limit },
+      { what: `snapshot of ${day}`, value: `${(snapshotMs / 1000).toFixed(2)} s`, ...limit },
       { what: `all sheets of ${day}, ${DRIVERS} drivers`, value: `${seconds.toFixed(1)} s`, ...plain },
-      ...said.files.map(({ name, bytes }) => ({ what: `  ${name}`, value: kilobytes(bytes), ...plain })),
-      { what: `  ${said.files.length} files`, value: kilobytes(total), ...plain },
-      { what: "memory at its highest", value: `${Math.round(memory / 2 ** 20)} MiB`, ...plain },
-      { what: "units on the sheets", value: String(said.units), wanted: String(wanted), good: said.units === wanted },
+      ...printed.files.map(({ name, bytes }) => ({ what: `  ${name}`, value: kilobytes(bytes), ...plain })),
+      { what: `  ${printed.files.length} files`, value: kilobytes(total), ...plain },
+      { what: "peak memory", value: `${Math.round(memory / 2 ** 20)} MiB`, ...plain },
+      {
+        what: "units on the sheets",
+        value: String(printed.units),
+        wanted: String(wanted),
+        good: printed.units === wanted,
+      },
     ];
   } finally {
     await db.close();

@@ -4,19 +4,19 @@ import { migrate } from "@marketday/db/migrate";
 import { fillCatalogue, type Size } from "./catalogue.ts";
 import type { BenchMarket } from "./market.ts";
 
-const made = new WeakMap<BenchMarket, Map<string, Promise<string>>>();
+const urlsByMarket = new WeakMap<BenchMarket, Map<string, Promise<string>>>();
 
-/** Another market beside the demo's, in a database of its own; benches of one run share those of a size. @returns where it is */
+/** Opens a market of a size in a separate database, which the benchmarks of a run share. @returns the URL of the database */
 export function openSized(market: BenchMarket, size: Size): Promise<string> {
   const name = `bench_${size.vendors}_${size.products}`;
-  const here = made.get(market) ?? new Map<string, Promise<string>>();
-  made.set(market, here);
-  const url = here.get(name) ?? makeSized(market, size, name);
-  here.set(name, url);
+  const urls = urlsByMarket.get(market) ?? new Map<string, Promise<string>>();
+  urlsByMarket.set(market, urls);
+  const url = urls.get(name) ?? createSized(market, size, name);
+  urls.set(name, url);
   return url;
 }
 
-async function makeSized(market: BenchMarket, size: Size, name: string): Promise<string> {
+async function createSized(market: BenchMarket, size: Size, name: string): Promise<string> {
   const admin = createDb({ url: market.databaseUrl });
   await execute(admin, sql`create database ${raw(name)}`);
   await admin.close();

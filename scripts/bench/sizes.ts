@@ -17,7 +17,7 @@ async function load(url: string, cookie: string): Promise<number> {
     connections: 20,
     duration: 1,
   });
-  if (errors > 0 || non2xx > 0) throw new Error(`${url}: ${errors} errors, ${non2xx} bad answers`);
+  if (errors > 0 || non2xx > 0) throw new Error(`${url}: ${errors} errors, ${non2xx} bad responses`);
   return requests.total / duration;
 }
 
@@ -28,7 +28,7 @@ interface Sized {
   paths: Record<"feed" | "collection page", string>;
 }
 
-/** How much slower the feed and a collection page get as the hub's catalogue grows from 1,000 to 100,000 products. */
+/** The speed of the feed and of a collection page as the hub's catalogue grows from 1,000 to 100,000 products. */
 export async function benchSizes(market: BenchMarket): Promise<Row[]> {
   const markets: Sized[] = [];
   try {
@@ -41,7 +41,7 @@ export async function benchSizes(market: BenchMarket): Promise<Row[]> {
     const rows: Row[] = [];
     for (const name of ["feed", "collection page"] as const) {
       const best = new Map<number, number>();
-      // In turn, and the best round of each: what else runs on the machine only takes away.
+      // Alternating rounds, the best of each, because other processes only make a round slower.
       for (let round = 0; round < rounds; round += 1)
         for (const { products, server, cookie, paths } of markets)
           best.set(products, Math.max(best.get(products) ?? 0, await load(server.address + paths[name], cookie)));

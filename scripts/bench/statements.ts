@@ -14,26 +14,26 @@ const choice = {
   card: { number: "4242424242424242", expMonth: 12, expYear: 2040, cvc: "123" },
 };
 
-/** How many SQL statements a call takes, the look at the session included, BEGIN and COMMIT not. */
+/** The number of SQL statements per call, with the session lookup, without BEGIN and COMMIT. */
 export async function benchStatements(market: BenchMarket): Promise<Row[]> {
   const env = parseEnv({ ...process.env, ...market.env });
   const deps = await createDeps(env, market.databaseUrl, createLogger("silent", false));
   const app = await buildApp(deps);
   const cookies = new Map<string, string>();
   const call = async (method: "GET" | "PUT" | "POST", path: string, body?: unknown) => {
-    // Each call asks for its session anew, as if it were the first in a while.
+    // Each call loads its session, as after a pause.
     app.dropSession(null);
     const counting = countStatements(deps.db);
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url: `/api${path}`,
       headers: { "sec-fetch-site": "same-origin", cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
       ...(body !== undefined && { payload: body as object }),
     });
     const statements = counting.stop().length;
-    for (const { name, value } of answer.cookies) cookies.set(name, value);
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${answer.body}`);
-    return { body: answer.json<never>(), statements };
+    for (const { name, value } of response.cookies) cookies.set(name, value);
+    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${response.body}`);
+    return { body: response.json<never>(), statements };
   };
   try {
     const [shopper] = market.shoppers;

@@ -1,16 +1,16 @@
-/** One line of the result. Nothing here fails a build: a number is to be looked at (failures: no test of time). */
+/** A measurement. It never fails a build (docs/failures.md: no test of time). */
 export interface Row {
   what: string;
   value: string;
-  /** "" where nothing is. */
+  /** The limit; "" without one. */
   wanted: string;
   good: boolean;
 }
 
 /** The results as a table for a terminal. */
 export function table(rows: readonly Row[]): string {
-  const wide = (of: (row: Row) => string) => Math.max(...rows.map((row) => of(row).length), 6);
-  const [what, value] = [wide((row) => row.what), wide((row) => row.value)];
+  const widthOf = (of: (row: Row) => string) => Math.max(...rows.map((row) => of(row).length), 6);
+  const [what, value] = [widthOf((row) => row.what), widthOf((row) => row.value)];
   return rows
     .map(
       (row) =>

@@ -41,7 +41,7 @@ describe("a filled market", () => {
     await base.drop();
   });
 
-  test("holds what is promised", async () => {
+  test("demo: a filled market has 6 hubs, 1,200 products and over 1,000 orders", async () => {
     expect(await count(db, "hub")).toBe(6);
     expect(await count(db, "product")).toBe(1200);
     expect(await count(db, "orders")).toBeGreaterThan(1000);
@@ -57,11 +57,15 @@ describe("a filled market", () => {
     expect(steps.at(-1)).toBe("The market is open true");
   });
 
-  test("passes the audit: stock, orders, ledger, payments", { tags: ["fail:V1", "fail:V2", "fail:V3"] }, async () => {
-    expect(await audit(db, now)).toEqual([]);
-  });
+  test(
+    "demo: stock, orders, ledger and payments pass the audit",
+    { tags: ["fail:V1", "fail:V2", "fail:V3"] },
+    async () => {
+      expect(await audit(db, now)).toEqual([]);
+    },
+  );
 
-  test("every mail of an order is there and none is left to send", async () => {
+  test("demo: each order has a mail that was sent", async () => {
     const missing = await query(
       db,
       sql`select o.id from orders o left join mail m on m.key = 'order-confirmation:' || o.id where m.id is null or m.sent_at is null`,
@@ -69,7 +73,7 @@ describe("a filled market", () => {
     expect(missing).toEqual([]);
   });
 
-  test("credit is what the ledger says, and uses of codes are counted", async () => {
+  test("demo: store credit matches the ledger, and uses of discount codes are counted", async () => {
     const wrong = await query(
       db,
       sql`select c.id from customer c
@@ -80,7 +84,7 @@ describe("a filled market", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("every hub's feed is full and lively", async () => {
+  test("demo: each hub's feed has at least 40 cards of 7 types", async () => {
     for (const { id } of await query<{ id: number }>(db, sql`select id from hub`)) {
       const cards = await findCards(db, id, now);
       expect(cards.length).toBeGreaterThanOrEqual(40);
@@ -89,7 +93,7 @@ describe("a filled market", () => {
     }
   });
 
-  test("new rows get ids after the demo's", async () => {
+  test("demo: new rows get ids after those of the demo", async () => {
     const row = await queryOne<{ id: number }>(
       db,
       sql`insert into hub_closure (hub_id, day) values (1, '2030-01-01') returning (select nextval(pg_get_serial_sequence('product', 'id'))::int) as id`,
@@ -97,7 +101,7 @@ describe("a filled market", () => {
     expect(row?.id).toBe(1201);
   });
 
-  test("the three shoppers can log in", async () => {
+  test("demo: the passwords of the three shoppers are valid", async () => {
     for (const { email, password } of shoppers) {
       const row = await queryOne<{ password_hash: string }>(
         db,
@@ -107,7 +111,7 @@ describe("a filled market", () => {
     }
   });
 
-  test("filling it again changes nothing and names the same shoppers", async () => {
+  test("demo: filling again changes nothing and returns the same shoppers", async () => {
     const before = await count(db, "orders");
     expect(await fillDemo({ db, now, env })).toEqual({ shoppers: [...shoppers] });
     expect(await count(db, "orders")).toBe(before);
@@ -164,23 +168,23 @@ describe("a market that is not empty", () => {
     await base.drop();
   });
 
-  test("a fill that fails half-way leaves nothing; two at once fill it once", async () => {
+  test("demo: a fill that fails leaves no row and no file; two concurrent fills fill once", async () => {
     rmSync(uploads, { recursive: true });
     const failing = fillDemo({
       db,
       now,
       env,
       onProgress: (step) => {
-        if (step.startsWith("Packing")) throw new Error("killed here");
+        if (step.startsWith("Packing")) throw new Error("interrupted");
       },
     });
-    await expect(failing).rejects.toThrow("killed here");
+    await expect(failing).rejects.toThrow("interrupted");
     expect([await count(db, "hub"), await count(db, "product"), readdirSync(uploads)]).toEqual([0, 0, []]);
     await Promise.all([fillDemo({ db, now, env }), fillDemo({ db, now, env })]);
     expect([await count(db, "hub"), await count(db, "product")]).toEqual([6, 1200]);
   });
 
-  test("a market with hubs of its own is refused", async () => {
+  test("demo: a market with other hubs is rejected", async () => {
     await query(db, sql`delete from market_fact returning key`);
     await expect(fillDemo({ db, now, env })).rejects.toThrow(DemoError);
   });

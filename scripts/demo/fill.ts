@@ -38,15 +38,15 @@ const BATCH_SIZE = 1_000;
 const LOCK_RETRY_MS = 250;
 
 const STEPS: Readonly<Record<string, string>> = {
-  hub: "Drawing the markets",
-  vendor: "Setting up 60 stalls",
-  product: "Laying out 1,200 products",
-  collection: "Sorting the shelves",
-  customer: "Inviting the neighbors",
+  hub: "Creating the markets",
+  vendor: "Setting up 60 vendors",
+  product: "Adding 1,200 products",
+  collection: "Arranging collections",
+  customer: "Adding customers",
   orders: "Packing twelve weeks of orders",
-  ledger_transaction: "Counting the till",
-  review: "Listening to what people say",
-  content_page: "Writing the signs",
+  ledger_transaction: "Writing the ledger",
+  review: "Collecting reviews",
+  content_page: "Writing pages and posts",
 };
 
 async function insert(tx: SqlTx, table: string, rows: readonly object[], signal?: AbortSignal): Promise<void> {

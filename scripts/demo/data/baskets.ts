@@ -4,22 +4,22 @@ import type { ProductPlan } from "./products.ts";
 import { chance, type Chance } from "./random.ts";
 import type { OfferRow, VariantRow } from "./rows.ts";
 
-/** A variant as a hub sells it. */
+/** A variant that a hub sells. */
 export interface Sellable {
   plan: ProductPlan;
   variant: VariantRow;
   offer: OfferRow;
-  /** How often it is wanted. */
+  /** How often it is ordered. */
   weight: number;
 }
 
-/** A line somebody wants. */
+/** A line of an order. */
 export interface Wanted {
   of: Sellable;
   quantity: number;
 }
 
-/** What each hub sells, by hub id. */
+/** The variants that each hub sells, by hub id. */
 export function sellables(
   plans: readonly ProductPlan[],
   variants: readonly VariantRow[],
@@ -38,8 +38,8 @@ export function sellables(
   return byHub;
 }
 
-/** What a hub sells to orders made at an instant: listed by then, in season then, no pre-order. */
-export function shelf(of: readonly Sellable[], at: Date): Sellable[] {
+/** The variants that an order at an instant can contain: listed, in season, no pre-order. */
+export function orderable(of: readonly Sellable[], at: Date): Sellable[] {
   const month = at.getUTCMonth() + 1;
   const time = at.toISOString();
   return of.filter(
@@ -54,12 +54,12 @@ const quantities = [
   [4, 2],
 ] as const;
 
-/** About `count` different lines out of what is able to be bought. */
-export function basket(luck: Chance, able: readonly Sellable[], count: number): Wanted[] {
+/** About `count` different lines of `available` variants. */
+export function pickLines(luck: Chance, available: readonly Sellable[], count: number): Wanted[] {
   const lines = new Map<number, Wanted>();
   for (let tries = 0; lines.size < count && tries < count * 6; tries++) {
-    // Of two that catch the eye, the more wanted one.
-    const [a, b] = [luck.pick(able), luck.pick(able)];
+    // Of two candidates the one with the greater weight.
+    const [a, b] = [luck.pick(available), luck.pick(available)];
     const of = a.weight >= b.weight ? a : b;
     if (!lines.has(of.variant.id)) lines.set(of.variant.id, { of, quantity: luck.weighted(quantities) });
   }

@@ -4,17 +4,17 @@ import { sharedPicture } from "./pictures.ts";
 import type { ProductPlan } from "./products.ts";
 import type { LooseRow, VariantRow } from "./rows.ts";
 
-interface Idea {
+interface BundlePlan {
   slug: string;
   title: string;
   picture: string;
   description: string;
   discountPpm: number;
-  /** One thing of each of these shelves, the first that fits the words; the number is how many of it. */
+  /** One product of each collection, the first whose title matches, and its quantity. */
   wants: readonly (readonly [shelf: string, words: RegExp, quantity?: number])[];
 }
 
-const ideas: readonly Idea[] = [
+const bundlePlans: readonly BundlePlan[] = [
   {
     slug: "sunday-breakfast",
     title: "Sunday Breakfast",
@@ -83,7 +83,7 @@ const ideas: readonly Idea[] = [
   },
 ];
 
-/** Bundles of a hub: ideas whose parts the hub sells this week. A pre-order or something out of stock is in none. */
+/** The bundles of each hub whose parts the hub sells this week. Pre-orders and products out of stock are not part of bundles. */
 export function buildBundles(
   plans: readonly ProductPlan[],
   variants: readonly VariantRow[],
@@ -96,18 +96,18 @@ export function buildBundles(
   for (const variant of variants)
     if (!firstVariant.has(variant.product_id)) firstVariant.set(variant.product_id, variant.id);
 
-  const partsOf = (idea: Idea, hub: HubPlan): { plan: ProductPlan; quantity: number }[] => {
+  const partsOf = (bundlePlan: BundlePlan, hub: HubPlan): { plan: ProductPlan; quantity: number }[] => {
     const parts: { plan: ProductPlan; quantity: number }[] = [];
-    for (const [shelf, words, quantity = 1] of idea.wants) {
+    for (const [shelf, words, quantity = 1] of bundlePlan.wants) {
       const plan = plans.find(
-        (one) =>
-          one.line.collection === shelf &&
-          words.test(one.line.title) &&
-          one.season &&
-          one.preOrderDate === null &&
-          one.vendor.hubIds.includes(hub.id) &&
-          inStock(one.id, hub.id) &&
-          !parts.some((part) => part.plan === one),
+        (each) =>
+          each.line.collection === shelf &&
+          words.test(each.line.title) &&
+          each.season &&
+          each.preOrderDate === null &&
+          each.vendor.hubIds.includes(hub.id) &&
+          inStock(each.id, hub.id) &&
+          !parts.some((part) => part.plan === each),
       );
       if (plan) parts.push({ plan, quantity });
     }
@@ -115,17 +115,17 @@ export function buildBundles(
   };
 
   for (const hub of hubPlans) {
-    for (const idea of ideas) {
-      const parts = partsOf(idea, hub);
+    for (const bundlePlan of bundlePlans) {
+      const parts = partsOf(bundlePlan, hub);
       if (parts.length < 3) continue;
       const id = bundles.length + 1;
       bundles.push({
         id,
-        slug: `${idea.slug}-${hub.slug}`,
-        title: idea.title,
-        description: `<p>${idea.description}</p>`,
-        image_id: sharedPicture(idea.picture).id,
-        discount_ppm: idea.discountPpm,
+        slug: `${bundlePlan.slug}-${hub.slug}`,
+        title: bundlePlan.title,
+        description: `<p>${bundlePlan.description}</p>`,
+        image_id: sharedPicture(bundlePlan.picture).id,
+        discount_ppm: bundlePlan.discountPpm,
       });
       hubs.push({ bundle_id: id, hub_id: hub.id });
       parts.forEach(({ plan, quantity }, position) => {

@@ -4,16 +4,16 @@ import { readFileSync } from "node:fs";
 export interface LineVariant {
   title: string;
   priceCents: number;
-  /** What one holds: 12, "oz". */
+  /** Its content: 12, "oz". */
   amount: number | null;
   measure: string | null;
 }
 
-/** Something a stall of its kind may sell. */
+/** A product that vendors of its kind may sell. */
 export interface Line {
   title: string;
   picture: string;
-  /** A second picture that products of its shelf share. */
+  /** A second picture, shared by the products of its shelf. */
   scene: string;
   variants: LineVariant[];
   note: string;
@@ -22,7 +22,7 @@ export interface Line {
   storage: "dry" | "cold" | "frozen";
   badge: number | null;
   tags: string[];
-  /** First and last month of its season, 1 to 12; a season may pass the New Year. Null: all year. */
+  /** First and last month of its season, 1 to 12; a season may span the New Year. Null: all year. */
   season: readonly [number, number] | null;
   ingredients: string | null;
   originCountry: string | null;
@@ -73,9 +73,9 @@ function parseShelf(text: string): Shelf {
 }
 
 /**
- * The text form of a kind of stall: a shelf begins with `@ collection | storage | badge | tags | season | how to keep |
- * scene`, a line is `title | picture | price size; … | note | tags | ingredients`. Among its tags, `-x` takes away a tag
- * of the shelf, and `storage:`, `season:` and `origin:` replace the shelf's.
+ * Parses the text of a kind of vendor: a shelf begins with `@ collection | storage | badge | tags | season | how to keep |
+ * scene`, a line is `title | picture | price size; … | note | tags | ingredients`. Among its tags, `-x` removes a tag of
+ * the shelf, and `storage:`, `season:` and `origin:` override the shelf.
  */
 export function parseCatalogue(text: string): Line[] {
   let shelf: Shelf | undefined;
@@ -92,8 +92,8 @@ export function parseCatalogue(text: string): Line[] {
     const own = list(words);
     const setting = (name: string): string | undefined =>
       own.find((word) => word.startsWith(`${name}:`))?.slice(name.length + 1);
-    const away = new Set(own.filter((word) => word.startsWith("-")).map((word) => word.slice(1)));
-    const tags = [...shelf.tags.filter((tag) => !away.has(tag)), ...own.filter((word) => !/^-|:/.test(word))];
+    const removed = new Set(own.filter((word) => word.startsWith("-")).map((word) => word.slice(1)));
+    const tags = [...shelf.tags.filter((tag) => !removed.has(tag)), ...own.filter((word) => !/^-|:/.test(word))];
     const storage = (setting("storage") ?? shelf.storage) as Line["storage"];
     lines.push({
       ...shelf,
@@ -112,7 +112,7 @@ export function parseCatalogue(text: string): Line[] {
   return lines;
 }
 
-/** The kinds of stalls, each a file of `catalogue/`. */
+/** The kinds of vendors, each a file of `catalogue/`. */
 export const kinds = [
   "vegetables",
   "greens",
@@ -137,7 +137,7 @@ export type Kind = (typeof kinds)[number];
 const read = (kind: Kind): Line[] =>
   parseCatalogue(readFileSync(new URL(`./catalogue/${kind}.txt`, import.meta.url), "utf8"));
 
-/** What each kind of stall may sell, in the order of its file. */
+/** The products that each kind of vendor may sell, in the order of its file. */
 export const catalogue: Readonly<Record<Kind, readonly Line[]>> = Object.fromEntries(
   kinds.map((kind) => [kind, read(kind)]),
 ) as Record<Kind, Line[]>;

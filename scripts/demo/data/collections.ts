@@ -12,7 +12,7 @@ interface Shelf {
   children?: readonly (readonly [slug: string, title: string, picture: string])[];
 }
 
-/** The chips: departments with the shelves that `catalogue/*.txt` names. */
+/** Departments with the shelves named in `catalogue/*.txt`. */
 const departments: readonly Shelf[] = [
   {
     slug: "produce",
@@ -107,7 +107,7 @@ const departments: readonly Shelf[] = [
     slug: "prepared",
     title: "Prepared",
     picture: "stew",
-    description: "Cooked by somebody else, from the other stalls.",
+    description: "Already cooked, from the other stalls.",
     children: [
       ["soups", "Soups & stews", "soup-tomato"],
       ["suppers", "Suppers", "casserole"],
@@ -138,10 +138,10 @@ const departments: readonly Shelf[] = [
   },
 ];
 
-interface Choice extends Shelf {
+interface Selection extends Shelf {
   menu: boolean;
   fits: (plan: ProductPlan) => boolean;
-  most: number;
+  max: number;
 }
 
 const kansas = (plan: ProductPlan): boolean => plan.vendor.state === "KS";
@@ -155,14 +155,14 @@ const shelf =
     slugs.includes(plan.line.collection);
 
 /** Collections across the departments; those of the main menu first. */
-const choices: readonly Choice[] = [
+const selections: readonly Selection[] = [
   {
     slug: "local-first",
     title: "Local First",
     picture: "corn-crate",
     description: "Grown or made in the counties this market delivers to.",
     menu: true,
-    most: 600,
+    max: 600,
     fits: (plan) =>
       plan.line.originCountry === null && plan.vendor.hubIds.length < 3 && !shelf("coffee", "tea", "home")(plan),
   },
@@ -172,7 +172,7 @@ const choices: readonly Choice[] = [
     picture: "shopping",
     description: "What a corner shop would have: flour, beans, soap, coffee, candles and something for the dog.",
     menu: true,
-    most: 400,
+    max: 400,
     fits: shelf(
       "honey-syrup",
       "jams",
@@ -194,7 +194,7 @@ const choices: readonly Choice[] = [
     picture: "kitchen",
     description: "What the cooks among us take home.",
     menu: true,
-    most: 160,
+    max: 160,
     fits: (plan) =>
       shelf("mushrooms", "microgreens", "cheese", "lamb-bison", "seafood", "pasta", "grains-beans")(plan) ||
       tagged("heirloom")(plan),
@@ -205,7 +205,7 @@ const choices: readonly Choice[] = [
     picture: "wheat",
     description: "Grown, raised or milled in Kansas.",
     menu: false,
-    most: 400,
+    max: 400,
     fits: kansas,
   },
   {
@@ -214,7 +214,7 @@ const choices: readonly Choice[] = [
     picture: "skillet",
     description: "On the table in thirty minutes.",
     menu: false,
-    most: 150,
+    max: 150,
     fits: shelf("suppers", "soups", "pasta", "sausage-bacon"),
   },
   {
@@ -223,7 +223,7 @@ const choices: readonly Choice[] = [
     picture: "dry-beans",
     description: "Marked gluten free by the stall that makes it.",
     menu: false,
-    most: 300,
+    max: 300,
     fits: tagged("gluten free"),
   },
   {
@@ -232,19 +232,19 @@ const choices: readonly Choice[] = [
     picture: "gift-box",
     description: "Ready to give, most of them wrapped.",
     menu: false,
-    most: 120,
+    max: 120,
     fits: tagged("gift"),
   },
 ];
 
-/** Collections and what is in them, in the order it is shown. */
+/** Collections and their products, in display order. */
 export function buildCollections(plans: readonly ProductPlan[]): { collections: CollectionRow[]; members: LooseRow[] } {
   const collections: CollectionRow[] = [];
   const members: LooseRow[] = [];
   const byShelf = Map.groupBy(plans, (plan) => plan.line.collection);
   const known = new Set(departments.flatMap((department) => (department.children ?? []).map(([slug]) => slug)));
-  const homeless = [...byShelf.keys()].filter((slug) => !known.has(slug));
-  if (homeless.length > 0) throw new Error(`No collection ${homeless.join(", ")}`);
+  const unknown = [...byShelf.keys()].filter((slug) => !known.has(slug));
+  if (unknown.length > 0) throw new Error(`No collection ${unknown.join(", ")}`);
 
   const add = (entry: Omit<CollectionRow, "id" | "position" | "image_id"> & { picture: string }): number => {
     const { picture, ...row } = entry;
@@ -257,24 +257,24 @@ export function buildCollections(plans: readonly ProductPlan[]): { collections: 
     return collections.length;
   };
   const fill = (collectionId: number, of: readonly ProductPlan[]): void => {
-    // What can be bought comes first; neighbors on the shelf are of different stalls.
+    // Listed products first, shuffled so that neighbors are of different vendors.
     const mixed = chance(`collection ${collectionId}`)
       .shuffle(of)
       .toSorted((a, b) => Number(isListed(b)) - Number(isListed(a)));
     mixed.forEach((plan, position) => members.push({ collection_id: collectionId, product_id: plan.id, position }));
   };
 
-  for (const choice of choices) {
+  for (const selection of selections) {
     const id = add({
-      slug: choice.slug,
-      title: choice.title,
-      description: choice.description,
-      picture: choice.picture,
+      slug: selection.slug,
+      title: selection.title,
+      description: selection.description,
+      picture: selection.picture,
       parent_id: null,
-      show_in_collections: !choice.menu,
-      show_in_main_menu: choice.menu,
+      show_in_collections: !selection.menu,
+      show_in_main_menu: selection.menu,
     });
-    fill(id, chance(`choice ${choice.slug}`).sample(plans.filter(choice.fits), choice.most));
+    fill(id, chance(`choice ${selection.slug}`).sample(plans.filter(selection.fits), selection.max));
   }
   for (const department of departments) {
     const parent = add({

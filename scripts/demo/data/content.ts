@@ -7,23 +7,23 @@ import { sharedPicture } from "./pictures.ts";
 import type { LooseRow } from "./rows.ts";
 import { vendorPlans } from "./vendors.ts";
 
-const here = (name: string): URL => new URL(name, import.meta.url);
+const fileUrl = (name: string): URL => new URL(name, import.meta.url);
 const cells = (row: string): string[] => row.split("|").map((cell) => cell.trim());
 
 /** The pages of `content/`: the first line is the title, the rest Markdown. */
 export function contentPages(): { slug: string; title: string; body: string }[] {
-  return readdirSync(here("./content"))
+  return readdirSync(fileUrl("./content"))
     .filter((file) => file.endsWith(".md"))
     .toSorted()
     .map((file) => {
-      const [first = "", ...rest] = readFileSync(here(`./content/${file}`), "utf8").split("\n");
+      const [first = "", ...rest] = readFileSync(fileUrl(`./content/${file}`), "utf8").split("\n");
       return { slug: file.slice(0, -3), title: first.replace(/^# /, ""), body: rest.join("\n").trim() };
     });
 }
 
 /** FAQ entries of `faq.txt`: question, answer, trigger phrases. */
 export function faqEntries(): LooseRow[] {
-  return readFileSync(here("./faq.txt"), "utf8")
+  return readFileSync(fileUrl("./faq.txt"), "utf8")
     .split("\n")
     .filter((row) => row.trim() !== "")
     .map((row, position) => {
@@ -34,7 +34,7 @@ export function faqEntries(): LooseRow[] {
 
 /** Articles of `blog.txt`, dated back from `monday`. */
 export function blogPosts(monday: CalendarDate): LooseRow[] {
-  return readFileSync(here("./blog.txt"), "utf8")
+  return readFileSync(fileUrl("./blog.txt"), "utf8")
     .split(/^# /m)
     .filter((block) => block.trim() !== "")
     .map((block, place) => {

@@ -1,6 +1,6 @@
 import type { Weekday } from "@marketday/domain/calendar-date";
 
-/** A hub as a person would describe it; outline and zips come from its counties. */
+/** A hub; its outline and zips are derived from its counties. */
 export interface HubPlan {
   id: number;
   slug: string;
@@ -25,7 +25,7 @@ export interface HubPlan {
   banner: { type: "information" | "warning" | "other"; title: string; body: string; action: string | null };
 }
 
-/** Six hubs in three time zones; 126 is the special one. */
+/** Six hubs in four time zones; 126 is the special one. */
 export const hubPlans: readonly HubPlan[] = [
   {
     id: 1,

@@ -37,14 +37,14 @@ const tables = new Map(buildMarket(now, ["a", "b", "c"]).map(({ table, rows }) =
 const rowsOf = <T>(table: string): T[] => (tables.get(table) ?? []) as T[];
 const hash = (of: unknown): string => createHash("sha256").update(JSON.stringify(of)).digest("hex");
 
-describe("the same week makes the same market", () => {
-  test("to the byte, when asked twice", () => {
+describe("demo market of a week", () => {
+  test("demo: two calls with the same instant return the same rows", () => {
     expect(hash(buildMarket(now, ["a"]))).toBe(hash(buildMarket(now, ["a"])));
   });
 
-  test("and on another day of it all but what the hour decides", () => {
+  test("demo: any instant of a week returns the same rows, except those that depend on the hour", () => {
     const hourly = new Set(["payment", "test_charge", "delivery_run", "ledger_transaction", "ledger_entry", "review"]);
-    const steady = (at: Date): string =>
+    const stableRows = (at: Date): string =>
       hash(
         buildMarket(at, ["a"])
           .filter(({ table }) => !hourly.has(table))
@@ -52,18 +52,18 @@ describe("the same week makes the same market", () => {
             table === "orders" ? rows.map((row) => ({ ...row, status: "", closed_at: "" })) : rows,
           ),
       );
-    expect(steady(new Date("2026-11-16T00:00:00Z"))).toBe(steady(new Date("2026-11-22T23:59:59Z")));
-    expect(steady(new Date("2026-11-23T00:00:00Z"))).not.toBe(steady(now));
+    expect(stableRows(new Date("2026-11-16T00:00:00Z"))).toBe(stableRows(new Date("2026-11-22T23:59:59Z")));
+    expect(stableRows(new Date("2026-11-23T00:00:00Z"))).not.toBe(stableRows(now));
   });
 
-  test("weeks begin on Monday, UTC", () => {
+  test("demo: weeks begin on Monday, UTC", () => {
     expect(weekOf(new Date("2026-11-22T23:59:59Z")).monday).toBe("2026-11-16");
     expect(weekOf(new Date("2026-11-23T00:00:00Z")).monday).toBe("2026-11-23");
   });
 });
 
 describe("hubs", () => {
-  test("stand on valid outlines with six decimals and at most 120 points, and serve their own zip and pickup points", () => {
+  test("demo: outlines are valid, with six decimals and at most 120 points, and each hub serves its zip and pickup points", () => {
     const zips = rowsOf<{ hub_id: number; zip_code: string }>("hub_zip");
     for (const hub of rowsOf<HubRow>("hub")) {
       for (const wkt of hub.boundaries) {
@@ -81,12 +81,12 @@ describe("hubs", () => {
     }
   });
 
-  test("some places are served by two of them, so that there is something to choose", () => {
+  test("demo: some zips are served by two hubs", () => {
     const zips = rowsOf<{ zip_code: string }>("hub_zip").map((row) => row.zip_code);
     expect(new Set(zips).size).toBeLessThan(zips.length);
   });
 
-  test("each has twelve past weeks and twelve to come at any hour of the week", () => {
+  test("demo: each hub has twelve past and at least eleven upcoming deliveries at any hour of the week", () => {
     for (const hub of hubPlans) {
       const days = rowsOf<DeliveryRow>("delivery").filter((day) => day.hub_id === hub.id);
       expect(days.filter((day) => day.cutoff_at > "2026-11-22T23:59:59Z").length).toBeGreaterThanOrEqual(11);
@@ -95,7 +95,7 @@ describe("hubs", () => {
   });
 
   test.for(["2027-01-04", "2027-02-15", "2027-04-05", "2027-06-07", "2027-08-02", "2027-10-04"])(
-    "in the week of %s each lists at least 200 products",
+    "demo: in the week of %s each hub lists at least 200 products",
     (monday) => {
       const plans = planProducts(weekOf(new Date(`${monday}T12:00:00Z`)).monday).filter(isListed);
       for (const hub of hubPlans) {
@@ -143,7 +143,7 @@ describe("products", () => {
     expect([...names.values()].filter((same) => same.length > 1)).toEqual([]);
   });
 
-  test("there are 1,200 of 60 stalls, each with a picture, a price and words", () => {
+  test("demo: there are 1,200 products of 60 vendors, each with a picture, a price and a description", () => {
     expect([products.length, rowsOf<VendorRow>("vendor").length]).toEqual([1200, 60]);
     const pictures = new Map(rowsOf<PictureRow>("picture").map((picture) => [picture.id, picture]));
     const shown = new Map(
@@ -162,7 +162,7 @@ describe("products", () => {
     }
   });
 
-  test("slugs are unique and no path word", () => {
+  test("demo: slugs are unique and differ from path names", () => {
     for (const table of ["product", "vendor", "collection", "bundle", "blog_post"]) {
       const slugs = rowsOf<{ slug: string }>(table).map((row) => row.slug);
       expect(new Set(slugs).size).toBe(slugs.length);
@@ -170,7 +170,7 @@ describe("products", () => {
     }
   });
 
-  test("some are on sale, few, sold out, ahead; a sale is below its price", () => {
+  test("demo: some products are on sale, scarce, sold out or pre-ordered; a sale price is below the price", () => {
     const offers = rowsOf<OfferRow>("offer");
     const share = (fits: (offer: OfferRow) => boolean): number => offers.filter(fits).length / offers.length;
     expect(share((offer) => offer.sale_price_cents !== null)).toBeGreaterThan(0.05);
@@ -181,7 +181,7 @@ describe("products", () => {
     expect(offers.filter((offer) => (offer.sale_price_cents ?? 0) >= offer.price_cents)).toEqual([]);
   });
 
-  test("nothing vegetarian is made with animal rennet or meat, nothing vegan with milk, eggs or honey", () => {
+  test("demo: no vegetarian product contains animal rennet or meat, no vegan one milk, eggs or honey", () => {
     const wrong = products.filter(({ tags, ingredients }) => {
       const text = ingredients ?? "";
       if (tags.includes("vegetarian") && /(?<!vegetarian )\brennet|\b(lard|beef|pork|chicken|anchovy)\b/i.test(text))
@@ -193,7 +193,7 @@ describe("products", () => {
     expect(wrong.map(({ title }) => title)).toEqual([]);
   });
 
-  test("nothing gluten free holds wheat, rye or barley", () => {
+  test("demo: no gluten free product contains wheat, rye or barley", () => {
     const wrong = products.filter(
       ({ tags, ingredients }) =>
         tags.includes("gluten free") && /\b(wheat|rye|barley|spelt)\b/i.test(ingredients ?? ""),
@@ -205,7 +205,7 @@ describe("products", () => {
 describe("orders", () => {
   const orders = rowsOf<OrderRow>("orders");
 
-  test("add up to the cent", { tags: ["fail:V3"] }, () => {
+  test("demo: the amounts of orders add up to the cent", { tags: ["fail:V3"] }, () => {
     const lines = Map.groupBy(rowsOf<OrderItemRow>("order_item"), (item) => item.order_id);
     for (const order of orders) {
       const of = lines.get(order.id) ?? [];
@@ -225,7 +225,7 @@ describe("orders", () => {
     }
   });
 
-  test("were made before their cutoff, after their products were listed, and not in the future", () => {
+  test("demo: orders are placed before their cutoff, after their products were listed, and not in the future", () => {
     const cutoffs = new Map(rowsOf<DeliveryRow>("delivery").map((day) => [day.id, day.cutoff_at]));
     const listed = new Map(
       rowsOf<OfferRow>("offer").map((offer) => [`${offer.variant_id} ${offer.hub_id}`, offer.published_at]),
@@ -240,7 +240,7 @@ describe("orders", () => {
     }
   });
 
-  test("come in every state the week has, and the brand new shopper has none", () => {
+  test("demo: orders have every status, and the new shopper has none", () => {
     expect(new Set(orders.map((order) => order.status))).toEqual(new Set(["closed", "pending", "open", "future"]));
     expect(orders.some((order) => order.customer_id === 3)).toBe(false);
     expect(orders.filter((order) => order.customer_id === 1).length).toBeGreaterThan(10);
@@ -248,12 +248,12 @@ describe("orders", () => {
 });
 
 describe("pictures", () => {
-  test("every motif of a recipe exists", () => {
+  test("demo: every motif of a recipe exists", () => {
     const motifs = allRecipes.flatMap(({ recipe }) => ("motifs" in recipe ? recipe.motifs : []));
     expect(motifs.filter((motif) => !motifBody(motif).includes("<"))).toEqual([]);
   });
 
-  test("the committed files have the ids of imports and the text and size of their recipes", async () => {
+  test("demo: the committed pictures have the ids of imports and the text and size of their recipes", async () => {
     expect([...sharedPictures.keys()]).toEqual(allRecipes.map(({ key }) => key));
     for (const { key, alt, recipe } of allRecipes) {
       const bytes = readFileSync(picturePath(key));
@@ -262,7 +262,7 @@ describe("pictures", () => {
     }
   });
 
-  test("the committed files are what `build-pictures.ts` draws", async () => {
+  test("demo: the committed pictures match what `build-pictures.ts` draws", async () => {
     const pixels = (bytes: Buffer) => sharp(bytes).resize(96).raw().toBuffer();
     for (const { key, recipe } of allRecipes.filter((_, place) => place % 40 === 0)) {
       const committed = await pixels(readFileSync(picturePath(key)));
@@ -272,12 +272,12 @@ describe("pictures", () => {
     }
   });
 
-  test("stalls spread over all eight colors", () => {
+  test("demo: vendors use all eight colors", () => {
     expect(new Set(vendorPlans.map(({ id }) => vendorColor(id))).size).toBe(8);
   });
 });
 
-test("what people say keeps the limits of the spec", () => {
+test("demo: reviews, questions and messages are within the length limits of the spec", () => {
   const comments = [...reviewWords.values()].flat().map(({ comment }) => comment);
   expect(
     Math.max(...[...comments, ...endorsementWords.map((words) => words.comment)].map((text) => text.length)),

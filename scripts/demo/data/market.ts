@@ -17,18 +17,18 @@ import { buildBanners, buildPosts } from "./posts.ts";
 import { planProducts, type ProductPlan } from "./products.ts";
 import { chance, hexOf } from "./random.ts";
 import type { HubRow, LooseRow, OfferRow, PickupRow, ProductRow, VendorRow } from "./rows.ts";
-import { bookNewCredit, buildShopperThings, discountCodes } from "./shopper-things.ts";
+import { addNewCredit, buildShopperThings, discountCodes } from "./shopper-things.ts";
 import { buildSocial } from "./social.ts";
 import { newVendors, vendorPlans } from "./vendors.ts";
 import { type DemoZip, zipsInside } from "./zips.ts";
 
-/** A table and the rows it gets, in an order in which no row points at one that is not there yet. */
+/** The rows of a table. */
 export interface TableRows {
   table: string;
   rows: readonly object[];
 }
 
-/** The Monday 00:00 UTC of the week an instant is in: what the whole market is made from. */
+/** The Monday, 00:00 UTC, of the week of an instant. The market is derived from it. */
 export function weekOf(now: Date): { monday: CalendarDate; anchor: Date } {
   const back = (now.getUTCDay() + 6) % 7;
   const monday = addDays(dateFromUtc(now), -back);
@@ -38,8 +38,8 @@ export function weekOf(now: Date): { monday: CalendarDate; anchor: Date } {
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const paragraph = (...sentences: string[]): string => `<p>${sentences.map(escape).join(" ")}</p>`;
 
-/** Who cuts and packs the meat of a state. */
-const lockers: Readonly<Record<string, string>> = {
+/** The meat processors by state. */
+const processors: Readonly<Record<string, string>> = {
   IN: "Eleven Mile Locker, Danville, IN",
   OH: "Batavia Custom Meats, Batavia, OH",
   KS: "Tonganoxie Locker, Tonganoxie, KS",
@@ -47,12 +47,12 @@ const lockers: Readonly<Record<string, string>> = {
   CO: "Mummy Range Meats, Livermore, CO",
 };
 
-/** Closed once in the weeks to come, each hub on a day of its own. */
+/** The closure of each hub: the week from the current one, and the reason. */
 const closureWeeks: Readonly<Record<number, [week: number, reason: string]>> = {
   1: [5, "The packing house floor is being sealed"],
   2: [6, "Inventory week"],
   3: [5, "Staff week"],
-  4: [7, "Ice fishing opener. We asked, nobody would be home"],
+  4: [7, "Ice fishing opener. No one would be home"],
   5: [6, "Winter break"],
   126: [5, "Guild meeting"],
 };
@@ -78,14 +78,14 @@ function productRow(plan: ProductPlan, special: Special | undefined, anchor: Dat
     origin_country: line.originCountry ?? "USA",
     origin_state: line.originCountry ? null : vendor.state,
     origin_county: line.originCountry ? null : vendor.county,
-    processor: isMeat ? (lockers[vendor.state] ?? null) : null,
+    processor: isMeat ? (processors[vendor.state] ?? null) : null,
     ingredients: line.ingredients,
     storage: line.storage,
     created_at: addMs(anchor, -plan.listedDaysAgo * Day.ms).toISOString(),
   };
 }
 
-/** What came in: all that was sold and all that is there (failures.md V1). */
+/** Stock adjustments that add up to the units sold and the units in stock (failures.md V1). */
 function adjustments(offers: readonly OfferRow[], sold: ReadonlyMap<number, number>, anchor: Date): LooseRow[] {
   const early = addMs(anchor, -13 * 7 * Day.ms).toISOString();
   return offers.flatMap((offer) => [
@@ -123,8 +123,9 @@ function vendorRow(plan: (typeof vendorPlans)[number], anchor: Date): VendorRow 
 }
 
 /**
- * The whole demo market as rows (docs/product.md §13). All but what depends on the hour (orders' states, runs) is the same for
- * every `now` of a week. `hashes` are the password hashes of the three shoppers, in their order.
+ * The demo market as rows (docs/product.md §13), in an order in which each row refers to earlier ones only. Apart from what
+ * depends on the hour (order status, runs), it is the same for every `now` of a week. `hashes` are the password hashes of
+ * the three shoppers, in their order.
  */
 export function buildMarket(now: Date, hashes: readonly string[]): TableRows[] {
   const { monday, anchor } = weekOf(now);
@@ -188,7 +189,7 @@ export function buildMarket(now: Date, hashes: readonly string[]): TableRows[] {
     now,
     codes,
   });
-  bookNewCredit(book, anchor);
+  addNewCredit(book, anchor);
   const social = buildSocial(plans, variants, customers, book, anchor);
   const things = buildShopperThings({
     plans,

@@ -6,30 +6,30 @@ import { type ProductPlan, signPrice } from "./products.ts";
 import { chance } from "./random.ts";
 import type { OfferRow, VariantRow } from "./rows.ts";
 
-/** A product's place among the staff's ribbons, or none. */
+/** The ribbons that staff give to products. */
 export type RibbonType = "staff-flash-sale" | "staff-insane-weekly-deal" | "staff-pick" | "staff-trending";
 
-/** What is special about a product this week. */
+/** Discount, stock and ribbon of a product this week. */
 export interface Special {
   ribbon: RibbonType | null;
-  /** Taken off the price: 0.2 is 20 %. */
+  /** Discount: 0.2 is 20 %. */
   off: number;
   stock: "plenty" | "few" | "out" | "back";
 }
 
-const words: Record<RibbonType, string> = {
+const ribbonTexts: Record<RibbonType, string> = {
   "staff-flash-sale": "Flash sale",
   "staff-insane-weekly-deal": "Deal of the week",
   "staff-pick": "Staff pick",
   "staff-trending": "Trending",
 };
-/** What a ribbon says. */
-export const ribbonText = (type: RibbonType): string => words[type];
+/** The text of a ribbon. */
+export const ribbonText = (type: RibbonType): string => ribbonTexts[type];
 
-/** Whether a product can be bought this week, now or ahead. */
+/** Whether a product can be ordered this week, in season or as a pre-order. */
 export const isListed = (plan: ProductPlan): boolean => plan.season || plan.preOrderDate !== null;
 
-/** Of every product what is special about it in the week that begins on `monday`. */
+/** The special of each product in the week that begins on `monday`. */
 export function planSpecials(plans: readonly ProductPlan[], monday: CalendarDate): Map<number, Special> {
   const luck = chance(`specials ${monday}`);
   const specials = new Map<number, Special>();
@@ -42,32 +42,33 @@ export function planSpecials(plans: readonly ProductPlan[], monday: CalendarDate
   }
   const used = new Set<number>();
   for (const hub of hubPlans) {
-    // Two of one stall would look like a favor.
-    const stalls = new Set<number>();
-    const able = luck
+    // Ribbons are spread over vendors.
+    const vendors = new Set<number>();
+    const candidates = luck
       .shuffle(plans.filter((plan) => plan.vendor.hubIds[0] === hub.id && plan.season && plan.preOrderDate === null))
       .filter((plan) => !used.has(plan.id));
-    const take = (type: RibbonType, count: number, off: number | null): void => {
-      let given = 0;
-      for (const plan of able) {
-        if (given === count) return;
-        if (used.has(plan.id) || (stalls.has(plan.vendor.id) && given + 3 < count + able.length / 40)) continue;
+    const assign = (type: RibbonType, count: number, off: number | null): void => {
+      let assigned = 0;
+      for (const plan of candidates) {
+        if (assigned === count) return;
+        if (used.has(plan.id) || (vendors.has(plan.vendor.id) && assigned + 3 < count + candidates.length / 40))
+          continue;
         used.add(plan.id);
-        stalls.add(plan.vendor.id);
+        vendors.add(plan.vendor.id);
         specials.set(plan.id, { ribbon: type, off: off ?? specials.get(plan.id)?.off ?? 0, stock: "plenty" });
-        given++;
+        assigned++;
       }
     };
-    take("staff-insane-weekly-deal", 1, 0.4);
-    take("staff-flash-sale", 2, 0.25);
-    take("staff-pick", 4, null);
-    stalls.clear();
-    take("staff-trending", 5, null);
+    assign("staff-insane-weekly-deal", 1, 0.4);
+    assign("staff-flash-sale", 2, 0.25);
+    assign("staff-pick", 4, null);
+    vendors.clear();
+    assign("staff-trending", 5, null);
   }
   return specials;
 }
 
-/** Variants and offers of the market; ids count up in the order of the plans. `anchor` is the instant the week began. */
+/** Variants and offers, with ids in the order of the plans. `anchor` is the start of the week. */
 export function buildOffers(
   plans: readonly ProductPlan[],
   specials: ReadonlyMap<number, Special>,

@@ -19,7 +19,7 @@ export interface Code {
   minimumCents: number;
 }
 
-/** What the orders of the market write. */
+/** The rows that orders create. */
 export interface OrderBook {
   orders: OrderRow[];
   items: OrderItemRow[];
@@ -29,12 +29,12 @@ export interface OrderBook {
   entries: LooseRow[];
   mails: LooseRow[];
   discountUses: LooseRow[];
-  /** Units sold of each offer, orders that are not cancelled. */
+  /** Units sold by offer. */
   sold: Map<number, number>;
 }
 
-/** An order to be written down. */
-export interface Placing {
+/** An order to add to the book. */
+export interface OrderRequest {
   customer: CustomerRow;
   delivery: DeliveryRow;
   at: Date;
@@ -42,8 +42,8 @@ export interface Placing {
   luck: Chance;
 }
 
-/** What stays the same for all orders. */
-export interface Desk {
+/** The data that all orders share. */
+export interface OrderContext {
   seed: string;
   addresses: readonly AddressRow[];
   pickups: readonly PickupRow[];
@@ -51,7 +51,7 @@ export interface Desk {
   now: Date;
 }
 
-/** A uuid that is always the same for a text. */
+/** A uuid derived from a text. */
 function uuidOf(text: string): string {
   const hex = hexOf(`uuid ${text}`, 32);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
@@ -72,11 +72,11 @@ export const emptyBook = (): OrderBook => ({
   sold: new Map(),
 });
 
-/** Books a move of money; entries that are none are not booked. */
-export function bookMove(book: OrderBook, move: LooseRow, entries: readonly LedgerEntry[]): void {
+/** Adds a ledger transaction, unless it has no entries. */
+export function addTransaction(book: OrderBook, transaction: LooseRow, entries: readonly LedgerEntry[]): void {
   if (entries.length === 0) return;
   const id = book.transactions.length + 1;
-  book.transactions.push({ id, order_id: null, payment_id: null, note: "", ...move });
+  book.transactions.push({ id, order_id: null, payment_id: null, note: "", ...transaction });
   for (const { account, customerId, vendorId, amountCents } of entries) {
     book.entries.push({
       transaction_id: id,
@@ -88,8 +88,14 @@ export function bookMove(book: OrderBook, move: LooseRow, entries: readonly Ledg
   }
 }
 
-function bookMoney(book: OrderBook, order: OrderRow, price: Price, lines: readonly Wanted[], placing: Placing): void {
-  const { customer, delivery } = placing;
+function addPayment(
+  book: OrderBook,
+  order: OrderRow,
+  price: Price,
+  lines: readonly Wanted[],
+  request: OrderRequest,
+): void {
+  const { customer, delivery } = request;
   const captured = order.status === "pending" || order.status === "closed";
   const state = captured ? "captured" : "authorized";
   const ref = `tch_${hexOf(`charge ${order.id}`, 24)}`;
@@ -129,27 +135,27 @@ function bookMoney(book: OrderBook, order: OrderRow, price: Price, lines: readon
     deliveryFeeCents: price.deliveryFeeCents,
     discountCents: price.discountCents,
   });
-  bookMove(book, { kind: "sale", order_id: order.id, created_at: order.created_at }, sale);
+  addTransaction(book, { kind: "sale", order_id: order.id, created_at: order.created_at }, sale);
   const credit = creditEntries(customer.id, price.creditUsedCents);
-  bookMove(book, { kind: "credit", order_id: order.id, created_at: order.created_at }, credit);
+  addTransaction(book, { kind: "credit", order_id: order.id, created_at: order.created_at }, credit);
   if (!captured) return;
-  const move = { kind: "capture", order_id: order.id, payment_id: order.payment_id, created_at: delivery.cutoff_at };
-  bookMove(book, move, [
+  const capture = { kind: "capture", order_id: order.id, payment_id: order.payment_id, created_at: delivery.cutoff_at };
+  addTransaction(book, capture, [
     { account: "provider", customerId: null, vendorId: null, amountCents: cents(-price.amountDueCents) },
     { account: "shopper", customerId: customer.id, vendorId: null, amountCents: price.amountDueCents },
   ]);
 }
 
 function hubOf(delivery: DeliveryRow): HubPlan {
-  const hub = hubPlans.find((one) => one.id === delivery.hub_id);
+  const hub = hubPlans.find(({ id }) => id === delivery.hub_id);
   if (!hub) throw new Error(`No hub ${delivery.hub_id}`);
   return hub;
 }
 
-/** Writes orders into a book, priced by the one pricing function. */
-export function openDesk(book: OrderBook, desk: Desk): (placing: Placing) => void {
-  const { addresses, pickups, codes, now } = desk;
-  const ids = chance(desk.seed);
+/** @returns a function that adds an order to the book, priced with `priceOrder` */
+export function createOrderWriter(book: OrderBook, context: OrderContext): (request: OrderRequest) => void {
+  const { addresses, pickups, codes, now } = context;
+  const ids = chance(context.seed);
   const usedIds = new Set<number>();
   const usedCodes = new Set<string>();
   const addressOf = new Map(addresses.map((address) => [address.customer_id, address]));
@@ -161,13 +167,13 @@ export function openDesk(book: OrderBook, desk: Desk): (placing: Placing) => voi
     return id;
   };
 
-  const statusOf = ({ delivery, lines }: Placing): OrderRow["status"] => {
+  const statusOf = ({ delivery, lines }: OrderRequest): OrderRow["status"] => {
     if (lines.some(({ of }) => of.plan.preOrderDate !== null)) return "future";
     if (now < new Date(delivery.cutoff_at)) return "open";
     return dateInZone(now, hubOf(delivery).zone) > delivery.day ? "closed" : "pending";
   };
 
-  /** One code in twenty orders, if it fits. */
+  /** A discount code for one in twenty orders, if the code applies. */
   const codeFor = (customer: CustomerRow, itemsCents: Cents, luck: Chance): { code: Code; off: Cents } | null => {
     const code = luck.odds(0.05) ? luck.pick(codes) : null;
     if (code === null || itemsCents < code.minimumCents || usedCodes.has(`${code.id} ${customer.id}`)) return null;
@@ -176,8 +182,8 @@ export function openDesk(book: OrderBook, desk: Desk): (placing: Placing) => voi
     return { code, off: minCents(off, itemsCents) };
   };
 
-  return (placing) => {
-    const { customer, delivery, at, lines, luck } = placing;
+  return (request) => {
+    const { customer, delivery, at, lines, luck } = request;
     if (lines.length === 0) return;
     const hub = hubOf(delivery);
     const priced = lines.map((line) => ({ quantity: line.quantity, unitCents: unitOf(line) }));
@@ -198,9 +204,9 @@ export function openDesk(book: OrderBook, desk: Desk): (placing: Placing) => voi
     });
 
     const id = newId();
-    const status = statusOf(placing);
+    const status = statusOf(request);
     const home = addressOf.get(customer.id);
-    // Hours after the cutoff of the day before. Drawn whatever the hour is now, so that chance goes on alike.
+    // Hours after the cutoff. Computed for every order, so that the sequence of random numbers does not depend on `now`.
     const deliveredAt = addMs(new Date(delivery.cutoff_at), 38 * Hour.ms + luck.int(0, 200) * Minute.ms);
     const order: OrderRow = {
       id,
@@ -258,7 +264,7 @@ export function openDesk(book: OrderBook, desk: Desk): (placing: Placing) => voi
       });
       book.sold.set(of.offer.id, (book.sold.get(of.offer.id) ?? 0) + quantity);
     });
-    bookMoney(book, order, price, lines, placing);
+    addPayment(book, order, price, lines, request);
     book.mails.push({
       key: `order-confirmation:${id}`,
       template: "order-confirmation",

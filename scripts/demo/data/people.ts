@@ -29,14 +29,14 @@ const notes = [
   "Gate code is on the box.",
 ];
 
-/** A shopper whose password is printed. */
+/** A shopper with a known password. */
 export interface DemoShopper {
   name: string;
   email: string;
   password: string;
 }
 
-/** The three shoppers to log in with: the regular, the plain one, and the brand new one with a credit. */
+/** The three shoppers to log in with: a regular one, an occasional one, and a new one with store credit. */
 export const shoppers: readonly DemoShopper[] = [
   { name: "Rosa Whitfield", email: "rosa@little-wagon.example", password: "harvest-moon-42" },
   { name: "Theo Lindgren", email: "theo@little-wagon.example", password: "garden-gate-17" },
@@ -46,12 +46,12 @@ export const shoppers: readonly DemoShopper[] = [
 export const regularId = 1;
 export const plainId = 2;
 export const newId = 3;
-const otherCustomers = 400;
+const OTHER_CUSTOMERS = 400;
 
-/** Store credit of the brand new shopper: what a referral gives. */
+/** Store credit of the new shopper: the amount of a referral. */
 export const newCreditCents = 2000;
 
-/** Customers and their addresses. The three shoppers live in the first hub's city. `hashes` are theirs, in order. */
+/** Customers and their addresses. The three shoppers live in the first hub's city; `hashes` are their password hashes. */
 export function buildPeople(
   zipsOf: ReadonlyMap<number, readonly DemoZip[]>,
   hashes: readonly string[],
@@ -105,7 +105,7 @@ export function buildPeople(
 
   const [home] = hubPlans;
   const homeZip = zipsOf.get(1)?.find(({ zipCode }) => zipCode === home?.zipCode);
-  if (!homeZip) throw new Error("The first hub's own zip is not in its area");
+  if (!homeZip) throw new Error("The first hub's zip is not in its area");
   shoppers.forEach(({ name, email }, place) => {
     const [first_name = "", last_name = ""] = name.split(" ");
     const isRegular = place + 1 === regularId;
@@ -129,7 +129,7 @@ export function buildPeople(
     );
   });
 
-  for (let place = 0; place < otherCustomers; place++) {
+  for (let place = 0; place < OTHER_CUSTOMERS; place++) {
     const luck = chance(`customer ${place}`);
     const first_name = luck.pick(firstNames);
     const last_name = luck.pick(lastNames);

@@ -30,7 +30,7 @@ const scenes: readonly (readonly [kind: string, picture: string])[] = [
 const sceneOf = (vendor: VendorPlan): string =>
   scenes.find(([kind]) => kind === vendor.sells[0]?.kind)?.[1] ?? "wide-market";
 
-/** What staff say beside a ribbon; the product's own note follows. */
+/** Sentences of staff cards by ribbon; the product's note follows. */
 const lead: Record<NonNullable<Special["ribbon"]>, readonly string[]> = {
   "staff-pick": [
     "This came home with three of us last week.",
@@ -43,7 +43,7 @@ const lead: Record<NonNullable<Special["ribbon"]>, readonly string[]> = {
   "staff-trending": [
     "In more carts than anything else on its shelf.",
     "It was gone by noon last week, so they brought more.",
-    "Everybody's neighbor told them about it.",
+    "Recommended by everyone's neighbor.",
     "Ordered twice by most who order it once.",
     "The drivers have begun to guess which houses.",
   ],
@@ -54,7 +54,7 @@ const lead: Record<NonNullable<Special["ribbon"]>, readonly string[]> = {
   ],
   "staff-insane-weekly-deal": [
     "One thing a week goes out at a price that makes the farmer blink.",
-    "We asked twice. They said yes, that price.",
+    "We checked twice. Yes, that price.",
     "This week's deal. It does not come back on Monday.",
   ],
 };

@@ -5,7 +5,7 @@ import { catalogue, inSeason, type Line, type LineVariant } from "./catalogue.ts
 import { type Chance, chance } from "./random.ts";
 import { newVendors, type Selling, type VendorPlan, vendorPlans } from "./vendors.ts";
 
-/** A product before it has ids: a stall's version of a line. */
+/** A product: a vendor's version of a line. */
 export interface ProductPlan {
   id: number;
   slug: string;
@@ -14,29 +14,29 @@ export interface ProductPlan {
   variants: LineVariant[];
   /** In season in the week of the market. */
   season: boolean;
-  /** Ordered ahead, delivered on or after this date. */
+  /** A pre-order is delivered on or after this date. */
   preOrderDate: CalendarDate | null;
-  /** Days before the week when it was first listed. */
+  /** Days from its first listing to the start of the week. */
   listedDaysAgo: number;
 }
 
 const has = (line: Line, word: string): boolean =>
   line.collection === word || line.tags.includes(word) || line.title.toLowerCase().includes(word);
 
-/** The lines a stall takes of a kind: what it is known for, then shelf by shelf in turn. */
+/** The lines a vendor sells of a kind: its specialties, then lines of each shelf in turn. */
 function choose(selling: Selling, taken: ReadonlySet<string>, luck: Chance): Line[] {
-  const able = luck
+  const matching = luck
     .shuffle(catalogue[selling.kind])
     .filter((line) => !taken.has(line.title) && selling.only.every((word) => has(line, word)))
     .filter((line) => !selling.without.some((word) => has(line, word)));
-  const known = able
+  const specialties = matching
     .filter((line) => selling.first.some((word) => has(line, word)))
     .slice(0, Math.ceil(selling.count * 0.6));
   const shelves = Map.groupBy(
-    able.filter((line) => !known.includes(line)),
+    matching.filter((line) => !specialties.includes(line)),
     (line) => `${line.collection} ${line.season?.join("-") ?? ""}`,
   );
-  const chosen = [...known];
+  const chosen = [...specialties];
   const stacks = [...shelves.values()];
   for (let turn = 0; chosen.length < selling.count; turn++) {
     const left = stacks.filter((stack) => turn < stack.length);
@@ -46,11 +46,11 @@ function choose(selling: Selling, taken: ReadonlySet<string>, luck: Chance): Lin
       if (line && chosen.length < selling.count) chosen.push(line);
     }
   }
-  // In the order of the catalogue, as a person would lay out a table.
+  // In the order of the catalogue.
   return catalogue[selling.kind].filter((line) => chosen.includes(line));
 }
 
-/** Beans come whole or ground, at one price. */
+/** Coffee beans are sold whole and ground, at one price. */
 function grinds(line: Line, variants: readonly LineVariant[]): LineVariant[] {
   const isBeans = line.collection === "coffee" && line.picture.startsWith("coffee") && !line.title.includes("Drip");
   if (!isBeans) return [...variants];
@@ -59,14 +59,14 @@ function grinds(line: Line, variants: readonly LineVariant[]): LineVariant[] {
   );
 }
 
-/** Quarters below 20 dollars, halves above: what a farmer writes on a sign. */
+/** Rounds to quarters below 20 dollars and to halves above, as on a sign. */
 export function signPrice(centsWanted: number): number {
   const step = centsWanted < 2000 ? 25 : 50;
   return Math.max(100, Math.round(centsWanted / step) * step);
 }
 
-/** What is ordered weeks ahead whatever the season. */
-const ahead: ReadonlyMap<string, number> = new Map([
+/** Days from order to delivery of products that are always pre-ordered. */
+const preOrderDays: ReadonlyMap<string, number> = new Map([
   ["Quarter Beef Sampler", 21],
   ["Whole Hog Sampler", 21],
   ["Half Ham, Smoked", 28],
@@ -93,7 +93,7 @@ export function planProducts(monday: CalendarDate): ProductPlan[] {
   const plans: ProductPlan[] = [];
   for (const vendor of vendorPlans) {
     const luck = chance(`stall ${vendor.id}`);
-    // What a stall charges beside its neighbors.
+    // The price level of the vendor.
     const level = 0.95 + luck.next() * 0.12;
     const taken = new Set<string>();
     const isNew = newVendors.has(vendor.id);
@@ -104,7 +104,7 @@ export function planProducts(monday: CalendarDate): ProductPlan[] {
         const slug = slugs.has(plain) ? `${plain}-${slugify(vendor.name)}` : plain;
         slugs.add(slug);
         const season = inSeason(line.season, month);
-        const wait = ahead.get(line.title);
+        const wait = preOrderDays.get(line.title);
         const preOrderDate = season ? (wait === undefined ? null : addDays(monday, wait)) : seasonBegins(line, monday);
         plans.push({
           id: plans.length + 1,

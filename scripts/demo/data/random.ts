@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Chance that is the same each time for the same seed. */
+/** Random numbers that are the same each time for the same seed. */
 export interface Chance {
   /** A number in [0, 1). */
   next(): number;
@@ -12,9 +12,9 @@ export interface Chance {
   pick<T>(list: readonly T[]): T;
   /** One of a list that is not empty, each by its weight. */
   weighted<T>(list: readonly (readonly [T, number])[]): T;
-  /** A new list in another order. */
+  /** A shuffled copy. */
   shuffle<T>(list: readonly T[]): T[];
-  /** At most `count` different members, in chance order. */
+  /** At most `count` different members, in random order. */
   sample<T>(list: readonly T[], count: number): T[];
 }
 
@@ -22,7 +22,7 @@ export interface Chance {
 export const hexOf = (text: string, length = 16): string =>
   createHash("sha256").update(text).digest("hex").slice(0, length);
 
-/** Chance by a seed of any text (mulberry32 over its hash). */
+/** Random numbers seeded by a text (mulberry32 over its hash). */
 export function chance(seed: string): Chance {
   let state = Number.parseInt(hexOf(seed, 8), 16);
   const next = (): number => {

@@ -10,7 +10,7 @@ export interface NamedRecipe {
   recipe: Recipe;
 }
 
-/** name | what is seen | ground palette layout | motifs, first in front. */
+/** key | alt text | ground palette layout | motifs, the first one in front. */
 const stills = `
 tomatoes-red | A heap of red tomatoes | gingham 2 heap | tomato
 tomatoes-gold | Yellow tomatoes on planks | crate 0 heap | tomato~gold
@@ -553,7 +553,7 @@ farm-box-family | A farm box for a family | gingham 1 crate | potato, ear-of-cor
 soup-box | A box of roots for soup | linen 0 crate | carrot, onion, potato
 `;
 
-/** name | what is seen | ground palette | motifs: pictures of posts, articles and banners, 16 : 9. */
+/** key | alt text | ground palette | motifs: pictures of posts, articles and banners, 16 : 9. */
 const wides = `
 wide-harvest | Vegetables on a checked cloth | gingham 1 | tomato, carrot, leafy-green, ear-of-corn, eggplant
 wide-tractor | A tractor between wheat and sunflowers | sun 5 | tractor, sheaf-of-rice, sunflower, sheaf-of-rice, sunflower

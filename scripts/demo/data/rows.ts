@@ -1,6 +1,6 @@
 /**
- * Rows as they are inserted: the columns of their table by name. Dates are `YYYY-MM-DD`, instants ISO-8601 UTC, money
- * integer cents. Every row has its id, so that rows can point at each other before there is a database.
+ * Rows to insert, by column name. Dates are `YYYY-MM-DD`, instants ISO-8601 UTC, money integer cents. Rows have ids, so that
+ * they can refer to each other before they are inserted.
  */
 export interface PictureRow {
   id: string;
@@ -184,5 +184,5 @@ export interface OrderItemRow {
   tax_cents: number;
   commission_ppm: number;
 }
-/** Rows of a table nobody else points at: its columns are checked by the database when they are inserted. */
+/** Rows of tables that no other row refers to: the database checks their columns on insert. */
 export type LooseRow = Readonly<Record<string, string | number | boolean | null | readonly string[] | object>>;

@@ -3,7 +3,7 @@ import { addDays } from "@marketday/domain/calendar-date";
 import { cents } from "@marketday/domain/money";
 import { addMs, Day, Hour } from "@marketday/domain/time";
 
-import { bookMove, type OrderBook } from "./order-book.ts";
+import { addTransaction, type OrderBook } from "./order-book.ts";
 import { newCreditCents, newId, plainId, regularId } from "./people.ts";
 import type { ProductPlan } from "./products.ts";
 import { hexOf } from "./random.ts";
@@ -51,7 +51,7 @@ const savedCard = (number: string, brand: string, customerId: number, at: string
   id: customerId,
   customer_id: customerId,
   provider: "test",
-  // The shape the test provider gives a saved card: it names the card it stands for.
+  // The format of the test provider: it contains the card number.
   provider_ref: `tpm_${Buffer.from(number).toString("base64url")}.${hexOf(`saved ${customerId}`, 12)}`,
   brand,
   last4: number.slice(-4),
@@ -73,7 +73,7 @@ export interface ShopperInput {
   anchor: Date;
 }
 
-/** What the three shoppers have beside their orders; some others have a wagon pass too. */
+/** Cards, passes, subscriptions and carts of the three shoppers, and wagon passes of some others. */
 export function buildShopperThings(input: ShopperInput): ShopperThings {
   const { plans, variants, offers, customers, deliveries, bundles, monday, anchor } = input;
   const at = addMs(anchor, -60 * Day.ms).toISOString();
@@ -127,11 +127,11 @@ export function buildShopperThings(input: ShopperInput): ShopperThings {
     seen_price_cents: offer.sale_price_cents ?? offer.price_cents,
     created_at: addMs(anchor, -5 * Hour.ms).toISOString(),
   });
-  const theirs = [
+  const cartProducts = [
     find("roots", /Carrots/),
     find("cheese", /Cheddar|Gouda|Feta/),
     find("cookies-cakes", /Cookies/),
-  ].flatMap((one) => (one ? [one] : []));
+  ].flatMap((each) => each ?? []);
   return {
     paymentMethods: [
       savedCard("4242424242424242", "visa", regularId, at),
@@ -157,16 +157,20 @@ export function buildShopperThings(input: ShopperInput): ShopperThings {
       })),
     carts: [regularId, plainId].map((id) => ({ id, customer_id: id, version: 1, updated_at: anchor.toISOString() })),
     cartItems: [
-      ...wanted.filter(({ weeks }) => weeks === 1).map((one) => line(regularId, one, one.quantity, one.weeks)),
-      ...theirs.map((one, place) => line(plainId, one, place === 0 ? 2 : 1, null)),
+      ...wanted.filter(({ weeks }) => weeks === 1).map((each) => line(regularId, each, each.quantity, each.weeks)),
+      ...cartProducts.map((each, place) => line(plainId, each, place === 0 ? 2 : 1, null)),
     ],
   };
 }
 
-/** The brand new shopper's credit as the ledger books it. */
-export function bookNewCredit(book: OrderBook, anchor: Date): void {
-  const move = { kind: "credit", note: "A welcome from the market", created_at: addMs(anchor, -Hour.ms).toISOString() };
-  bookMove(book, move, [
+/** Adds the credit of the new shopper to the ledger. */
+export function addNewCredit(book: OrderBook, anchor: Date): void {
+  const credit = {
+    kind: "credit",
+    note: "A welcome from the market",
+    created_at: addMs(anchor, -Hour.ms).toISOString(),
+  };
+  addTransaction(book, credit, [
     { account: "store_credit", customerId: newId, vendorId: null, amountCents: cents(newCreditCents) },
     { account: "promotions", customerId: null, vendorId: null, amountCents: cents(-newCreditCents) },
   ]);

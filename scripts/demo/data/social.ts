@@ -8,7 +8,7 @@ import type { CustomerRow, LooseRow, VariantRow } from "./rows.ts";
 import { newVendors, vendorPlans } from "./vendors.ts";
 import { conversations, endorsementWords, openQuestions, questionWords, reviewWords, topicOf } from "./words.ts";
 
-/** What customers say and like. */
+/** Reviews, questions, follows and messages of customers. */
 export interface Social {
   reviews: LooseRow[];
   questions: LooseRow[];
@@ -21,11 +21,11 @@ export interface Social {
 
 const topic = (plan: ProductPlan): string => topicOf(plan.vendor.sells[0]?.kind ?? "vegetables", plan.line.collection);
 
-/** Reviews by people who bought it, one a person and product. */
+/** Reviews by customers who bought the product, one per customer and product. */
 function reviews(book: OrderBook, productOf: ReadonlyMap<number, ProductPlan>, anchor: Date): LooseRow[] {
   const rows: LooseRow[] = [];
   const written = new Set<string>();
-  const said = new Map<number, Set<string>>();
+  const usedComments = new Map<number, Set<string>>();
   const closed = new Map(book.orders.filter((order) => order.status === "closed").map((order) => [order.id, order]));
   for (const item of book.items) {
     const order = closed.get(item.order_id);
@@ -33,16 +33,16 @@ function reviews(book: OrderBook, productOf: ReadonlyMap<number, ProductPlan>, a
     if (!order || !plan) continue;
     const luck = chance(`review ${item.order_id} ${item.variant_id}`);
     if (!luck.odds(0.13) || written.has(`${order.customer_id} ${plan.id}`)) continue;
-    const before = said.get(plan.id) ?? new Set<string>();
-    const able = (reviewWords.get(topic(plan)) ?? []).filter(({ comment }) => !before.has(comment));
-    if (able.length === 0) continue;
-    // Some products are simply better than others.
+    const used = usedComments.get(plan.id) ?? new Set<string>();
+    const unused = (reviewWords.get(topic(plan)) ?? []).filter(({ comment }) => !used.has(comment));
+    if (unused.length === 0) continue;
+    // Some products get more bad reviews than others.
     const level = chance(`level ${plan.id}`).next();
     const { stars, comment } = luck.weighted(
-      able.map((words) => [words, words.stars >= 4.5 ? 6 : words.stars >= 4 ? 4 : level < 0.2 ? 3 : 0.6] as const),
+      unused.map((words) => [words, words.stars >= 4.5 ? 6 : words.stars >= 4 ? 4 : level < 0.2 ? 3 : 0.6] as const),
     );
-    before.add(comment);
-    said.set(plan.id, before);
+    used.add(comment);
+    usedComments.set(plan.id, used);
     written.add(`${order.customer_id} ${plan.id}`);
     const at = Math.min(
       new Date(order.closed_at ?? order.created_at).getTime() + luck.int(4, 120) * Hour.ms,
@@ -66,14 +66,14 @@ function questions(plans: readonly ProductPlan[], customers: readonly CustomerRo
     if (!luck.odds(0.16)) continue;
     const near = customers.filter((customer) => plan.vendor.hubIds.includes(customer.hub_id) && customer.id > newId);
     for (const words of luck.sample(questionWords.get(topic(plan)) ?? [], luck.odds(0.3) ? 2 : 1)) {
-      const asked = addMs(anchor, -luck.int(2 * 24, 80 * 24) * Hour.ms);
+      const createdAt = addMs(anchor, -luck.int(2 * 24, 80 * 24) * Hour.ms);
       rows.push({
         customer_id: luck.pick(near).id,
         product_id: plan.id,
         question: words.question,
         answer: words.answer,
-        answered_at: addMs(asked, luck.int(2, 40) * Hour.ms).toISOString(),
-        created_at: asked.toISOString(),
+        answered_at: addMs(createdAt, luck.int(2, 40) * Hour.ms).toISOString(),
+        created_at: createdAt.toISOString(),
       });
     }
     if (!luck.odds(0.18)) continue;
@@ -89,7 +89,7 @@ function questions(plans: readonly ProductPlan[], customers: readonly CustomerRo
   return rows;
 }
 
-/** Everything people say, like and follow, up to `anchor`. */
+/** Everything that customers write, like and follow, up to `anchor`. */
 export function buildSocial(
   plans: readonly ProductPlan[],
   variants: readonly VariantRow[],
@@ -143,7 +143,7 @@ export function buildSocial(
     }
   }
 
-  // What people like is mostly what they bought.
+  // Favorites are products that the customer bought.
   const liked = new Set<string>();
   const customerOf = new Map(book.orders.map((order) => [order.id, order.customer_id]));
   for (const item of book.items) {
@@ -156,11 +156,11 @@ export function buildSocial(
     liked.add(key);
     social.favorites.push({ customer_id: customerId, product_id: plan.id, created_at: ago(liked.size % 60) });
   }
-  for (const vendor of vendorPlans.filter((one) => one.hubIds.includes(1)).slice(0, 5)) {
+  for (const vendor of vendorPlans.filter(({ hubIds }) => hubIds.includes(1)).slice(0, 5)) {
     social.follows.push({ customer_id: regularId, vendor_id: vendor.id, created_at: ago(40 + vendor.id) });
   }
 
-  // The inbox of the regular shopper has more than one page; the plain one has a single answer.
+  // The inbox of the regular shopper has more than one page; the plain one has one reply.
   const nearby = vendorPlans.filter((vendor) => vendor.hubIds.includes(1));
   conversations.forEach((lines, place) => {
     const vendor = nearby[(place * 3) % nearby.length];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { type Kind, kinds } from "./catalogue.ts";
 import { hubPlans } from "./hubs.ts";
 
-/** So many lines of a kind: `only` with all these words, `without` any of them, those with a `first` word before others. */
+/** `count` lines of a kind: with all words of `only`, without any of `without`, those with a word of `first` first. */
 export interface Selling {
   kind: Kind;
   count: number;
@@ -12,14 +12,14 @@ export interface Selling {
   first: readonly string[];
 }
 
-/** A stall as it is written in `vendors.txt`. */
+/** A vendor of `vendors.txt`. */
 export interface VendorPlan {
   id: number;
   name: string;
   city: string;
   state: string;
   county: string;
-  /** How many lines of each kind it sells. */
+  /** The lines it sells, by kind. */
   sells: readonly Selling[];
   hubIds: readonly number[];
   motifs: readonly string[];
@@ -29,8 +29,8 @@ export interface VendorPlan {
   post: { title: string; text: string };
 }
 
-const bad = (what: string): never => {
-  throw new Error(`vendors.txt: ${what}`);
+const fail = (message: string): never => {
+  throw new Error(`vendors.txt: ${message}`);
 };
 
 function parseVendor(block: string, place: number): VendorPlan {
@@ -42,14 +42,14 @@ function parseVendor(block: string, place: number): VendorPlan {
     body
       .find((line) => line.startsWith("~"))
       ?.slice(1)
-      .trim() ?? bad(`${name} has no signature`);
+      .trim() ?? fail(`${name} has no signature`);
   const [title = "", text = ""] =
     body
       .find((line) => line.startsWith(">"))
       ?.slice(1)
       .split("|")
       .map((cell) => cell.trim()) ?? [];
-  if (!text) bad(`${name} has no post`);
+  if (!text) fail(`${name} has no post`);
   return {
     id: place + 1,
     name,
@@ -60,12 +60,12 @@ function parseVendor(block: string, place: number): VendorPlan {
       const [word, count, ...filters] = part.split(" ");
       const filter = (sign: string): string[] =>
         filters.filter((text) => text.startsWith(sign)).map((text) => text.slice(1));
-      const kind = kinds.find((one) => one === word) ?? bad(`${name} sells ${part}`);
+      const kind = kinds.find((each) => each === word) ?? fail(`${name} sells ${part}`);
       return { kind, count: Number(count), only: filter("+"), without: filter("-"), first: filter("*") };
     }),
     hubIds: hubs
       .split(", ")
-      .map((slug) => hubPlans.find((hub) => hub.slug === slug)?.id ?? bad(`${name} sells in ${slug}`)),
+      .map((slug) => hubPlans.find((hub) => hub.slug === slug)?.id ?? fail(`${name} sells in ${slug}`)),
     motifs: motifs.split(", "),
     description: body.filter((line) => !/^[~>]/.test(line)).join(" "),
     signature,
@@ -73,11 +73,11 @@ function parseVendor(block: string, place: number): VendorPlan {
   };
 }
 
-/** The 60 stalls, ids 1 to 60 in the order of the file. */
+/** The 60 vendors, ids 1 to 60 in the order of the file. */
 export const vendorPlans: readonly VendorPlan[] = readFileSync(new URL("./vendors.txt", import.meta.url), "utf8")
   .split(/^# /m)
   .filter((block) => block.trim() !== "")
   .map(parseVendor);
 
-/** Stalls that joined within the last ten days. */
+/** Vendors that joined within the last ten days. */
 export const newVendors: ReadonlySet<number> = new Set([16, 28, 36, 49, 59]);

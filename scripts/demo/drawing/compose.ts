@@ -89,7 +89,7 @@ function drawMotifs(specs: readonly string[], at: readonly Placement[], random: 
     .join("");
 }
 
-function page(canvas: Canvas, specs: readonly string[], inner: string): string {
+function svgDocument(canvas: Canvas, specs: readonly string[], inner: string): string {
   const used = [...new Set(specs.map(tintOf).filter((tint) => tint !== undefined))];
   const filters = used
     .map(
@@ -111,7 +111,7 @@ function drawStill(recipe: Extract<Recipe, { kind: "still" }>): string {
   const back = ground(recipe.ground, recipe.palette, canvas, random);
   const body =
     (decoration.under ?? "") + drawMotifs(recipe.motifs, placements[recipe.layout], random) + (decoration.over ?? "");
-  return page(canvas, recipe.motifs, back + body);
+  return svgDocument(canvas, recipe.motifs, back + body);
 }
 
 function drawWide(recipe: Extract<Recipe, { kind: "wide" | "hero" }>): string {
@@ -122,7 +122,7 @@ function drawWide(recipe: Extract<Recipe, { kind: "wide" | "hero" }>): string {
   const at = placeOnShelf(Math.max(recipe.motifs.length, 3), canvas.height, canvas.height * (hero ? 0.86 : 0.88));
   // Placements are ordered from the outermost one; the recipe's first motif is in the middle, in front.
   const specs = at.map((_, i) => recipe.motifs[(at.length - 1 - i) % recipe.motifs.length] ?? "");
-  return page(canvas, recipe.motifs, back + drawMotifs(specs, at, random));
+  return svgDocument(canvas, recipe.motifs, back + drawMotifs(specs, at, random));
 }
 
 function drawAvatar(recipe: Extract<Recipe, { kind: "avatar" }>): string {
@@ -146,7 +146,7 @@ function drawAvatar(recipe: Extract<Recipe, { kind: "avatar" }>): string {
   const plate =
     `<rect width="400" height="400" fill="${base}"/><circle cx="200" cy="200" r="168" fill="none" stroke="${light}" stroke-width="6"/>` +
     `<circle cx="200" cy="200" r="156" fill="none" stroke="${light}" stroke-width="2"/>`;
-  return page(
+  return svgDocument(
     canvas,
     [],
     `${plate}<g fill="#FFFDF8" transform="translate(${left} ${bottom}) scale(${scale})">${text}</g>`,

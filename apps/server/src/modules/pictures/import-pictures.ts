@@ -13,15 +13,15 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { takeImportLock } from "../imports/lock.ts";
 import { ImportRefused, type Problem, type Rejected } from "../imports/problem.ts";
 
-const MOST_BYTES = 20 * 1024 * 1024;
-const MOST_PIXELS = 40_000_000;
+const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_PIXELS = 40_000_000;
 const KINDS = new Set(["jpeg", "png", "webp", "heif", "gif", "tiff"]);
 const NOT_A_PICTURE = "this is not a picture that can be shown. Use JPEG, PNG, WebP, AVIF, GIF or TIFF.";
-/** Lists of other files have | between names; the rest is what cameras, phones and copies ("(1)") call their files. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+/** Names of cameras, phones and copies ("(1)"). Lists in other files separate names with |. */
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 const NAME = /^[^.|\\/\u0000-\u001F\u007F][^|\\/\u0000-\u001F\u007F]{0,99}$/;
 
-/** Where a picture is used: moved along when its file is replaced. */
+/** The columns that refer to pictures: they are updated when a file is replaced. */
 const USES = [
   ["product_picture", "picture_id"],
   ["vendor", "avatar_id"],
@@ -33,16 +33,16 @@ const USES = [
 ] as const;
 
 export interface PictureFile {
-  /** As operators call it in other files: "eggs.jpg". */
+  /** The name in other files of operators: "eggs.jpg". */
   name: string;
   path: string;
-  /** Its path below the folder that is imported, for messages; its name when left out. */
+  /** Its path in the imported folder, for messages; by default its name. */
   relativePath?: string;
 }
 
 interface PictureCounts {
   created: number;
-  /** Files whose picture is another one than before under the same name. */
+  /** Files with the name of an existing picture and different content. */
   replaced: number;
   unchanged: number;
 }
@@ -75,7 +75,7 @@ export const pictureId = (name: string, bytes: Buffer): string =>
 
 /** The base64 ThumbHash of a picture. Rejects what sharp cannot read. */
 export async function fileThumbhash(bytes: Buffer): Promise<string> {
-  const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS })
+  const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .rotate()
     .resize(32, 32, { fit: "inside" })
     .ensureAlpha()
@@ -84,12 +84,12 @@ export async function fileThumbhash(bytes: Buffer): Promise<string> {
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
 }
 
-/** Whether the file is a HEIC picture, as iPhones take them: ISO/IEC 23008-12 brands with HEVC inside. */
+/** Whether the file is a HEIC picture, as of iPhones: ISO/IEC 23008-12 brands with HEVC. */
 const isHeic = (bytes: Buffer): boolean =>
   bytes.toString("latin1", 4, 8) === "ftyp" && /hei[cxms]|hev[cxms]/.test(bytes.toString("latin1", 8, 64));
 
-/** Whether the file begins as a JPEG, PNG, GIF, WebP or TIFF does. */
-const beginsAsPicture = (bytes: Buffer): boolean =>
+/** Whether the file has the signature of a JPEG, PNG, GIF, WebP or TIFF. */
+const hasPictureSignature = (bytes: Buffer): boolean =>
   /^(\u00FF\u00D8\u00FF|\u0089PNG|GIF8|RIFF....WEBP|II\*\0|MM\0\*)/s.test(bytes.toString("latin1", 0, 16)); // oxlint-disable-line no-control-regex -- signatures of files
 
 async function readPicture(file: PictureFile): Promise<ParsedPicture | Problem> {
@@ -98,7 +98,7 @@ async function readPicture(file: PictureFile): Promise<ParsedPicture | Problem> 
     return wrong(file, "this name cannot be used in other files. Rename it without | and to at most 100 letters.");
   const bytes = await readFile(path);
   if (bytes.length === 0) return wrong(file, "the file is empty. Copy it again from the camera or phone.");
-  if (bytes.length > MOST_BYTES)
+  if (bytes.length > MAX_BYTES)
     return wrong(
       file,
       `the picture has ${Math.ceil(bytes.length / 1024 / 1024)} MB. Export it smaller: the most is 20 MB, and 2,000 pixels across are plenty.`,
@@ -111,7 +111,7 @@ async function readPicture(file: PictureFile): Promise<ParsedPicture | Problem> 
   try {
     const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (!format || !KINDS.has(format)) return wrong(file, NOT_A_PICTURE);
-    if (width * height > MOST_PIXELS)
+    if (width * height > MAX_PIXELS)
       return wrong(
         file,
         `the picture has ${Math.round((width * height) / 1_000_000)} megapixels. Export it smaller: the most is 40, and 2,000 pixels across are plenty.`,
@@ -123,7 +123,7 @@ async function readPicture(file: PictureFile): Promise<ParsedPicture | Problem> 
       .trim();
     return { id: pictureId(name, bytes), name, alt, thumbhash: await fileThumbhash(bytes), path };
   } catch {
-    const isDamaged = beginsAsPicture(bytes);
+    const isDamaged = hasPictureSignature(bytes);
     return wrong(
       file,
       isDamaged ? "the picture is cut off or damaged. Copy it again from the camera or phone." : NOT_A_PICTURE,
@@ -131,11 +131,11 @@ async function readPicture(file: PictureFile): Promise<ParsedPicture | Problem> 
   }
 }
 
-/** The files under the names that other files call them by, composed as keyboards type them; a name can be used once. */
-function named(files: readonly PictureFile[]): { files: PictureFile[]; problems: Problem[] } {
+/** Normalizes the names (NFC, as keyboards type them) and reports duplicate names. */
+function normalizeNames(files: readonly PictureFile[]): { files: PictureFile[]; problems: Problem[] } {
   const seen = new Map<string, string>();
   const problems: Problem[] = [];
-  const once = files.flatMap((file) => {
+  const unique = files.flatMap((file) => {
     const name = file.name.normalize("NFC");
     const first = seen.get(name);
     if (first === undefined) {
@@ -145,7 +145,7 @@ function named(files: readonly PictureFile[]): { files: PictureFile[]; problems:
     problems.push(wrong(file, `${first} has the same name. Rename one of the two.`));
     return [];
   });
-  return { files: once, problems };
+  return { files: unique, problems };
 }
 
 /** Copies a picture to `{folder}/{id}-{name}` atomically. @returns the new path, or null when the file exists already */
@@ -198,45 +198,50 @@ async function writePicture(tx: SqlTx, picture: ParsedPicture, now: Date): Promi
 }
 
 /**
- * Takes pictures in, all of them or none, and with `keepGoing` all that are right. Each is known by its file's name from
- * then on; the same name with another picture replaces it wherever it is shown.
- * @throws ImportRefused that names the files that are no pictures
+ * Imports all pictures or none, and with `keepGoing` all valid ones. A picture is identified by its file's name: a different
+ * picture with the same name replaces it wherever it is used.
+ * @throws ImportRefused with the files that are not pictures
  */
 export async function importPictures(
   ctx: Context,
   files: readonly PictureFile[],
-  how: { dryRun: boolean; keepGoing: boolean; signal: AbortSignal; onProgress?: (done: number, total: number) => void },
+  options: {
+    dryRun: boolean;
+    keepGoing: boolean;
+    signal: AbortSignal;
+    onProgress?: (done: number, total: number) => void;
+  },
 ): Promise<PicturesOutcome> {
   const counts: PictureCounts = { created: 0, replaced: 0, unchanged: 0 };
   const pictures: ParsedPicture[] = [];
-  const { files: wanted, problems } = named(files);
-  for (const [place, file] of wanted.entries()) {
-    how.signal.throwIfAborted();
-    how.onProgress?.(place, wanted.length);
+  const { files: unique, problems } = normalizeNames(files);
+  for (const [place, file] of unique.entries()) {
+    options.signal.throwIfAborted();
+    options.onProgress?.(place, unique.length);
     const read = await readPicture(file);
     if ("id" in read) pictures.push(read);
     else problems.push(read);
   }
-  if (problems.length > 0 && !how.keepGoing) throw new ImportRefused(problems);
+  if (problems.length > 0 && !options.keepGoing) throw new ImportRefused(problems);
   const folder = uploadFolder(ctx.deps.env);
   const made: string[] = [];
   const work = withDryRun(
     ctx.deps.db,
-    how.dryRun,
+    options.dryRun,
     async (tx) => {
       await takeImportLock(tx);
-      if (!how.dryRun) await mkdir(folder, { recursive: true });
-      for (const picture of how.dryRun ? [] : pictures) {
+      if (!options.dryRun) await mkdir(folder, { recursive: true });
+      for (const picture of options.dryRun ? [] : pictures) {
         const path = await storeUpload(folder, picture);
         if (path !== null) made.push(path);
       }
       for (const picture of pictures) {
-        how.signal.throwIfAborted();
+        options.signal.throwIfAborted();
         counts[await writePicture(tx, picture, ctx.now)] += 1;
       }
       const data = { ...counts, rejected: problems.length };
       await writeAuditEntry(tx, ctx, { action: "images import", subject: "pictures", reason: "", data });
-      how.signal.throwIfAborted();
+      options.signal.throwIfAborted();
     },
     { retries: 0 },
   );
@@ -248,7 +253,7 @@ export async function importPictures(
 }
 
 const Stored = z.object({ id: z.string(), file: z.string() });
-/** Uploaded pictures with the names operators know them by. */
+/** The pictures' files with their names. */
 export const findUploads = async (ctx: Pick<Context, "deps">): Promise<PictureFile[]> =>
   (
     await query(
