@@ -1,4 +1,4 @@
-import { findLeads } from "@marketday/server/modules/leads/find-leads";
+import { findLeads } from "@marketday/server/modules/leads/store";
 import { closeProblem, findProblems } from "@marketday/server/modules/problems/close-problem";
 import { type Command, InvalidArgumentError } from "commander";
 

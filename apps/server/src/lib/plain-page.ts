@@ -11,7 +11,7 @@ section{background:var(--surface);border:1px solid var(--line);border-radius:16p
 h1{font:700 28px/1.15 Vollkorn,Georgia,serif;margin:0 0 12px}p{margin:0 0 16px;color:var(--soft)}ul{margin:0;padding-left:20px}li{margin:0 0 8px}
 a{color:var(--kale)}button{font:inherit;font-weight:650;min-height:44px;padding:10px 22px;border:0;border-radius:999px;background:var(--kale);color:var(--on);cursor:pointer}
 label{display:block;font-weight:650;margin:0 0 4px}textarea{box-sizing:border-box;width:100%;font:inherit;padding:10px 12px;margin:0 0 16px;border:1px solid var(--soft);border-radius:12px;background:var(--paper);color:var(--ink)}
-ul.said{list-style:none;padding:0 0 0 14px;margin:0 0 20px;border-left:3px solid var(--kale)}.said li{overflow-wrap:anywhere}small{color:var(--soft)}
+ul.messages{list-style:none;padding:0 0 0 14px;margin:0 0 20px;border-left:3px solid var(--kale)}.messages li{overflow-wrap:anywhere}small{color:var(--soft)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:6px}`;
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

@@ -6,7 +6,7 @@ import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { endCustomerSessions } from "../auth/session-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
-import { dropPhotos } from "../problems/photos.ts";
+import { deletePhotos } from "../problems/photos.ts";
 import {
   emptyPerson,
   findOutside,
@@ -39,7 +39,7 @@ export async function forgetPerson(
 /** Photos, cards and the payer go after the rows: what does not succeed here is swept up later, or is nobody's any more. */
 async function forgetOutside({ deps }: Context, customerId: CustomerId, { photos, cards }: Outside): Promise<void> {
   const goes = [
-    dropPhotos(deps.env.dataDir, photos),
+    deletePhotos(deps.env.dataDir, photos),
     ...cards.map((ref) => deps.payments.forgetCard(ref)),
     deps.payments.forgetPayer(customerId),
   ];

@@ -41,7 +41,7 @@ const dataExport = (token: string, market: string): MailContent => ({
   subject: "Your data is ready",
   heading: "Your data is ready",
   parts: [
-    `Here is everything ${market} keeps about you, as one file. The link works once, for a day; whoever has it can read the file, so do not pass it on.`,
+    `Here is everything ${market} keeps about you, as one file. The link works once, for a day; anyone with the link can read the file, so don't share it.`,
     "If you did not ask for it, please change your password.",
   ],
   link: { label: "Download my data", path: `/account/data/${token}` },
@@ -52,7 +52,7 @@ const accountDeleted = (_token: string, market: string): MailContent => ({
   subject: "Your account was deleted",
   heading: "Your account was deleted",
   parts: [
-    `Your account at ${market} is gone, as you asked. Your orders are kept for our books, without your name and address.`,
+    `Your account at ${market} is gone, as you requested. Your orders are kept for our books, without your name and address.`,
     "Thanks for shopping with us. You're welcome back anytime.",
   ],
 });

@@ -5,13 +5,13 @@ import { answerTokens } from "../../lib/tokens.ts";
 import { answerMatter } from "./answer-matter.ts";
 import { findLink, findMatter, type LinkRow, type MatterRow, spendLink } from "./store.ts";
 
-/** What a link is good for now. `gone`: what it was about is not there any more. */
+/** The state of a link. `gone`: its thread, question or review was deleted. */
 export type LinkState =
   | { state: "open"; link: LinkRow; matter: MatterRow }
   | { state: "used"; link: LinkRow; matter: MatterRow | null }
   | { state: "unknown" | "revoked" | "expired" | "gone" };
 
-/** Reads a link out of a mail. A question that an operator answered counts as used. */
+/** Reads a link from a mail. A question that an operator answered counts as used. */
 export async function readLink({ db, env }: Deps, token: string, now: Date): Promise<LinkState> {
   const id = answerTokens(env.sessionSecrets).read(token);
   const link = id === null ? null : await findLink(db, id);
@@ -25,7 +25,7 @@ export async function readLink({ db, env }: Deps, token: string, now: Date): Pro
   return { state: "open", link, matter };
 }
 
-/** A vendor answers: the link is spent with what it said. False when it was not open any more. */
+/** Stores a vendor's answer and spends the link in one transaction. False if the link was no longer open. */
 export async function answerByLink({ db }: Deps, link: LinkRow, answer: string, now: Date): Promise<boolean> {
   return sqlTransaction(db, async (tx) => {
     const spent = await spendLink(tx, link.id, now);

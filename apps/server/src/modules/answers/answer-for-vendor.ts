@@ -19,10 +19,10 @@ const Row = z.object({
   /** Of the customer's hub. */
   time_zone: z.string(),
 });
-/** Something a shopper said that waits for an answer. */
+/** A message or question that waits for an answer. */
 export type WaitingRow = z.infer<typeof Row>;
 
-/** Threads whose last word is a shopper's and open questions, the oldest first, of one vendor (slug) or of all. */
+/** Threads whose last message is a customer's, and open questions, oldest first, of one vendor (slug) or of all. */
 export const findWaiting = (db: Conn, vendor: string | null, most: number): Promise<WaitingRow[]> =>
   query(
     db,
@@ -39,22 +39,22 @@ export const findWaiting = (db: Conn, vendor: string | null, most: number): Prom
     Row,
   );
 
-/** Whether these words are the answer already: a question's, or the last ones of a thread. Holds the row until the end. */
-async function isSaid(tx: SqlTx, { matter, matterId }: { matter: Matter; matterId: number }, words: string) {
+/** Whether the question, or the thread's last message, already has this answer. Locks the row until the transaction ends. */
+async function isAnsweredWith(tx: SqlTx, { matter, matterId }: { matter: Matter; matterId: number }, text: string) {
   if (matter === "review") return false;
-  const held =
+  const locked =
     matter === "question"
       ? sql`select q.answer as last from question q where q.id = ${matterId}::int for update`
       : sql`select (select case when m.sender = 'U' then m.message end from message m where m.thread_id = t.id order by m.created_at desc, m.id desc limit 1) as last
             from thread t where t.id = ${matterId}::int for update`;
-  const [found] = await query(tx, held, z.object({ last: z.string().nullable() }));
-  return found?.last === words;
+  const [row] = await query(tx, locked, z.object({ last: z.string().nullable() }));
+  return row?.last === text;
 }
 
 /**
  * An operator answers for a vendor (docs/product.md §10): a thread, a question or a review, with a mail to the shopper, as the
- * vendor's link would. 400 too long or empty; 409 gone, or answered already. The same words as the last ones of a thread
- * are not said again, and an answer that stands is not given again: `isNew` is false.
+ * vendor's link would. 400 too long or empty; 409 deleted or already answered. `isNew` is false if the question or the last message
+ * of the thread already has this answer.
  */
 export async function answerForVendor(
   ctx: Context,
@@ -62,13 +62,13 @@ export async function answerForVendor(
   answer: string,
   { reason = "", dryRun = false } = {},
 ): Promise<{ isNew: boolean }> {
-  const words = answer.trim();
+  const text = answer.trim();
   const most = answerMax(about.matter);
-  if (words === "" || words.length > most)
+  if (text === "" || text.length > most)
     throw new AppError(400, `Say something, in at most ${most} characters.`, { code: "invalid", field: "message" });
   return withDryRun(ctx.deps.db, dryRun, async (tx) => {
-    if (await isSaid(tx, about, words)) return { isNew: false };
-    if (!(await answerMatter(tx, about, words, ctx.now)))
+    if (await isAnsweredWith(tx, about, text)) return { isNew: false };
+    if (!(await answerMatter(tx, about, text, ctx.now)))
       throw new AppError(409, `There is no ${about.matter} ${about.matterId} that waits for an answer.`, {
         code: "answered",
       });
@@ -76,7 +76,7 @@ export async function answerForVendor(
       action: "inbox reply",
       subject: `${about.matter}:${about.matterId}`,
       reason,
-      data: { characters: words.length },
+      data: { characters: text.length },
     });
     return { isNew: true };
   });

@@ -2,14 +2,14 @@ import type { SqlTx } from "@marketday/db";
 import { QUESTION_MAX, VENDOR_MESSAGE_MAX } from "@marketday/domain/limits";
 
 import { enqueueMail } from "../mail/store.ts";
-import { answerQuestion, findAsker, holdThreadWith, insertMessage, type Matter } from "./store.ts";
+import { answerQuestion, findCustomerOf, lockThreadWith, insertMessage, type Matter } from "./store.ts";
 
 /** The longest answer, characters: a public one is as long as a question may be. */
 export const answerMax = (matter: Matter): number => (matter === "question" ? QUESTION_MAX : VENDOR_MESSAGE_MAX);
 
 /**
- * A vendor's words, by a link or by an operator for them: under the question for all to read, or into the asker's inbox,
- * where an answer to a review goes too. The asker is told by mail. False: the matter is gone, or its question answered.
+ * Stores a vendor's answer, sent by link or entered by an operator: publicly under the question, or in the customer's inbox for a
+ * thread or review. The customer is notified by mail. False: the matter was deleted, or the question is already answered.
  */
 export async function answerMatter(
   tx: SqlTx,
@@ -29,14 +29,14 @@ export async function answerMatter(
     });
     return true;
   }
-  const asker = await findAsker(tx, matter, matterId);
-  if (!asker) return false;
-  const threadId = await holdThreadWith(tx, asker.customer_id, asker.vendor_id, now);
+  const customer = await findCustomerOf(tx, matter, matterId);
+  if (!customer) return false;
+  const threadId = await lockThreadWith(tx, customer.customer_id, customer.vendor_id, now);
   const messageId = await insertMessage(tx, threadId, { sender: "U", message: answer, now });
   await enqueueMail(tx, {
     key: `vendor-answer:${messageId}`,
     template: "vendor-answer",
-    customerId: asker.customer_id,
+    customerId: customer.customer_id,
     data: { messageId },
     now,
   });

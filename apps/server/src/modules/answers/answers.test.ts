@@ -13,7 +13,7 @@ const market = await buildTestApp();
 const { db, clock, deps, app } = market;
 const hub = await createHub(db);
 
-/** A farm with an address, what it sells, and a customer who has something to say. */
+/** A vendor with an email address, a product and a customer. */
 async function scene() {
   const eggs = await createProduct(db, hub.id, { title: "Duck eggs" });
   const email = `farm.${eggs.id}@example.com`;
@@ -27,7 +27,7 @@ async function scene() {
   return { eggs, farm, anna, email, message, ask };
 }
 
-/** The link out of the newest mail to a vendor. */
+/** The link in the latest mail to a vendor. */
 async function linkTo(email: string): Promise<string> {
   await sendDueMail(deps);
   const row = await db.mail.findFirstOrThrow({ where: { to_email: email }, orderBy: { id: "desc" } });
@@ -48,7 +48,7 @@ const send = (url: string, answer: string | null, headers: Record<string, string
     payload: answer === null ? "" : new URLSearchParams({ answer }).toString(),
   });
 
-test("a vendor reads a message and answers it; the customer finds it in the inbox and hears by mail", async () => {
+test("answer link: the vendor answers a message; the customer gets it in the inbox and a mail", async () => {
   const { anna, email, message } = await scene();
   const threadId = await message();
   const url = await linkTo(email);
@@ -80,7 +80,7 @@ test("a vendor reads a message and answers it; the customer finds it in the inbo
   expect(mails[0]!.text).toContain(`/inbox/${threadId}`);
 });
 
-test("an answer to a question stands under it for everybody", { tags: ["spec:3-26"] }, async () => {
+test("answer link: the answer to a question is public", { tags: ["spec:3-26"] }, async () => {
   const { eggs, anna, email, ask } = await scene();
   await ask();
   const url = await linkTo(email);
@@ -94,7 +94,7 @@ test("an answer to a question stands under it for everybody", { tags: ["spec:3-2
   expect(mails[0]!.text).toContain(`/product/${eggs.slug}`);
 });
 
-test("an answer to a review goes to its writer's inbox alone", async () => {
+test("answer link: the answer to a review goes only to the inbox of its author", async () => {
   const { eggs, farm, anna, email } = await scene();
   await anna.post(`/products/${eggs.id}/reviews`, { rating: 3.5, comment: "A little small." });
   const url = await linkTo(email);
@@ -109,7 +109,7 @@ test("an answer to a review goes to its writer's inbox alone", async () => {
   expect(JSON.stringify(reviews.body)).not.toContain("bigger");
 });
 
-test("a used link says so and changes nothing; the next message brings a new one", async () => {
+test("answer link: a used link is rejected; the next message has a new one", async () => {
   const { anna, email, message } = await scene();
   const threadId = await message("First");
   const used = await linkTo(email);
@@ -117,7 +117,7 @@ test("a used link says so and changes nothing; the next message brings a new one
   const again = await send(used, "Two");
   expect([again.statusCode, again.body.includes("This was answered")]).toEqual([409, true]);
   const messages = async () =>
-    (await anna.get(`/inbox/${threadId}`)).body.messages.map(({ message: said }: { message: string }) => said);
+    (await anna.get(`/inbox/${threadId}`)).body.messages.map((row: { message: string }) => row.message);
   expect(await messages()).toEqual(["First", "One"]);
   clock.advance(1000);
   await message("Second");
@@ -127,7 +127,7 @@ test("a used link says so and changes nothing; the next message brings a new one
   expect(await messages()).toEqual(["First", "One", "Second", "Two"]);
 });
 
-test("pressed twice at once, an answer is one", async () => {
+test("answer link: concurrent submissions store one answer", async () => {
   const { anna, email, message } = await scene();
   const threadId = await message();
   const url = await linkTo(email);
@@ -137,7 +137,7 @@ test("pressed twice at once, an answer is one", async () => {
   expect(await db.mail.count({ where: { template: "vendor-answer", to_email: String(anna.customer.email) } })).toBe(1);
 });
 
-test("an expired, a revoked, a forged link, and one whose matter is gone, say which they are", async () => {
+test("answer link: expired, revoked and forged links, and those of deleted matters, show their state", async () => {
   const state = async (of: Matter, spoil: (matterId: number, url: string) => Promise<string>) => {
     const { anna, email, message, ask } = await scene();
     const matterId = of === "thread" ? await message() : await ask();
@@ -180,41 +180,41 @@ test("an expired, a revoked, a forged link, and one whose matter is gone, say wh
   ).toEqual([410, "This link has expired"]);
 });
 
-test("what an operator answered is answered", async () => {
+test("answer link: a question that an operator answered counts as answered", async () => {
   const { email, ask } = await scene();
   const id = await ask();
   const url = await linkTo(email);
   await db.question.update({ where: { id }, data: { answer: "By phone.", answered_at: clock.now() } });
   expect((await open(url)).body).toContain("This was answered");
-  expect((await send(url, "Mine")).statusCode).toBe(409);
+  expect((await send(url, "By mail.")).statusCode).toBe(409);
   expect((await db.question.findUniqueOrThrow({ where: { id } })).answer).toBe("By phone.");
 });
 
 test(
-  "an answer that does not fit comes back with its words; the link stays open",
+  "answer link: an invalid answer is returned with its text, and the link stays open",
   { tags: ["fail:I15", "fail:H2"] },
   async () => {
     const { anna, email, message } = await scene();
     const threadId = await message();
     const url = await linkTo(email);
-    for (const [text, said] of [
+    for (const [text, error] of [
       [null, "Write an answer"],
       ["  ", "Write an answer"],
       ["nul\0", "Write an answer"],
       [`${"a".repeat(250)}<i>`, "Your answer has 253 characters; 250 is the most"],
     ] as const) {
       const answer = await send(url, text);
-      expect([text, answer.statusCode, answer.body.includes(said)]).toEqual([text, 400, true]);
+      expect([text, answer.statusCode, answer.body.includes(error)]).toEqual([text, 400, true]);
       if (text?.includes("<i>")) expect(answer.body).toContain(`${"a".repeat(250)}&lt;i&gt;</textarea>`);
     }
     expect((await send(url, "a".repeat(20_000))).statusCode).toBe(413);
     expect((await anna.get(`/inbox/${threadId}`)).body.messages).toHaveLength(1);
-    // A line's end is one character, as the browser counted it.
+    // A line break is one character, as the browser counts it.
     expect((await send(url, `${"a\r\n".repeat(124)}ab`)).statusCode).toBe(303);
   },
 );
 
-test("the mail's row holds nobody's words and nothing that lets anybody in", { tags: ["fail:L2"] }, async () => {
+test("answer link: the mail's row contains no message and no token", { tags: ["fail:L2"] }, async () => {
   const { email, message } = await scene();
   await message("The canary sings");
   const row = await db.mail.findFirstOrThrow({ where: { to_email: email } });

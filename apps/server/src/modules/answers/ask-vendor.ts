@@ -4,22 +4,22 @@ import type { Env } from "../../env.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { findVendorEmail, issueLink, type Matter } from "./store.ts";
 
-interface Asked {
+interface AnswerRequest {
   vendorId: number;
   matter: Matter;
   matterId: number;
-  /** The event: one mail for each message, question, review. */
+  /** The event: one mail per message, question or review. */
   mailKey: string;
-  /** Of a thread: which message. */
+  /** The message of a thread. */
   messageId?: number;
   now: Date;
 }
 
 /**
- * Mails a vendor a message, question or review with the link to answer it (docs/product.md §10), in the transaction that keeps
- * it. A vendor without an address: to the market's own, whose operators answer for them.
+ * Mails a message, question or review to its vendor with the link to answer it (docs/product.md §10), in the transaction that
+ * stores it. For a vendor without an email address, the mail goes to the market, whose operators answer.
  */
-export async function askVendor(tx: SqlTx, env: Env, { mailKey, messageId, ...about }: Asked): Promise<void> {
+export async function askVendor(tx: SqlTx, env: Env, { mailKey, messageId, ...about }: AnswerRequest): Promise<void> {
   const linkId = await issueLink(tx, about);
   await enqueueMailTo(tx, {
     key: mailKey,

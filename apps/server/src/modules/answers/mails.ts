@@ -79,7 +79,7 @@ const vendorAnswer = ({ vendor, message, thread_id }: VendorMessage): MailConten
 const questionAnswered = ({ vendor, product, slug, question, answer }: AnsweredQuestion): MailContent => ({
   subject: `${vendor} answered your question`,
   heading: `About ${product}`,
-  parts: [`You asked:\n${question}`, `${vendor} says:\n${answer}`],
+  parts: [`Your question:\n${question}`, `${vendor} says:\n${answer}`],
   link: { label: "See the product", path: `/product/${slug}` },
 });
 
@@ -91,7 +91,7 @@ const sampleMatter: MatterRow = {
   product_slug: null,
   rating_halves: null,
   answer: null,
-  said: [],
+  messages: [],
 };
 
 /** Mails between customers and vendors. Messages are read at the time of sending: the mail's row holds only ids. */
@@ -103,7 +103,7 @@ export const answerMails: MailTemplates = {
       const link = await findLink(db, String(linkId));
       const matter = link && !link.revoked_at ? await findMatter(db, link) : null;
       if (!link || !matter) return null;
-      const text = messageId === undefined ? matter.said[0] : await findMessageForMail(db, Number(messageId));
+      const text = messageId === undefined ? matter.messages[0] : await findMessageForMail(db, Number(messageId));
       return text ? vendorAsked(link, matter, text.message, answerTokens(env.sessionSecrets).sign(link.id)) : null;
     },
     sample: () => vendorAsked({ matter: "thread" }, sampleMatter, "Do you have goose eggs in spring?", "example"),

@@ -2,36 +2,36 @@ import { escapeHtml } from "../../lib/plain-page.ts";
 import { answerMax } from "./answer-matter.ts";
 import type { LinkRow, MatterRow } from "./store.ts";
 
-/** "Monday, November 23", by the market's clock. */
+/** "Monday, November 23" in the market's time zone. */
 const dayOf = (instant: Date, timeZone: string) =>
   instant.toLocaleDateString("en-US", { weekday: "long", month: "long", day: "numeric", timeZone });
 
-/** A page of the plain kind: its status, its h1, and what stands below. */
+/** A plain page: status, h1 and body. */
 export interface AnswerPage {
   status: number;
   title: string;
   body: string;
 }
 
-/** What a vendor sees of whoever asked: "Anna B." */
+/** The customer's name as vendors see it: "Anna B." */
 export const nameOf = ({ first_name, last_name }: Pick<MatterRow, "first_name" | "last_name">): string =>
   [first_name, last_name && `${last_name[0]}.`].filter(Boolean).join(" ") || "A customer";
 
 const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
 
-/** What a link that is not open says. */
-const SHUT = {
-  unknown: [404, "This link does not work", "It may have been cut off in the email. Open it from the mail again."],
+/** The pages of links that are not open. */
+const CLOSED = {
+  unknown: [404, "This link does not work", "It may have been cut off in the email. Open it from the email again."],
   revoked: [410, "This link was taken back", "The market withdrew it. Write to us if you still want to answer."],
   expired: [410, "This link has expired", "It was good for 30 days. The next message brings a new one."],
-  gone: [410, "There is nothing to answer any more", "What was asked has been removed."],
+  gone: [410, "There is nothing to answer any more", "The message was removed."],
 } as const;
-export function shutPage(state: keyof typeof SHUT): AnswerPage {
-  const [status, title, said] = SHUT[state];
-  return { status, title, body: `<p>${said}</p>` };
+export function closedPage(state: keyof typeof CLOSED): AnswerPage {
+  const [status, title, text] = CLOSED[state];
+  return { status, title, body: `<p>${text}</p>` };
 }
 
-/** The link has done its work. */
+/** The page of a used link. */
 export function usedPage(link: LinkRow, matter: MatterRow | null, timeZone: string): AnswerPage {
   const to =
     link.matter === "question"
@@ -45,12 +45,12 @@ export function usedPage(link: LinkRow, matter: MatterRow | null, timeZone: stri
   };
 }
 
-/** What was said, and the form. `error` and `typed`: what a refused try had in it. */
+/** The messages and the form. `rejected`: the error and the text of a rejected attempt. */
 export function openPage(
   link: LinkRow,
   matter: MatterRow,
   timeZone: string,
-  refused?: { error: string; typed: string },
+  rejected?: { error: string; typed: string },
 ): AnswerPage {
   const name = nameOf(matter);
   const product = matter.product === null ? "" : escapeHtml(matter.product);
@@ -61,22 +61,24 @@ export function openPage(
         ? `A question about ${matter.product}`
         : `A review of ${matter.product}`;
   const stars = matter.rating_halves === null ? "" : `<p>${matter.rating_halves / 2} of 5 stars for ${product}</p>`;
-  const said = matter.said
+  const messages = matter.messages
     .map(
       ({ sender, created_at, message }) =>
         `<li><b>${escapeHtml(sender === "C" ? name : matter.vendor)}</b> <small>${dayOf(new Date(created_at), timeZone)}</small><br>${lines(message)}</li>`,
     )
     .join("");
   const where =
-    link.matter === "question" ? "Everybody who looks at the product reads it." : `Only ${escapeHtml(name)} reads it.`;
+    link.matter === "question"
+      ? "Everyone who views the product can read it."
+      : `Only ${escapeHtml(name)} can read it.`;
   const max = answerMax(link.matter);
-  const error = refused ? `<p id="error" role="alert"><b>${escapeHtml(refused.error)}</b></p>` : "";
+  const error = rejected ? `<p id="error" role="alert"><b>${escapeHtml(rejected.error)}</b></p>` : "";
   return {
-    status: refused ? 400 : 200,
+    status: rejected ? 400 : 200,
     title,
-    body: `${stars}<ul class="said">${said}</ul>
+    body: `${stars}<ul class="messages">${messages}</ul>
 <form method="post"><label for="answer">Your answer</label><p id="where">${where} At most ${max} characters.</p>${error}
-<textarea id="answer" name="answer" rows="5" maxlength="${max}" required aria-describedby="where${refused ? " error" : ""}"${refused ? ' aria-invalid="true"' : ""}>${escapeHtml(refused?.typed ?? "")}</textarea>
+<textarea id="answer" name="answer" rows="5" maxlength="${max}" required aria-describedby="where${rejected ? " error" : ""}"${rejected ? ' aria-invalid="true"' : ""}>${escapeHtml(rejected?.typed ?? "")}</textarea>
 <button>Send the answer</button></form>
 <p><small>This link works once, until ${dayOf(link.expires_at, timeZone)}. Keep it to yourself.</small></p>`,
   };

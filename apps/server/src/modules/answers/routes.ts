@@ -6,29 +6,29 @@ import { sendPlainPage } from "../../lib/plain-page.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { answerByLink, readLink } from "./answer-by-link.ts";
 import { answerMax } from "./answer-matter.ts";
-import { type AnswerPage, openPage, shutPage, usedPage } from "./pages.ts";
+import { type AnswerPage, openPage, closedPage, usedPage } from "./pages.ts";
 
 type ByToken = { Params: { token: string } };
 
 const hidden = { config: { session: "none" }, schema: { hide: true } } as const;
-const NOTHING_KEPT = /\0/;
+const NUL = /\0/;
 
 /**
- * `/answer/{token}`: the page by which a vendor answers (docs/product.md §10), without login, shop or script. Whoever has the
- * link may; its signature and row decide.
+ * `/answer/{token}`: the page where a vendor answers (docs/product.md §10), without login, shop or script. The link is the
+ * authorization: its signature and its row are checked.
  */
 export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
   await app.register(formbody, { bodyLimit: 16 * 1024 });
   const send = (reply: FastifyReply, { status, title, body }: AnswerPage) => sendPlainPage(reply, status, title, body);
 
-  /** Vendors have no place of their own here: dates go by the market's first hub. */
+  /** Vendors have no time zone: dates use the one of the market's first hub. */
   const zone = async () => (await hubDirectory(deps)).all()[0]?.time_zone ?? "UTC";
 
   app.get<ByToken>("/answer/:token", hidden, async (request, reply) => {
     const found = await readLink(deps, request.params.token, request.now);
     if (found.state === "open") return send(reply, openPage(found.link, found.matter, await zone()));
     if (found.state === "used") return send(reply, usedPage(found.link, found.matter, await zone()));
-    return send(reply, shutPage(found.state));
+    return send(reply, closedPage(found.state));
   });
 
   app.post<ByToken>(
@@ -38,14 +38,14 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
       const found = await readLink(deps, request.params.token, request.now);
       if (found.state === "used")
         return send(reply, { ...usedPage(found.link, found.matter, await zone()), status: 409 });
-      if (found.state !== "open") return send(reply, shutPage(found.state));
+      if (found.state !== "open") return send(reply, closedPage(found.state));
       const { link, matter } = found;
       const { answer } = (request.body ?? {}) as { answer?: unknown };
-      // A browser sends a line's end as two characters, and counts it as one.
+      // Browsers send a line break as two characters and count it as one.
       const typed = typeof answer === "string" ? answer.replaceAll("\r\n", "\n").trim() : "";
       const max = answerMax(link.matter);
       const error =
-        typed === "" || NOTHING_KEPT.test(typed)
+        typed === "" || NUL.test(typed)
           ? "Write an answer"
           : typed.length > max
             ? `Your answer has ${typed.length} characters; ${max} is the most`
@@ -56,7 +56,7 @@ export const answerRoutes = (deps: Deps) => async (app: FastifyInstance) => {
           openPage(link, matter, await zone(), { error, typed: typed.replaceAll("\0", "").slice(0, 2_000) }),
         );
       await answerByLink(deps, link, typed, request.now);
-      // A reload asks nothing again; a second one that was faster reads that it was answered.
+      // A reload does not submit again; if another request was faster, the page shows that it was answered.
       return reply.redirect(`/answer/${encodeURIComponent(request.params.token)}`, 303);
     },
   );

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import { newUuid } from "../../lib/tokens.ts";
 
-/** What a vendor is asked to answer: a thread of the inbox, a question about a product, a review. */
+/** What a vendor answers: a thread of the inbox, a question about a product or a review. */
 export const MATTERS = ["thread", "question", "review"] as const;
 export type Matter = (typeof MATTERS)[number];
 
@@ -28,8 +28,8 @@ export const findLink = (conn: Conn, id: string): Promise<LinkRow | null> =>
   );
 
 /**
- * The live link of a matter, good for another 30 days: the one there is, also when it has run out unused, or a new one.
- * One a matter (unique index), so that an older mail's link still works until the matter is answered.
+ * The live link of a matter, valid for another 30 days: the existing one, also if it expired unused, or a new one. One per matter
+ * (unique index), so that the link of an older mail works until the matter is answered.
  */
 export async function issueLink(
   tx: Conn,
@@ -47,7 +47,7 @@ export async function issueLink(
   return row.id;
 }
 
-/** Spends a live link; null when it is used, revoked, expired or unknown. One statement: two at once answer once. */
+/** Spends a live link; null if it is used, revoked, expired or unknown. One statement: concurrent answers spend it once. */
 export const spendLink = (tx: Conn, id: string, now: Date): Promise<LinkRow | null> =>
   queryOne(
     tx,
@@ -57,7 +57,7 @@ export const spendLink = (tx: Conn, id: string, now: Date): Promise<LinkRow | nu
     LinkRow,
   );
 
-/** Takes the live link of a matter back: what stands in mails works no more. False when there was none. */
+/** Revokes the live link of a matter: the link in mails stops working. False if there was none. */
 export const revokeLink = async (conn: Conn, matter: Matter, matterId: number, now: Date): Promise<boolean> =>
   (await execute(
     conn,
@@ -73,12 +73,12 @@ const MatterRow = z.object({
   product_slug: z.string().nullable(),
   rating_halves: z.number().nullable(),
   answer: z.string().nullable(),
-  /** The latest last, at most 20; instants as JSON has them. */
-  said: z.array(z.object({ sender: z.enum(["C", "U"]), created_at: z.string(), message: z.string() })),
+  /** At most 20, the latest last; instants as JSON strings. */
+  messages: z.array(z.object({ sender: z.enum(["C", "U"]), created_at: z.string(), message: z.string() })),
 });
 export type MatterRow = z.infer<typeof MatterRow>;
 
-/** What a vendor may read of a matter: the asker's name, what was said, which product. Null when it is gone. */
+/** What a vendor may see of a matter: the customer's name, the messages and the product. Null if it was deleted. */
 export function findMatter(
   conn: Conn,
   { matter, matter_id }: Pick<LinkRow, "matter" | "matter_id">,
@@ -88,23 +88,23 @@ export function findMatter(
       conn,
       sql`select v.name as vendor, c.first_name, c.last_name, null::text as product, null::text as product_slug, null::int as rating_halves,
             null::text as answer, (select coalesce(jsonb_agg(jsonb_build_object('sender', m.sender, 'created_at', m.created_at, 'message', m.message) order by m.created_at, m.id), '[]')
-             from (select * from message where thread_id = t.id order by created_at desc, id desc limit 20) m) as said
+             from (select * from message where thread_id = t.id order by created_at desc, id desc limit 20) m) as messages
           from thread t join vendor v on v.id = t.vendor_id join customer c on c.id = t.customer_id where t.id = ${matter_id}::int`,
       MatterRow,
     );
-  const asked = matter === "question";
+  const isQuestion = matter === "question";
   return queryOne(
     conn,
     sql`select v.name as vendor, c.first_name, c.last_name, p.title as product, p.slug as product_slug,
-          ${asked ? sql`null::int` : sql`q.rating_halves`} as rating_halves, ${asked ? sql`q.answer` : sql`null::text`} as answer,
-          jsonb_build_array(jsonb_build_object('sender', 'C', 'created_at', q.created_at, 'message', ${asked ? sql`q.question` : sql`q.comment`})) as said
-        from ${asked ? sql`question` : sql`review`} q join product p on p.id = q.product_id join vendor v on v.id = p.vendor_id
+          ${isQuestion ? sql`null::int` : sql`q.rating_halves`} as rating_halves, ${isQuestion ? sql`q.answer` : sql`null::text`} as answer,
+          jsonb_build_array(jsonb_build_object('sender', 'C', 'created_at', q.created_at, 'message', ${isQuestion ? sql`q.question` : sql`q.comment`})) as messages
+        from ${isQuestion ? sql`question` : sql`review`} q join product p on p.id = q.product_id join vendor v on v.id = p.vendor_id
           join customer c on c.id = q.customer_id where q.id = ${matter_id}::int`,
     MatterRow,
   );
 }
 
-/** Answers an open question; null when it is gone or answered. */
+/** Answers an open question; null if it was deleted or answered. */
 export const answerQuestion = (
   tx: Conn,
   questionId: number,
@@ -117,8 +117,8 @@ export const answerQuestion = (
     z.object({ customer_id: z.number() }),
   );
 
-/** Who is behind a thread or a review, locked where it is a thread; null when it is gone. */
-export const findAsker = (
+/** The customer of a thread (locked) or a review; null if it was deleted. */
+export const findCustomerOf = (
   tx: Conn,
   matter: "thread" | "review",
   matterId: number,
@@ -132,7 +132,7 @@ export const findAsker = (
     z.object({ customer_id: z.number(), vendor_id: z.number() }),
   );
 
-/** Where a vendor reads mails; null when the market has no address of theirs. */
+/** A vendor's email address; null if there is none. */
 export const findVendorEmail = async (conn: Conn, vendorId: number): Promise<string | null> =>
   (
     await queryOne(
@@ -143,7 +143,7 @@ export const findVendorEmail = async (conn: Conn, vendorId: number): Promise<str
   )?.email ?? null;
 
 /** Locks the thread of a customer and a vendor until the transaction ends; inserts it if there is none. */
-export async function holdThreadWith(tx: Conn, customerId: number, vendorId: number, now: Date): Promise<number> {
+export async function lockThreadWith(tx: Conn, customerId: number, vendorId: number, now: Date): Promise<number> {
   const row = await queryOne(
     tx,
     sql`insert into thread (customer_id, vendor_id, updated_at) values (${customerId}::int, ${vendorId}::int, ${now})

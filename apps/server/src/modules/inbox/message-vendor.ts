@@ -6,7 +6,7 @@ import type { Context, CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { askVendor } from "../answers/ask-vendor.ts";
-import { holdThreadWith, insertMessage } from "../answers/store.ts";
+import { lockThreadWith, insertMessage } from "../answers/store.ts";
 import { loadVendor } from "../vendors/load-vendors.ts";
 import type { WhichVendor } from "../vendors/store.ts";
 import { loadThread } from "./load-thread.ts";
@@ -41,7 +41,7 @@ export async function messageVendor(
   const { value: vendor } = await loadVendor(ctx.deps, ctx.actor, which);
   await limits.message.take(customerId);
   const threadId = await sqlTransaction(ctx.deps.db, async (tx) => {
-    const id = await holdThreadWith(tx, customerId, vendor.id, ctx.now);
+    const id = await lockThreadWith(tx, customerId, vendor.id, ctx.now);
     await write(tx, ctx, { threadId: id, vendorId: vendor.id }, message);
     return id;
   });

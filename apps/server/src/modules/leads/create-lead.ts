@@ -6,19 +6,19 @@ import type { Limits } from "../../lib/limits.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 import { insertLead, type Lead } from "./store.ts";
 
-/** What of the form stands in columns, and what beside them. */
+/** Splits a form into columns and `data`. */
 function leadOf({ kind, email, ...rest }: NewLead): Lead {
   const { zipCode, name, ...data } = { zipCode: null, name: "", ...rest };
   return { kind, email, name, zipCode: zipCode ?? "", data };
 }
 
 /**
- * Keeps an address or an application (docs/product.md §11). An application is mailed to the operators, and its sender is told
- * that it arrived: once a day and address, so that nobody can fill a stranger's letter box.
+ * Stores an address or an application (docs/product.md §11). An application is mailed to the operators and confirmed to its
+ * sender: once per day and address, so that the form cannot flood someone else's inbox.
  */
-export async function createLead({ deps, now }: Context, limits: Limits, ip: string, given: NewLead): Promise<void> {
+export async function createLead({ deps, now }: Context, limits: Limits, ip: string, form: NewLead): Promise<void> {
   await limits.lead.take(ip);
-  const lead = leadOf(given);
+  const lead = leadOf(form);
   await sqlTransaction(deps.db, async (tx) => {
     const id = await insertLead(tx, lead, now);
     if (id === null || lead.kind === "email" || lead.kind === "zip") return;

@@ -39,7 +39,7 @@ const job = {
 };
 
 test(
-  "applications are kept, mailed to the market with the applicant to answer to, and confirmed",
+  "applications: stored, mailed to the market with the applicant as reply address, and confirmed",
   { tags: ["spec:1-06"] },
   async () => {
     const browser = market.shopper();
@@ -68,7 +68,7 @@ test(
   },
 );
 
-test("an address left behind is kept and mails nobody", async () => {
+test("email signup: stored without sending a mail", async () => {
   const browser = market.shopper();
   const mails = await db.mail.count();
   for (const body of [
@@ -84,7 +84,7 @@ test("an address left behind is kept and mails nobody", async () => {
   expect(await db.mail.count()).toBe(mails);
 });
 
-test("pressed twice at once, an application is one; changed, it is another; its sender hears once a day", async () => {
+test("application: concurrent duplicates are one lead, a changed one is another; one confirmation per day", async () => {
   await market.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = market.app.server.address() as { port: number };
   const body = { ...job, email: "twice@example.com" };
@@ -105,7 +105,7 @@ test("pressed twice at once, an application is one; changed, it is another; its 
   ]);
 });
 
-test("what is no application is refused", { tags: ["fail:E3", "fail:E4"] }, async () => {
+test("invalid applications: 400 and not stored", { tags: ["fail:E3", "fail:E4"] }, async () => {
   const before = await db.lead.count();
   const browser = market.shopper();
   for (const body of [

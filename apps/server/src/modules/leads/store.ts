@@ -1,8 +1,8 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { addMs, Hour } from "@marketday/domain/time";
 import { z } from "zod";
 
-/** Somebody who wrote to the market; `data` is what the form asked besides. */
+/** A submission of a public form; `data` holds the remaining fields. */
 export interface Lead {
   kind: "vendor" | "driver" | "job" | "email" | "zip" | "contact";
   email: string;
@@ -11,12 +11,12 @@ export interface Lead {
   data: Record<string, unknown>;
 }
 
-/** Within this time the same words of the same person are one lead. */
+/** Within this time, the same submission from the same address is one lead. */
 const SAME_MS = 1 * Hour.ms;
 
 /**
- * Writes a lead down and gives its id; null when the same was written within the hour (pressed twice, sent again after a
- * lost answer). One writer for each address at a time, until the transaction ends.
+ * Inserts a lead and returns its id; null if the same lead was inserted within the hour (double click, retry). Locks the address
+ * until the transaction ends.
  */
 export async function insertLead(tx: Conn, lead: Lead, now: Date): Promise<number | null> {
   await execute(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`lead:${lead.email}`}, 0))`);
@@ -41,6 +41,25 @@ const LeadRow = z.object({
 });
 export type LeadRow = z.infer<typeof LeadRow>;
 
-/** A lead, for the mail about it; null when it was removed. */
+/** A lead, for the mail about it; null if it was deleted. */
 export const findLead = (conn: Conn, id: number): Promise<LeadRow | null> =>
   queryOne(conn, sql`select kind, email, name, zip_code, data from lead where id = ${id}::int`, LeadRow);
+
+const LeadListRow = z.object({
+  id: z.number(),
+  kind: z.string(),
+  email: z.string(),
+  name: z.string(),
+  zip_code: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  created_at: z.date(),
+});
+export type LeadListRow = z.infer<typeof LeadListRow>;
+
+/** Leads of these kinds, newest first. */
+export const findLeads = (db: Conn, kinds: readonly string[], most: number): Promise<LeadListRow[]> =>
+  query(
+    db,
+    sql`select id, kind, email, name, zip_code, data, created_at from lead where kind = any(${[...kinds]}::text[]) order by created_at desc, id desc limit ${most}::int`,
+    LeadListRow,
+  );

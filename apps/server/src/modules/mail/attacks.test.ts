@@ -18,37 +18,37 @@ const from = "Little Wagon <hello@little-wagon.example>";
 const market = await buildTestApp({ overrides: { mailer: smtpMailer(smtp.url, from) } });
 const { db, deps } = market;
 
-/** The same mail with these words wherever somebody's words may stand. */
-const saying = (content: MailContent, words: string): MailContent => ({
+/** The same mail with this text in every place that may hold user input. */
+const withText = (content: MailContent, text: string): MailContent => ({
   ...content,
-  subject: words,
-  heading: words,
+  subject: text,
+  heading: text,
   parts: content.parts.map((part) =>
     typeof part === "string"
-      ? words
-      : { rows: part.rows.map(() => [words, words]), ...(part.total ? { total: [words, words] } : {}) },
+      ? text
+      : { rows: part.rows.map(() => [text, text]), ...(part.total ? { total: [text, text] } : {}) },
   ),
-  ...(content.link ? { link: { ...content.link, label: words } } : {}),
+  ...(content.link ? { link: { ...content.link, label: text } } : {}),
 });
 const tagsOf = (html: string) => html.match(/<[^>]*>/g);
 
 test.for(Object.entries(deps.mailTemplates))(
-  "%s has the tags of its page and no other, whatever anybody wrote",
+  "mail %s: user input adds no HTML tags",
   { tags: ["fail:H2"] },
   ([, template]) => {
     const content = template.sample();
     for (const attack of attacks) {
-      const harmless = renderMail(saying(content, attack.replaceAll(/[^\n]/g, "x")), deps.env);
-      const mail = renderMail(saying(content, attack), deps.env);
+      const harmless = renderMail(withText(content, attack.replaceAll(/[^\n]/g, "x")), deps.env);
+      const mail = renderMail(withText(content, attack), deps.env);
       expect(tagsOf(mail.html)).toEqual(tagsOf(harmless.html));
-      // Who reads the plain text reads what was written.
+      // The plain text contains the input unchanged.
       expect(mail.text).toContain(attack);
     }
   },
 );
 
 const SPLIT = "\r\nBcc: evil@evil.example\r\nX-Evil: yes\r\n\r\n<img src=x onerror=alert(1)>";
-const expectWhole = (mail: Email, to: string) => {
+const expectIntact = (mail: Email, to: string) => {
   expect(mail.to?.map(({ address }) => address)).toEqual([to]);
   expect([mail.cc ?? [], mail.bcc ?? []]).toEqual([[], []]);
   expect(mail.headers.map(({ key }) => key)).not.toContain("x-evil");
@@ -56,7 +56,7 @@ const expectWhole = (mail: Email, to: string) => {
   expect(mail.html).not.toContain("<img");
 };
 
-test("a line's end in a name is no header", { tags: ["fail:H2", "fail:H13"] }, async () => {
+test("mail headers: line breaks in names add no header", { tags: ["fail:H2", "fail:H13"] }, async () => {
   const hub = await createHub(db);
   const product = await createProduct(db, hub.id, { title: `Eggs${SPLIT}` });
   const to = "farm@example.com";
@@ -67,27 +67,31 @@ test("a line's end in a name is no header", { tags: ["fail:H2", "fail:H13"] }, a
   await shopper.post(`/vendors/${product.vendor_id}/messages`, { message: `Hello.${SPLIT}` });
   expect(await sendDueMail(deps)).toBe(3);
   for (const mail of smtp.taken) {
-    expectWhole(mail, to);
+    expectIntact(mail, to);
     expect(mail.text).toContain("evil@evil.example");
   }
 });
 
-test("nor in an address, and not in a mail that becomes a file", { tags: ["fail:H2"] }, async () => {
-  const dir = `${market.dataDir}/attacked`;
-  const to = "farm@example.com";
-  const mail = {
-    to,
-    subject: `Eggs${SPLIT}`,
-    text: "Eggs",
-    html: "<p>Eggs</p>",
-    replyTo: `rosa@example.com${SPLIT}`,
-    messageId: `<1@x>${SPLIT}`,
-    unsubscribe: `https://x/unsubscribe/1${SPLIT}`,
-  };
-  await fileMailer(dir, from, deps.log).send(mail);
-  const [name] = await readdir(dir);
-  expectWhole(await PostalMime.parse(await readFile(`${dir}/${name}`)), to);
-  smtp.taken.length = 0;
-  await smtpMailer(smtp.url, from).send(mail);
-  expectWhole(smtp.taken[0]!, to);
-});
+test(
+  "mail headers: line breaks in addresses add no header, over SMTP and in mail files",
+  { tags: ["fail:H2"] },
+  async () => {
+    const dir = `${market.dataDir}/attacked`;
+    const to = "farm@example.com";
+    const mail = {
+      to,
+      subject: `Eggs${SPLIT}`,
+      text: "Eggs",
+      html: "<p>Eggs</p>",
+      replyTo: `rosa@example.com${SPLIT}`,
+      messageId: `<1@x>${SPLIT}`,
+      unsubscribe: `https://x/unsubscribe/1${SPLIT}`,
+    };
+    await fileMailer(dir, from, deps.log).send(mail);
+    const [name] = await readdir(dir);
+    expectIntact(await PostalMime.parse(await readFile(`${dir}/${name}`)), to);
+    smtp.taken.length = 0;
+    await smtpMailer(smtp.url, from).send(mail);
+    expectIntact(smtp.taken[0]!, to);
+  },
+);

@@ -1,13 +1,13 @@
 import type { Env } from "../../env.ts";
 import { escapeHtml as escape } from "../../lib/plain-page.ts";
 
-/** A mail's words: paragraphs and tables of two columns, once for both forms. */
+/** The content of a mail, rendered as HTML and as plain text: paragraphs and tables of two columns. */
 export interface MailContent {
   subject: string;
   heading: string;
   parts: (string | { rows: [label: string, value: string][]; total?: [string, string] })[];
   link?: { label: string; path: string };
-  /** Where an answer goes, when not to the market. */
+  /** The address for replies, if not the market's. */
   replyTo?: string;
 }
 
@@ -15,7 +15,7 @@ const INK = "#1D2418";
 const CELL = `style="padding:4px 0;vertical-align:top"`;
 const VALUE = `style="padding:4px 0 4px 16px;text-align:right;white-space:nowrap;overflow-wrap:normal;vertical-align:top"`;
 
-const WAY_OUT = "You're receiving this because you subscribed to market news.";
+const REASON = "You're receiving this because you subscribed to market news.";
 
 function html(content: MailContent, env: Env, base: string, unsubscribe: string | null): string {
   const parts = content.parts.map((part) => {
@@ -32,8 +32,8 @@ function html(content: MailContent, env: Env, base: string, unsubscribe: string 
   const link = content.link
     ? `<p style="margin:24px 0"><a href="${escape(base + content.link.path)}" style="background:#1F5B3A;color:#FFFDF8;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escape(content.link.label)}</a></p>`
     : "";
-  const wayOut = unsubscribe
-    ? `<p style="font-size:14px;color:#616750;margin:16px 0">${WAY_OUT} <a href="${escape(unsubscribe)}" style="color:#1F5B3A">Unsubscribe</a></p>\n`
+  const footer = unsubscribe
+    ? `<p style="font-size:14px;color:#616750;margin:16px 0">${REASON} <a href="${escape(unsubscribe)}" style="color:#1F5B3A">Unsubscribe</a></p>\n`
     : "";
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light only"><meta name="supported-color-schemes" content="light only"><title>${escape(content.subject)}</title></head>
 <body style="margin:0;overflow-wrap:anywhere;background:#FAF6EC;color:${INK};font:16px/1.5 'Figtree','Segoe UI',sans-serif">
@@ -44,7 +44,7 @@ function html(content: MailContent, env: Env, base: string, unsubscribe: string 
 ${parts.join("\n")}${link}
 </div>
 <p style="font-size:14px;color:#616750;margin:16px 0">Questions? Write to <a href="mailto:${escape(env.supportEmail)}" style="color:#1F5B3A">${escape(env.supportEmail)}</a> or call ${escape(env.supportPhone)}.</p>
-${wayOut}</div></body></html>`;
+${footer}</div></body></html>`;
 }
 
 function text(content: MailContent, env: Env, base: string, unsubscribe: string | null): string {
@@ -59,13 +59,13 @@ function text(content: MailContent, env: Env, base: string, unsubscribe: string 
     ...parts,
     ...(link ? [link] : []),
     `Questions? Write to ${env.supportEmail} or call ${env.supportPhone}.\n${env.marketName}`,
-    ...(unsubscribe ? [`${WAY_OUT} Unsubscribe: ${unsubscribe}`] : []),
+    ...(unsubscribe ? [`${REASON} Unsubscribe: ${unsubscribe}`] : []),
   ].join("\n\n");
 }
 
 /**
- * Both forms of a mail. Links lead to `PUBLIC_URL`, or to this machine where it is not set.
- * @param unsubscribe the way out of mails of this sort, where there is one
+ * Renders a mail as HTML and as plain text. Links start with `PUBLIC_URL`, or with the local address if it is not set.
+ * @param unsubscribe the unsubscribe link of a reminder
  */
 export function renderMail(
   content: MailContent,

@@ -27,24 +27,24 @@ beforeEach(async () => {
   smtp.mode = "take";
   smtp.taken.length = 0;
 });
-const passed = (minutes: number) => market.clock.advance(minutes * 60_000);
+const advance = (minutes: number) => market.clock.advance(minutes * 60_000);
 const waiting = () => db.mail.count({ where: { sent_at: null } });
-const tell = async (count: number) => {
-  const who = await createCustomer(db, { pepper: deps.env.pepper });
+const enqueueMails = async (count: number) => {
+  const customer = await createCustomer(db, { pepper: deps.env.pepper });
   for (let n = 0; n < count; n += 1)
     await enqueueMail(db, {
-      key: `wagon-pass-lapsed:${who.id}:${n}`,
+      key: `wagon-pass-lapsed:${customer.id}:${n}`,
       template: "wagon-pass-lapsed",
-      customerId: who.id,
+      customerId: customer.id,
       data: { n },
       now: market.clock.now(),
     });
-  return who;
+  return customer;
 };
 
-describe("the mail server's bad days", () => {
+describe("mail: mail server failures", () => {
   test(
-    "down for an hour: orders are taken as usual, and every mail goes within a tick of its return, each once",
+    "mail server down for an hour: orders succeed, and each mail is sent once when it is back",
     { tags: ["fail:E1", "fail:V9"] },
     async () => {
       const hub = await createHub(db);
@@ -62,24 +62,24 @@ describe("the mail server's bad days", () => {
         const { status, body } = await browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
         expect(status).toBe(201);
         orders.push(body.orderId);
-        passed(60 / count);
+        advance(60 / count);
         expect(await sendDueMail(deps)).toBe(0);
       }
       expect([smtp.taken, await waiting()]).toEqual([[], count]);
       const tries = await db.mail.aggregate({ _sum: { attempts: true } });
       expect(tries._sum.attempts).toBeLessThanOrEqual(count);
-      // Two minutes after its return all are out: none waits longer than ten seconds for its next try.
+      // No mail waits longer than ten seconds for its next attempt.
       const pauses = await pausesOf(db, "mail");
       expect([pauses.length, Math.max(...pauses) <= 10]).toEqual([count, true]);
       await smtp.up();
       await endPauses(db, "mail");
       expect(await sendDueMail(deps)).toBe(count);
       expect(await waiting()).toBe(0);
-      const told = smtp.taken.map((mail) => Number(/order (\d{9})/.exec(mail.subject!)?.[1]));
-      // Oldest first; three are on their way at a time: whichever is taken, at most two older ones are still to come.
-      for (const [place, id] of told.entries()) {
+      const sentIds = smtp.taken.map((mail) => Number(/order (\d{9})/.exec(mail.subject!)?.[1]));
+      // Oldest first, three at a time: when a mail is accepted, at most two older ones are still unsent.
+      for (const [place, id] of sentIds.entries()) {
         const older = orders.slice(0, orders.indexOf(id));
-        expect(older.filter((one) => !told.slice(0, place).includes(one)).length).toBeLessThan(3);
+        expect(older.filter((orderId) => !sentIds.slice(0, place).includes(orderId)).length).toBeLessThan(3);
       }
       expect(new Set(smtp.taken.map((mail) => mail.messageId)).size).toBe(count);
       expect(await market.audit()).toEqual([]);
@@ -87,19 +87,19 @@ describe("the mail server's bad days", () => {
   );
 
   test(
-    "a server that hangs at the end, or never greets, is given up, and asked again with growing pauses",
+    "mail server that hangs or never greets: the attempt times out and is retried with increasing delays",
     { tags: ["fail:E2"] },
     async () => {
-      await tell(1);
+      await enqueueMails(1);
       smtp.mode = "hang";
-      const hasty = { ...deps, mailer: smtpMailer(smtp.url, FROM, { greeting: 60_000, silence: 300 }) };
+      const impatient = { ...deps, mailer: smtpMailer(smtp.url, FROM, { greeting: 60_000, silence: 300 }) };
       const browser = market.shopper();
       for (let n = 0; n < 10; n += 1) {
-        const [, answer] = await Promise.all([sendDueMail(hasty), browser.get("/hubs")]);
+        const [, answer] = await Promise.all([sendDueMail(impatient), browser.get("/hubs")]);
         expect(answer.status).toBe(200);
         const { attempts, last_error } = await db.mail.findFirstOrThrow();
         expect([attempts, last_error]).toEqual([n + 1, expect.stringMatching(/timeout|greeting never received/i)]);
-        // 1 to 2 s, 2 to 4 s … at most 5 minutes; a slow machine asks a little later than it was written.
+        // 1 to 2 s, 2 to 4 s … at most 5 minutes; on a slow machine a little time has already passed.
         const [pause = 0] = await pausesOf(db, "mail");
         expect(pause).toBeLessThanOrEqual(Math.min(300, 2 ** (n + 1)));
         if (n >= 5) expect(pause).toBeGreaterThan(Math.min(300, 2 ** n) / 2);
@@ -108,18 +108,18 @@ describe("the mail server's bad days", () => {
       }
       smtp.mode = "take";
       expect([await sendDueMail(deps), smtp.taken.length]).toEqual([1, 1]);
-      await tell(2);
+      await enqueueMails(2);
       const silent = { ...deps, mailer: smtpMailer(await silentPort(), FROM, { greeting: 300, silence: 60_000 }) };
       expect(await sendDueMail(silent)).toBe(0);
-      // Nobody greets: the second was not even tried.
+      // No greeting: the second mail was not attempted.
       expect(
         (await db.mail.findMany({ where: { sent_at: null }, orderBy: { id: "asc" } })).map((m) => m.attempts),
       ).toEqual([1, 0]);
     },
   );
 
-  test("451, and one full mailbox: the others go on, the refused one waits", { tags: ["fail:E2"] }, async () => {
-    const [bad, good] = [await tell(1), await tell(2)];
+  test("451 for one full mailbox: the other mails are sent, this one is retried", { tags: ["fail:E2"] }, async () => {
+    const [bad, good] = [await enqueueMails(1), await enqueueMails(2)];
     smtp.mode = "full";
     smtp.fullBox = bad.email!;
     expect(await sendDueMail(deps)).toBe(2);
@@ -138,18 +138,18 @@ describe("the mail server's bad days", () => {
   });
 
   test(
-    "a line cut after the mail was taken, or a sender that dies: at most one copy more, under the same id",
+    "connection lost after acceptance, or sender killed: at most one more copy, with the same Message-ID",
     { tags: ["fail:E1"] },
     async () => {
-      await tell(1);
+      await enqueueMails(1);
       smtp.mode = "drop";
       expect(await sendDueMail(deps)).toBe(0);
       smtp.mode = "take";
       await endPauses(db, "mail");
-      // It stops for good just after the server took the mail.
+      // The sender stops just after the mail server accepted the mail.
       const dying = Promise.withResolvers<void>();
-      const neverAgain = () => new Promise<never>(() => dying.resolve());
-      void sendDueMail({ ...deps, failpoint: neverAgain });
+      const hang = () => new Promise<never>(() => dying.resolve());
+      void sendDueMail({ ...deps, failpoint: hang });
       await dying.promise;
       const before = smtp.taken.length;
       expect([await sendDueMail(deps), await waiting()]).toEqual([0, 1]);
@@ -164,10 +164,10 @@ describe("the mail server's bad days", () => {
     },
   );
 
-  test("a mail whose job was lost is handed in again; one that waits for its next try is not due", async () => {
+  test("mail whose job was lost: enqueued again; a mail that waits for its retry is not due", async () => {
     const ctx = { now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps };
     const due = async () => (await dueWork(ctx)).find(({ job }) => job === "mail")?.count ?? 0;
-    await tell(2);
+    await enqueueMails(2);
     await execute(db, sql`delete from pgboss.job where name = 'mail'`);
     smtp.mode = "busy";
     expect([await due(), await sendDueMail(deps), await due()]).toEqual([2, 0, 0]);
@@ -176,12 +176,12 @@ describe("the mail server's bad days", () => {
     expect([await due(), await sendDueMail(deps), await due(), smtp.taken.length]).toEqual([2, 2, 0, 2]);
   });
 
-  test("several servers send at once: each mail once; one event has one mail", { tags: ["fail:V9"] }, async () => {
-    const who = await tell(size(30, 500));
+  test("several servers send at once: each mail is sent once; one mail per event", { tags: ["fail:V9"] }, async () => {
+    const customer = await enqueueMails(size(30, 500));
     const again = {
-      key: `wagon-pass-lapsed:${who.id}:0`,
+      key: `wagon-pass-lapsed:${customer.id}:0`,
       template: "wagon-pass-lapsed",
-      customerId: who.id,
+      customerId: customer.id,
       data: {},
       now: market.clock.now(),
     };

@@ -3,19 +3,19 @@ import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../deps.ts";
 import { escapeHtml, sendPlainPage } from "../../lib/plain-page.ts";
 import { renderMail } from "./layout.ts";
+import { readUnsubscribeToken } from "./send-mail.ts";
 import { unsubscribeRecipient } from "./store.ts";
-import { readUnsubscribeToken } from "./unsubscribe-token.ts";
 
 type ByToken = { Params: { token: string } };
 type ByName = { Params: { name: string } };
 
 /**
- * Pages of mails: the way out of the market's messages, without login or script, also as a mail program's one click
- * (RFC 8058), and, outside production, every mail to look at.
+ * Unsubscribe pages, without login or script and with one-click unsubscribe (RFC 8058). Outside production also a preview of every
+ * mail.
  */
 export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
   const { db, env, mailTemplates } = deps;
-  // A form without fields, and the one click's word, which says nothing new.
+  // The body of the form or of the one-click request is ignored.
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, _body, done) =>
     done(null, null),
   );
@@ -29,16 +29,21 @@ export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
         "This link does not work",
         `<p>It may have been cut off in the email.</p>${shop}`,
       );
-    const said = `<p>Unsubscribe from ${escapeHtml(env.marketName)} reminders and news? You'll still get emails about your orders.</p>`;
-    return sendPlainPage(reply, 200, "Unsubscribe", `${said}<form method="post"><button>Unsubscribe</button></form>`);
+    const question = `<p>Unsubscribe from ${escapeHtml(env.marketName)} reminders and news? You'll still get emails about your orders.</p>`;
+    return sendPlainPage(
+      reply,
+      200,
+      "Unsubscribe",
+      `${question}<form method="post"><button>Unsubscribe</button></form>`,
+    );
   });
 
   app.post<ByToken>("/unsubscribe/:token", { config: { byLink: true } }, async (request, reply) => {
     const customerId = readUnsubscribeToken(request.params.token, env.sessionSecrets);
     if (customerId === null) return sendPlainPage(reply, 404, "This link does not work", shop);
     await unsubscribeRecipient(db, customerId);
-    const said = "<p>You won't get reminders and news anymore. You can turn them on again in My Details.</p>";
-    return sendPlainPage(reply, 200, "Done", `${said}${shop}`);
+    const text = "<p>You won't get reminders and news anymore. You can turn them on again in My Details.</p>";
+    return sendPlainPage(reply, 200, "Done", `${text}${shop}`);
   });
 
   if (env.production) return;
@@ -55,7 +60,7 @@ export const mailRoutes = (deps: Deps) => async (app: FastifyInstance) => {
     if (!template) return sendPlainPage(reply, 404, "No such mail", `<p><a href="/dev/mails">All mails</a></p>`);
     const mail = renderMail(template.sample(), env, template.sort === "reminder" ? "/unsubscribe/example" : null);
     if (plain) return reply.type("text/plain; charset=utf-8").send(`${mail.subject}\n\n${mail.text}`);
-    // A mail's styles stand in its elements: they are allowed here, where nothing else is.
+    // Mails have inline styles: this page allows those and nothing else.
     return reply
       .type("text/html; charset=utf-8")
       .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")

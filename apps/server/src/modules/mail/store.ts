@@ -2,7 +2,7 @@ import { type Conn, enqueued, execute, queryOne, type Sql, sql, waits } from "@m
 import { z } from "zod";
 
 export interface NewMail {
-  /** The event, "order-confirmation:123456789": one event has one mail (failures.md V9). */
+  /** The event: "order-confirmation:123456789". One mail per event (failures.md V9). */
   key: string;
   template: string;
   customerId: number;
@@ -11,14 +11,14 @@ export interface NewMail {
 }
 
 /**
- * The end of a statement that wrote mails as `written`, ids returned, in its `with`: what is due of them goes to the queue,
- * and the senders are notified.
+ * The last clauses of a `with` whose `written` inserts mails and returns their ids: enqueues the mails that are due and notifies
+ * the senders.
  */
 export const enqueueJobs = (now: Date): Sql => sql`
   queued as (${enqueued("mail", sql`select w.id from written w where w.next_at is null or w.next_at <= ${now}`)}),
   notified as (select pg_notify('mail', '') from queued limit 1)`;
 
-/** Writes a mail with what caused it, in the same transaction. A second one for the event is dropped. */
+/** Inserts a mail to a customer, in the transaction that causes it. A second mail with the same key is dropped. */
 export async function enqueueMail(tx: Conn, mail: NewMail): Promise<void> {
   await execute(
     tx,
@@ -31,15 +31,15 @@ export async function enqueueMail(tx: Conn, mail: NewMail): Promise<void> {
 }
 
 export interface MailTo extends Omit<NewMail, "customerId"> {
-  /** An address that is no customer's. */
+  /** An address, also of a person who is not a customer. */
   to: string;
-  /** Not before this instant; null: at once. */
+  /** Sent at this instant or later; null: immediately. */
   notBefore: Date | null;
-  /** The data is forgotten once the mail is out. */
+  /** The data is deleted when the mail has been sent. */
   isSecret: boolean;
 }
 
-/** Writes a mail to anybody, perhaps for later. */
+/** Inserts a mail to any address. */
 export async function enqueueMailTo(tx: Conn, mail: MailTo): Promise<void> {
   await execute(
     tx,
@@ -51,8 +51,7 @@ export async function enqueueMailTo(tx: Conn, mail: MailTo): Promise<void> {
 }
 
 /**
- * Hands to the queue what is due and not in it: mails for later whose hour has come, and any whose job was lost (a restored
- * backup).
+ * Enqueues the mails that are due and have no job: scheduled mails, and mails whose job was lost (a restored backup).
  */
 export const enqueueDue = (db: Conn, now: Date): Promise<number> =>
   execute(
@@ -73,7 +72,7 @@ export const MailRow = z.object({
 });
 export type MailRow = z.infer<typeof MailRow>;
 
-/** A mail that is still to be sent; null: it is out, is gone, or has time. */
+/** A mail that is due and unsent; null otherwise. */
 export const findUnsent = (db: Conn, id: number, now: Date): Promise<MailRow | null> =>
   queryOne(
     db,
@@ -88,24 +87,24 @@ export const markSent = (db: Conn, id: number, now: Date) =>
         where id = ${id}::int`,
   );
 
-/** It was not taken: what an operator reads of it. */
+/** Stores the error of a failed attempt, for operators. */
 export const markUnsent = (db: Conn, id: number, error: string) =>
   execute(
     db,
     sql`update mail set attempts = attempts + 1, last_error = ${error.slice(0, 500)} where id = ${id}::int and sent_at is null`,
   );
 
-const ReaderRow = z.object({ customer_id: z.number(), wants_messages: z.boolean() });
+const RecipientRow = z.object({ customer_id: z.number(), wants_messages: z.boolean() });
 
-/** Whose address it is, and whether they want the market's messages; null: nobody's any more. */
+/** The customer with this address, and whether they subscribed to the market's messages; null: there is none. */
 export const findRecipient = (db: Conn, email: string) =>
   queryOne(
     db,
     sql`select id as customer_id, subscribed_all_messages as wants_messages from customer where email = ${email} and deleted_at is null`,
-    ReaderRow,
+    RecipientRow,
   );
 
-/** Ends the market's messages to a customer; false when there is no such customer any more. */
+/** Unsubscribes a customer from the market's messages; false if there is no such customer. */
 export const unsubscribeRecipient = async (db: Conn, customerId: number): Promise<boolean> =>
   (await execute(
     db,

@@ -12,8 +12,7 @@ import { runWeek } from "../../jobs/week.ts";
 import { orderConfirmation } from "../orders/mails.ts";
 import { type OrderForMail, sampleOrder } from "../orders/order-for-mail.ts";
 import { renderMail } from "./layout.ts";
-import { sendDueMail } from "./send-mail.ts";
-import { readUnsubscribeToken, unsubscribeToken } from "./unsubscribe-token.ts";
+import { readUnsubscribeToken, sendDueMail, unsubscribeToken } from "./send-mail.ts";
 
 const smtp = await fakeSmtp();
 const market = await buildTestApp({
@@ -33,21 +32,21 @@ const tick = async (at: string) => {
   await sendReminders(ctx);
   await sendDueMail(deps);
 };
-type Who = Awaited<ReturnType<typeof signIn>>;
-const mailsTo = (who: Who) => smtp.taken.filter((mail) => mail.to?.[0]?.address === who.customer.email);
-const subjectsTo = (who: Who) => mailsTo(who).map((mail) => mail.subject);
+type Customer = Awaited<ReturnType<typeof signIn>>;
+const mailsTo = (who: Customer) => smtp.taken.filter((mail) => mail.to?.[0]?.address === who.customer.email);
+const subjectsTo = (who: Customer) => mailsTo(who).map((mail) => mail.subject);
 const tagOf = (text: string) => /<\w+/.test(text);
 
 describe("every mail", () => {
   test.each(Object.entries(deps.mailTemplates))(
-    "%s says in plain text what its page says, and links home",
+    "%s: plain text has the same content and link as the HTML",
     (_name, template) => {
       const content = template.sample();
       const mail = renderMail(content, deps.env);
       expect(mail.subject).not.toMatch(/undefined|NaN|null|\[object/);
       expect(mail.text).not.toMatch(/undefined|NaN|\[object/);
       expect(tagOf(mail.text)).toBe(false);
-      // Phones show it at its size, no client inverts its colors by guess, and a long word stays in its column.
+      // Readable on phones, no inverted colors in dark mode, long words wrap.
       expect(mail.html).toContain('<meta name="viewport" content="width=device-width,initial-scale=1">');
       expect(mail.html).toContain('<meta name="color-scheme" content="light only">');
       expect(mail.html).toMatch(/<body style="[^"]*overflow-wrap:anywhere/);
@@ -61,7 +60,7 @@ describe("every mail", () => {
     },
   );
 
-  test("of an order names no part that costs nothing", () => {
+  test("order confirmation: parts that cost nothing are left out", () => {
     const labels = (order: OrderForMail) =>
       orderConfirmation(order).parts.flatMap((part) =>
         typeof part === "string" ? [] : part.rows.map(([label]) => label),
@@ -72,7 +71,7 @@ describe("every mail", () => {
     expect(labels(free).filter((label) => parts.includes(label))).toEqual([]);
   });
 
-  test("order confirmation: says that the card is authorized, not charged, and in which time zone orders close", () => {
+  test("order confirmation: shows that the card is authorized and not charged, and the time zone of the cutoff", () => {
     const order: OrderForMail = {
       ...sampleOrder,
       status: "open",
@@ -86,7 +85,7 @@ describe("every mail", () => {
     expect(paid.text).not.toContain("authorized");
   });
 
-  test("can be looked at while developing, and not in production", async () => {
+  test("preview pages: in development only", async () => {
     const list = await app.inject("/dev/mails");
     expect(list.statusCode).toBe(200);
     for (const name of Object.keys(deps.mailTemplates)) {
@@ -115,7 +114,7 @@ describe("every mail", () => {
 });
 
 describe("reminders", () => {
-  test("a day before auto-checkout: exactly what it then orders, once, also on two servers", async () => {
+  test("a day before auto-checkout: one mail with exactly what will be ordered, also with two servers", async () => {
     const hub = await createHub(db);
     const eggs = await createProduct(db, hub.id, { title: "Eggs", priceCents: 650, inventory: 50 });
     const who = await signIn(market, { hubId: hub.id });
@@ -143,7 +142,7 @@ describe("reminders", () => {
     expect(await db.mail.count({ where: { to_email: off.customer.email! } })).toBe(0);
   });
 
-  test("a day before the cutoff: who has a cart and no order, and only while it is of use", async () => {
+  test("a day before the cutoff: only to customers with a cart and no order, and never after the cutoff", async () => {
     const hub = await createHub(db);
     const eggs = await createProduct(db, hub.id, { inventory: 50 });
     const [cart, empty, quiet] = [
@@ -168,7 +167,7 @@ describe("reminders", () => {
     const ctx = () => ({ now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps });
     await runWeek(ctx());
     await sendReminders(ctx());
-    // The mail server comes back when orders have closed: the reminder is dropped, not sent late.
+    // The mail server is back after the cutoff: the reminder is dropped.
     market.clock.set("2026-11-25T06:00:00Z");
     await sendDueMail(deps);
     expect(subjectsTo(who)).toEqual([]);
@@ -176,7 +175,7 @@ describe("reminders", () => {
     expect(await db.mail.count({ where: { to_email: who.customer.email! } })).toBe(1);
   });
 
-  test("what was sold out in a cart comes back with one mail", async () => {
+  test("sold-out item of a cart is in stock again: one mail", async () => {
     const hub = await createHub(db);
     const jam = await createProduct(db, hub.id, { title: "Jam", inventory: 3 });
     const who = await signIn(market, { hubId: hub.id });
@@ -194,15 +193,15 @@ describe("reminders", () => {
   });
 });
 
-describe("the way out", () => {
-  test("one click in the mail program, or the page's button, ends reminders and nothing else", async () => {
+describe("unsubscribe", () => {
+  test("one-click request or the button of the page: ends reminders and nothing else", async () => {
     const hub = await createHub(db);
     const eggs = await createProduct(db, hub.id, { inventory: 50 });
     const who = await signIn(market, { hubId: hub.id });
     await who.put("/cart", [eggs.line(1)]);
     await tick("2026-11-24T06:00:00Z");
     const [mail] = mailsTo(who);
-    const header = (key: string) => mail!.headers.find((one) => one.key === key)?.value;
+    const header = (key: string) => mail!.headers.find((candidate) => candidate.key === key)?.value;
     expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
     const url = /^<https:\/\/market\.example\.org(\/unsubscribe\/[^>]+)>$/.exec(header("list-unsubscribe")!)?.[1];
     expect(mail!.text).toContain(url);
@@ -224,13 +223,13 @@ describe("the way out", () => {
     });
     expect([click.statusCode, await wants()]).toEqual([200, false]);
     expect((await app.inject({ method: "POST", url: url! })).statusCode).toBe(200);
-    // One that was on its way when they left is dropped.
+    // A reminder that is already queued is dropped.
     await db.mail.updateMany({ where: { to_email: who.customer.email! }, data: { sent_at: null, next_at: null } });
     smtp.taken.length = 0;
     expect([await sendDueMail(deps), smtp.taken]).toEqual([0, []]);
   });
 
-  test("a link that is not ours opens nothing", async () => {
+  test("link with an invalid signature: 404", async () => {
     const secrets = deps.env.sessionSecrets;
     const token = unsubscribeToken(7, secrets);
     expect(readUnsubscribeToken(token, ["other", ...secrets])).toBe(7);
@@ -241,7 +240,7 @@ describe("the way out", () => {
     expect(readUnsubscribeToken(token, ["other"])).toBeNull();
   });
 
-  test("a mail about an order has no way out, whatever the preferences", async () => {
+  test("mail that is not a reminder: sent whatever the preferences, without an unsubscribe link", async () => {
     const who = await signIn(market, { hubId: (await createHub(db)).id });
     await db.customer.update({ where: { id: who.customer.id }, data: { subscribed_all_messages: false } });
     await db.mail.create({
@@ -258,7 +257,7 @@ describe("the way out", () => {
   });
 });
 
-test("file mails parse and hold the same headers", async () => {
+test("file mailer: files parse and have the same headers", async () => {
   const { fileMailer } = await import("../../gateways/mailer/file-mailer.ts");
   const { readdir, readFile } = await import("node:fs/promises");
   const dir = `${market.dataDir}/mail-test`;
@@ -278,6 +277,6 @@ test("file mails parse and hold the same headers", async () => {
     "Hello",
     "<https://x/unsubscribe/1>",
   ]);
-  // Holiday responders do not answer it (RFC 3834).
+  // Auto-responders do not reply (RFC 3834).
   expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
 });

@@ -8,13 +8,13 @@ import { bridgeTarget, crossBridge } from "../auth/bridge.ts";
 
 const text = (value: unknown): string => (typeof value === "string" ? value.slice(0, 1000) : "");
 
-/** Addresses that lead into an account without being a page: the bridge into a web view, the file of one's data. */
+/** Account routes that are not pages of the app: the web view bridge, undoing an email change, the data export. */
 export function accountPages(app: FastifyInstance, deps: Deps): void {
   const config = { config: { session: "lenient" }, schema: { hide: true } } as const;
 
   app.get("/embed/bridge", config, async (request, reply) => {
     const { token, to } = request.query as Record<string, unknown>;
-    // A link on somebody else's page must not log a shopper in to somebody else's account (failures.md F8).
+    // A link on a foreign page must not sign a shopper in to another account (failures.md F8).
     const site = request.headers["sec-fetch-site"];
     const isForeign = site !== undefined && site !== "none" && site !== "same-origin";
     const session = isForeign ? null : await crossBridge(deps.db, text(token), request.now);
@@ -31,7 +31,7 @@ export function accountPages(app: FastifyInstance, deps: Deps): void {
   });
 
   const undoPage = { ...config, config: { session: "none" } } as const;
-  // The page asks first: programs that look at links in mails must not undo anything.
+  // The change needs a confirmation: link scanners of mail providers must not undo it.
   app.get("/account/email/:token", undoPage, async (_request, reply) =>
     sendPlainPage(
       reply,

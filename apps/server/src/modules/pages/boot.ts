@@ -27,8 +27,8 @@ export const marketConfig = ({ env, payments }: Deps, build: string): MarketConf
 });
 
 /**
- * The answers the app would ask for first, for whoever asks: `GET /auth`, profile, hub, cart, collections, feed.
- * `withFeed` false: a page that shows no shop (a frame, an order).
+ * The preloaded state: the responses that the app would fetch first (`GET /auth`, profile, hub, cart, collections, feed).
+ * `withFeed` false: a page without the shop (a frame, an order).
  */
 export async function loadBoot(deps: Deps, request: FastifyRequest, build: string, withFeed: boolean): Promise<Boot> {
   const { actor, now, sessionExpiresAt } = request;
@@ -37,7 +37,7 @@ export async function loadBoot(deps: Deps, request: FastifyRequest, build: strin
     return {
       config,
       now: now.toISOString(),
-      // An ended session is for `GET /auth` to say, so nothing is claimed here.
+      // `GET /auth` reports an ended session.
       session: request.sessionEnded ? null : { customerId: null, hubId: null, isGuest: null, expiresAt: null },
       profile: null,
       hub: null,

@@ -2,13 +2,13 @@ import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
 const PublicPlace = z.object({ path: z.string(), changed_at: z.date().nullable() });
-/** An address that everybody may find. */
+/** A public URL path. */
 export type PublicPlace = z.infer<typeof PublicPlace>;
 
-/** Search engines read no more of one file. */
+/** The limit of one sitemap file. */
 const MOST = 50_000 - 100;
 
-/** Every market, collection, stall, product that is for sale somewhere, bundle and post that is out. */
+/** All markets, published collections, bundles and posts, and the vendors and products for sale in some hub. */
 export const findPublicPlaces = (conn: Conn, now: Date): Promise<PublicPlace[]> =>
   query(
     conn,

@@ -35,8 +35,8 @@ afterAll(() => app.close());
 
 const get = (url: string) => app.inject({ url, headers: { accept: "text/html" } });
 
-describe("what machines read", () => {
-  test("the sitemap names every public address and nobody's own, and each of them is there", async () => {
+describe("sitemap, robots and manifest", () => {
+  test("sitemap: lists every public URL and no personal one, and each exists", async () => {
     const { statusCode, headers, body } = await get("/sitemap.xml");
     expect([statusCode, headers["content-type"]]).toEqual([200, "application/xml; charset=utf-8"]);
     const paths = [...body.matchAll(/<loc>https:\/\/market\.example([^<]*)<\/loc>/g)].map((match) => match[1]!);
@@ -55,15 +55,15 @@ describe("what machines read", () => {
     for (const none of [`/product/${unlisted.slug}`, "/blog/of-2026-12-24", "/more", "/favorites", "/embed/checkout"])
       expect(paths).not.toContain(none);
     const robots = (await get("/robots.txt")).body;
-    const shut = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map((match) => match[1]!);
+    const disallowed = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map((match) => match[1]!);
     for (const path of paths) {
       const page = await get(path);
       expect([path, page.statusCode, page.body.includes('content="noindex"')]).toEqual([path, 200, false]);
-      expect(shut.filter((start) => path.startsWith(start))).toEqual([]);
+      expect(disallowed.filter((start) => path.startsWith(start))).toEqual([]);
     }
   });
 
-  test("a collection has its title and address for a visitor without a session, an unknown one is missing", async () => {
+  test("collection without a session: has its title and canonical URL; an unknown one is 404", async () => {
     const { id } = await db.collection.findFirstOrThrow({ where: { slug: "roots" } });
     for (const path of ["/collections/roots", `/collections/${id}`]) {
       const { body } = await get(path);
@@ -75,7 +75,7 @@ describe("what machines read", () => {
       expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
   });
 
-  test("robots.txt keeps the shopper's own and the frames out, and names the sitemap", async () => {
+  test("robots.txt: disallows personal pages and frames, and names the sitemap", async () => {
     const { headers, body } = await get("/robots.txt");
     expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
     expect(body.split("\n")).toEqual(
@@ -83,23 +83,19 @@ describe("what machines read", () => {
     );
   });
 
-  test(
-    "sitemap and robots: cached by others only where PUBLIC_URL says the address",
-    { tags: ["fail:G9"] },
-    async () => {
-      const kept = async (app: typeof market.app, url: string) =>
-        (await app.inject({ url, headers: { host: "elsewhere.example" } })).headers["cache-control"];
-      const named = await buildTestApp({ pages: true, env: { PUBLIC_URL: "http://market.example" } });
-      const nameless = await buildTestApp({ pages: true });
-      for (const url of ["/sitemap.xml", "/robots.txt"])
-        expect([await kept(named.app, url), await kept(nameless.app, url)]).toEqual([
-          "public, max-age=3600",
-          "no-store",
-        ]);
-    },
-  );
+  test("sitemap and robots: publicly cached only if PUBLIC_URL is set", { tags: ["fail:G9"] }, async () => {
+    const cacheControl = async (app: typeof market.app, url: string) =>
+      (await app.inject({ url, headers: { host: "elsewhere.example" } })).headers["cache-control"];
+    const named = await buildTestApp({ pages: true, env: { PUBLIC_URL: "http://market.example" } });
+    const nameless = await buildTestApp({ pages: true });
+    for (const url of ["/sitemap.xml", "/robots.txt"])
+      expect([await cacheControl(named.app, url), await cacheControl(nameless.app, url)]).toEqual([
+        "public, max-age=3600",
+        "no-store",
+      ]);
+  });
 
-  test("the app manifest has the market's own name and pictures for it", async () => {
+  test("app manifest: has the name of the market and its icons", async () => {
     const { headers, body } = await get("/manifest.webmanifest");
     expect(headers["content-type"]).toBe("application/manifest+json; charset=utf-8");
     const manifest = JSON.parse(body);
@@ -116,7 +112,7 @@ describe("share cards", () => {
       ),
     );
 
-  test("every page has one with a picture, the market's where it has none of its own", async () => {
+  test("every page has a share card; without its own picture, with the default picture of the market", async () => {
     for (const url of ["/shop", "/faq", "/nowhere", "/blog/of-2026-11-01"])
       expect(await tagsOf(url)).toMatchObject({
         "og:site_name": "Tom &amp; Sons &quot;Greens&quot;",
@@ -131,7 +127,7 @@ describe("share cards", () => {
     expect(await tagsOf("/nowhere")).not.toHaveProperty("og:url");
   });
 
-  test("what has a picture is shared with its own, by a whole address", async () => {
+  test("pages with a picture: the share card has its absolute URL", async () => {
     const picture = async (n: number) =>
       (await db.picture.create({ data: { id: String(n).padStart(16, "0"), alt: `Picture ${n}`, file: `${n}.jpg` } }))
         .id;
@@ -157,7 +153,7 @@ describe("share cards", () => {
       [`/vendors/${farm}`, hero!],
       [`/vendors/${faceOnly}`, face!],
       [`/bundles/${basket.slug}`, cover!],
-      // Without one of its own: of the first thing in it.
+      // Without its own picture: that of its first product.
       [`/bundles/${plainBasket.slug}`, of!],
       ["/blog/of-2026-11-01", headline!],
     ];
@@ -165,7 +161,7 @@ describe("share cards", () => {
       expect([url, (await tagsOf(url))["og:image"]]).toEqual([url, `${base}/img/${id}/960.jpg`]);
   });
 
-  test("the shop tells search engines how to search it", async () => {
+  test("shop: structured data describes its search", async () => {
     const ld = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec((await get("/shop")).body)?.[1];
     expect(JSON.parse(ld ?? "null")).toMatchObject({
       "@type": "WebSite",
@@ -175,7 +171,7 @@ describe("share cards", () => {
   });
 });
 
-test("every page and file has the headers", { tags: ["fail:H7"] }, async () => {
+test("every page and file has the security headers", { tags: ["fail:H7"] }, async () => {
   const urls = ["/shop", "/nowhere", "/faq", "/embed/terms", "/sitemap.xml", "/robots.txt", "/manifest.webmanifest"];
   for (const url of [
     ...urls,
@@ -203,7 +199,7 @@ test("every page and file has the headers", { tags: ["fail:H7"] }, async () => {
   }
 });
 
-test("a tab of the build before still finds its code", async () => {
+test("assets of the previous build are still served", async () => {
   const before = await app.inject({ url: "/assets/app-1.js" });
   const dist = fakeDist();
   renameSync(join(dist, "assets/app-1.js"), join(dist, "assets/app-2.js"));

@@ -6,7 +6,7 @@ import { type SitemapItemLoose, SitemapStream, streamToPromise } from "sitemap";
 import type { Deps } from "../../deps.ts";
 import { type PublicPlace, findPublicPlaces } from "./discovery-store.ts";
 
-/** Pages that are there whatever the market sells. */
+/** Pages that do not depend on the catalog. */
 const FIXED = [
   "/shop",
   "/collections",
@@ -27,7 +27,7 @@ const FIXED = [
   "/wagon-pass",
 ];
 
-/** What nobody has to find through a search engine: the shopper's own, frames, calls, and searches without end. */
+/** Paths closed to search engines: personal pages, frames, API calls and searches. */
 const PRIVATE = [
   "/api/",
   "/embed/",
@@ -51,7 +51,7 @@ const itemOf = ({ path, changed_at }: PublicPlace): SitemapItemLoose => ({
   ...(changed_at && { lastmod: changed_at.toISOString() }),
 });
 
-/** All public addresses as XML (https://www.sitemaps.org); `base` is where the market stands. */
+/** All public URLs as XML (https://www.sitemaps.org); `base` is the origin of the market. */
 async function sitemapOf(deps: Deps, base: string, now: Date): Promise<string> {
   const places = await findPublicPlaces(deps.db, now);
   const items: SitemapItemLoose[] = [...FIXED.map((url) => ({ url })), ...places.map(itemOf)];
@@ -72,7 +72,7 @@ const robotsOf = (base: string): string =>
     "",
   ].join("\n");
 
-/** How a phone shows the market among its apps (https://www.w3.org/TR/appmanifest). */
+/** The app manifest (https://www.w3.org/TR/appmanifest). */
 const manifestOf = (name: string) => ({
   id: "/",
   name,
@@ -96,11 +96,11 @@ const manifestOf = (name: string) => ({
   ],
 });
 
-/** What machines read about the market: sitemap.xml, robots.txt and the app manifest. */
+/** sitemap.xml, robots.txt and the app manifest. */
 export function discoveryRoutes(app: FastifyInstance, deps: Deps): void {
   const baseOf = (request: FastifyRequest) => deps.env.publicUrl ?? `${request.protocol}://${request.host}`;
-  // Without PUBLIC_URL the address is what the request said: no shared cache may keep it for others.
-  const kept = deps.env.publicUrl === null ? "no-store" : "public, max-age=3600";
+  // Without PUBLIC_URL the origin is taken from the request: shared caches must not store it.
+  const cacheControl = deps.env.publicUrl === null ? "no-store" : "public, max-age=3600";
   const open = { config: { session: "none" }, schema: { hide: true } } as const;
 
   app.get("/sitemap.xml", open, async (request, reply) => {
@@ -111,11 +111,11 @@ export function discoveryRoutes(app: FastifyInstance, deps: Deps): void {
       () => sitemapOf(deps, base, request.now),
       () => deps.env.publicUrl !== null,
     );
-    return reply.header("cache-control", kept).type("application/xml; charset=utf-8").send(value);
+    return reply.header("cache-control", cacheControl).type("application/xml; charset=utf-8").send(value);
   });
   app.get("/robots.txt", open, async (request, reply) =>
     reply
-      .header("cache-control", kept)
+      .header("cache-control", cacheControl)
       .type("text/plain; charset=utf-8")
       .send(robotsOf(baseOf(request))),
   );
@@ -125,6 +125,6 @@ export function discoveryRoutes(app: FastifyInstance, deps: Deps): void {
       .type("application/manifest+json; charset=utf-8")
       .send(JSON.stringify(manifestOf(deps.env.marketName))),
   );
-  // Asked for unbidden by browsers and bots.
+  // Browsers and bots request it without a link.
   app.get("/favicon.ico", open, async (_request, reply) => reply.redirect("/assets/icon-32-1.png", 302));
 }

@@ -2,19 +2,23 @@ import type { Boot } from "@marketday/contracts/boot";
 import type { FastifyRequest } from "fastify";
 
 import { AppError } from "../../lib/app-error.ts";
-import { notFoundHead } from "./heads.ts";
+import { notFoundHead } from "./meta-tags.ts";
 import type { PageHead } from "./shell.ts";
-import type { WordPage } from "./word-pages.ts";
+import type { StaticPage } from "./static-pages.ts";
 
-export interface PageAnswer {
+export interface RenderedPage {
   head: PageHead;
   boot: Boot;
 }
-/** What an address shows: a head alone, or with more in the boot data. */
-export type Page = (request: FastifyRequest, boot: Boot, base: string) => PageHead | Promise<PageAnswer> | PageAnswer;
+/** Renders the page of a route: a head, or a head with more preloaded state. */
+export type Page = (
+  request: FastifyRequest,
+  boot: Boot,
+  base: string,
+) => PageHead | Promise<RenderedPage> | RenderedPage;
 
-/** A page about one thing: what is not found has the 404 page. */
-export const about =
+/** A page of one row; the 404 page if it is not found. */
+export const pageOrNotFound =
   (show: (request: FastifyRequest, boot: Boot, base: string) => Promise<PageHead>): Page =>
   async (request, boot, base) => {
     try {
@@ -25,9 +29,9 @@ export const about =
     }
   };
 
-/** A page of words; what is not found has the 404 page. */
-export const made =
-  (show: (request: FastifyRequest, boot: Boot, base: string) => Promise<WordPage>): Page =>
+/** A static page; the 404 page if it is not found. */
+export const staticPage =
+  (show: (request: FastifyRequest, boot: Boot, base: string) => Promise<StaticPage>): Page =>
   async (request, boot, base) => {
     try {
       const { head, words } = await show(request, boot, base);
@@ -38,13 +42,13 @@ export const made =
     }
   };
 
-/** `?page=` of an address; anything but a whole number from 1 is the first. */
-export function pageAsked(request: FastifyRequest): number {
-  const asked = Number((request.query as { page?: string }).page ?? 1);
-  return Number.isSafeInteger(asked) && asked >= 1 && asked <= 1_000_000 ? asked : 1;
+/** The page number of `?page=`; 1 if it is no positive integer. */
+export function pageNumberOf(request: FastifyRequest): number {
+  const page = Number((request.query as { page?: string }).page ?? 1);
+  return Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1;
 }
 
-/** `feed`: the shop lies behind. */
+/** `feed`: the page is an overlay of the shop. */
 export type PagesByUrl = Record<string, { feed: boolean; page: Page }>;
 
-export const isAnswer = (value: PageHead | PageAnswer): value is PageAnswer => "boot" in value;
+export const isRendered = (value: PageHead | RenderedPage): value is RenderedPage => "boot" in value;

@@ -12,8 +12,9 @@ import { loadVendorProducts } from "../vendors/load-store.ts";
 import { loadVendor, loadVendors, whichVendor } from "../vendors/load-vendors.ts";
 import { accountPages } from "./account-pages.ts";
 import { loadBoot } from "./boot.ts";
-import { bundleHead, bundlesHead } from "./bundle-heads.ts";
+import { bundleHead, bundlesHead } from "./bundle-meta-tags.ts";
 import { discoveryRoutes } from "./discovery.ts";
+import { hubHead, hubsHead } from "./hub-meta-tags.ts";
 import {
   collectionHead,
   collectionsHead,
@@ -22,15 +23,14 @@ import {
   productHead,
   searchHead,
   shopHead,
-} from "./heads.ts";
-import { hubHead, hubsHead } from "./hub-heads.ts";
-import { giftCardHead, wagonPassHead } from "./money-heads.ts";
-import { about, isAnswer, type Page, pageAsked, type PagesByUrl } from "./page-kinds.ts";
+} from "./meta-tags.ts";
+import { isRendered, type Page, pageNumberOf, pageOrNotFound, type PagesByUrl } from "./page-kinds.ts";
+import { giftCardHead, wagonPassHead } from "./purchase-meta-tags.ts";
 import type { Shell } from "./shell.ts";
-import { vendorHead, vendorsHead, vendorStoreHead } from "./vendor-heads.ts";
-import { wordPagesOf } from "./word-routes.ts";
+import { staticPagesOf } from "./static-routes.ts";
+import { vendorHead, vendorsHead, vendorStoreHead } from "./vendor-meta-tags.ts";
 
-/** Addresses whose page the server knows; everything else is the 404 page, with status 404. `feed`: the shop lies behind. */
+/** The pages by URL; every other URL is the 404 page. `feed`: the page is an overlay of the shop. */
 const pagesOf = (deps: Deps): PagesByUrl => {
   const product: Page = async (request, boot, base) => {
     const key = (request.params as { id: string }).id;
@@ -45,19 +45,19 @@ const pagesOf = (deps: Deps): PagesByUrl => {
   const hub: Page = async (request, boot, base) => {
     const { id } = request.params as { id: string };
     const { value: hubs } = await listHubs(deps, request.now);
-    const found = hubs.find((one) => String(one.id) === id);
+    const found = hubs.find((candidate) => String(candidate.id) === id);
     if (!found) return { head: notFoundHead(boot), boot };
     const { value: map } = await loadHubMap(deps, found.id);
     return { head: hubHead(boot, found, map, base), boot };
   };
-  const vendor = about(async (request, boot, base) => {
+  const vendor = pageOrNotFound(async (request, boot, base) => {
     const { hashed } = request.query as { hashed?: string };
     const which = whichVendor((request.params as { id: string }).id, hashed === "true");
     return vendorHead(boot, (await loadVendor(deps, request.actor, which)).value, base);
   });
-  const vendorStore = about(async (request, boot) => {
+  const vendorStore = pageOrNotFound(async (request, boot) => {
     const which = whichVendor((request.params as { id: string }).id);
-    const page = pageAsked(request);
+    const page = pageNumberOf(request);
     const rows = VENDOR_PRODUCTS_ROWS;
     const [{ value }, { value: shelf }] = await Promise.all([
       loadVendor(deps, request.actor, which),
@@ -81,10 +81,10 @@ const pagesOf = (deps: Deps): PagesByUrl => {
     "/products/:id": { feed: true, page: product },
     "/collections/:slug": {
       feed: true,
-      page: about(async (request, boot) => {
+      page: pageOrNotFound(async (request, boot) => {
         const { slug } = request.params as { slug: string };
         const all = boot.collections?.flatMap((collection) => [collection, ...collection.children]);
-        // Without a market there is no list of its collections: what search engines and first visitors see.
+        // Search engines and first visits have no hub, and so no list of its collections.
         if (!all) {
           const published = await loadPublishedCollection(deps, slug);
           return collectionHead(boot, published.title, published.slug);
@@ -105,7 +105,7 @@ const pagesOf = (deps: Deps): PagesByUrl => {
     "/favorites": { feed: true, page: (_request, boot) => privateHead(boot, "Quick Shop") },
     "/vendors": {
       feed: true,
-      page: about(async (request, boot) =>
+      page: pageOrNotFound(async (request, boot) =>
         vendorsHead(boot, (await loadVendors(deps, request.actor, "az-asc", request.now, null)).cached.value),
       ),
     },
@@ -114,7 +114,7 @@ const pagesOf = (deps: Deps): PagesByUrl => {
     // The special hub has none (docs/product.md §4).
     "/bundles": {
       feed: true,
-      page: about(async (request, boot) =>
+      page: pageOrNotFound(async (request, boot) =>
         hasBundles(deps, boot.session?.hubId ?? null)
           ? bundlesHead(boot, (await loadBundles(deps, request.actor)).value)
           : notFoundHead(boot),
@@ -122,7 +122,7 @@ const pagesOf = (deps: Deps): PagesByUrl => {
     },
     "/bundles/:id": {
       feed: true,
-      page: about(async (request, boot, base) => {
+      page: pageOrNotFound(async (request, boot, base) => {
         const which = whichBundle((request.params as { id: string }).id);
         return bundleHead(boot, (await loadBundle(deps, request.actor, which)).value, base);
       }),
@@ -134,18 +134,18 @@ const pagesOf = (deps: Deps): PagesByUrl => {
     "/embed/wagon-pass": { feed: false, page: (_request, boot) => privateHead(boot, "Wagon pass") },
     "/embed/gift-cards": { feed: false, page: (_request, boot) => privateHead(boot, "Gift cards") },
     "/embed/checkout": { feed: false, page: (_request, boot) => privateHead(boot, "Checkout") },
-    ...wordPagesOf(deps),
+    ...staticPagesOf(deps),
     "/404": { feed: false, page: (_request, boot) => notFoundHead(boot) },
   };
 };
 
-/** spec §2.1: `/collections?vendor=` leads to that vendor's products. */
+/** spec §2.1: `/collections?vendor=` redirects to the vendor's products. */
 function vendorStoreOf({ vendor, ...rest }: Record<string, unknown>): string | null {
   if (typeof vendor !== "string" || vendor.trim() === "") return null;
-  const kept = new URLSearchParams(
+  const query = new URLSearchParams(
     Object.entries(rest).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
-  return `/collections/vendor/${encodeURIComponent(vendor.trim())}${kept.size > 0 ? `?${kept.toString()}` : ""}`;
+  return `/collections/vendor/${encodeURIComponent(vendor.trim())}${query.size > 0 ? `?${query.toString()}` : ""}`;
 }
 
 /** Registers every page of the app, server-rendered: real head, status, static fallback and preloaded state. */
@@ -155,12 +155,12 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, shell: Shell): void
   const send = async (request: FastifyRequest, reply: FastifyReply, feed: boolean, page: Page) => {
     const loaded = await loadBoot(deps, request, shell.build, feed);
     const base = baseOf(request);
-    const answered = await page(request, loaded, base);
-    const { head, boot } = isAnswer(answered) ? answered : { head: answered, boot: loaded };
+    const result = await page(request, loaded, base);
+    const { head, boot } = isRendered(result) ? result : { head: result, boot: loaded };
     return (
       reply
         .code(head.status)
-        // Whoever has a session has their own data in the page; nothing of it stays on a shared computer (G9).
+        // Pages of a session contain personal data, which must not stay on a shared computer (G9).
         .header("cache-control", request.actor.type === "nobody" ? "private, no-cache" : "no-store")
         .header("vary", "accept-encoding, cookie")
         .type("text/html; charset=utf-8")

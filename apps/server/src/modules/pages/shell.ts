@@ -5,41 +5,41 @@ import type { Boot } from "@marketday/contracts/boot";
 
 import { sha256 } from "../../lib/tokens.ts";
 
-/** What a page says of itself to browsers, crawlers and people without script. */
+/** The head of a page, and its static fallback. */
 export interface PageHead {
   status: number;
   title: string;
   description: string;
-  /** Path of the one address of this content; null: none of its own (private or missing). */
+  /** Canonical path; null for private and missing pages. */
   canonical: string | null;
-  /** Personal or missing pages stay out of search engines. */
+  /** False for personal and missing pages, which are not indexed. */
   index: boolean;
-  /** Path of the picture of its share card; null: the market's own. */
+  /** Path of the share card's picture; null: the market's default picture. */
   image: string | null;
-  /** What it is to those who show share cards (https://ogp.me). */
+  /** The type of the share card (https://ogp.me). */
   kind: "website" | "article" | "product";
   jsonLd: Record<string, unknown> | null;
-  /** Plain HTML shown until the app has painted. */
-  postcard: string;
-  /** Source file of the lazy chunk this address needs, fetched along with the app; null: none. */
+  /** Static fallback: plain HTML, shown until the app has rendered. */
+  fallback: string;
+  /** Source file of the lazy chunk of the page, which is preloaded with the app; null: none. */
   chunk: string | null;
 }
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
 
-/** JSON that can stand inside a script element. */
+/** JSON that is safe inside a script element. */
 const scriptJson = (value: unknown) =>
   JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 
 const meta = (name: string, content: string, attribute: "name" | "property" = "name") =>
   `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
 
-/** The built page of the web app, read once, with the places the server fills. */
+/** The built HTML of the web app, read once, with placeholders that the server fills. */
 export interface Shell {
-  /** Names the build: `/version.json` and the app's own say the same. */
+  /** The id of the build, also in `/version.json`. */
   build: string;
-  /** `framed`: one of the pages shown inside the app, which have an entry of their own. */
+  /** `framed`: a page shown in a frame inside the app, which has its own entry point. */
   render(head: PageHead, boot: Boot, base: string, framed: boolean): string;
 }
 
@@ -51,27 +51,27 @@ interface Chunk {
   css?: string[];
 }
 
-/** Tags that fetch a lazy chunk and what it imports together with the app; what the app itself brings is left out. */
+/** Preload tags of a lazy chunk and its imports, without those that the app loads anyway. */
 function preloadsOf(dist: string): (source: string) => string[] {
   let manifest: Record<string, Chunk> = {};
   try {
     manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8")) as Record<string, Chunk>;
   } catch {
-    // Without a manifest the chunk is fetched a moment later.
+    // Without a manifest the app loads the chunk later.
   }
-  const gather = (key: string, into: Set<string>): Set<string> => {
+  const collect = (key: string, into: Set<string>): Set<string> => {
     const chunk = manifest[key];
     if (!chunk || into.has(key)) return into;
     into.add(key);
-    for (const imported of chunk.imports ?? []) gather(imported, into);
+    for (const imported of chunk.imports ?? []) collect(imported, into);
     return into;
   };
-  const base = gather("index.html", new Set());
-  const made = new Map<string, string[]>();
+  const base = collect("index.html", new Set());
+  const cache = new Map<string, string[]>();
   return (source) => {
-    let tags = made.get(source);
+    let tags = cache.get(source);
     if (!tags) {
-      const chunks = [...gather(source, new Set())]
+      const chunks = [...collect(source, new Set())]
         .filter((key) => !base.has(key))
         .flatMap((key) => manifest[key] ?? []);
       tags = [
@@ -80,13 +80,13 @@ function preloadsOf(dist: string): (source: string) => string[] {
           (file) => `<link rel="stylesheet" href="/${file}">`,
         ),
       ];
-      made.set(source, tags);
+      cache.set(source, tags);
     }
     return tags;
   };
 }
 
-/** Null when the web app is not built. `dist` is its output folder. */
+/** Null if the web app is not built. `dist` is its output folder. */
 export function loadShell(dist: string): Shell | null {
   let template: string;
   let frameTemplate: string;
@@ -100,8 +100,8 @@ export function loadShell(dist: string): Shell | null {
   return {
     build: sha256(template + frameTemplate).slice(0, 12),
     render(head, boot, base, framed) {
-      // The first visit opens with it; later it would grow over the page.
-      const asksForPlace = !framed && boot.session?.hubId === null;
+      // The Welcome dialog opens on the first visit.
+      const showsWelcome = !framed && boot.session?.hubId === null;
       const tags = [
         `<title>${escapeHtml(head.title)}</title>`,
         meta("description", head.description),
@@ -121,11 +121,11 @@ export function loadShell(dist: string): Shell | null {
               '<link rel="apple-touch-icon" href="/assets/icon-180-1.png">',
             ]),
         ...(head.jsonLd ? [`<script type="application/ld+json">${scriptJson(head.jsonLd)}</script>`] : []),
-        ...new Set([...(head.chunk ? preloads(head.chunk) : []), ...(asksForPlace ? preloads(WELCOME) : [])]),
+        ...new Set([...(head.chunk ? preloads(head.chunk) : []), ...(showsWelcome ? preloads(WELCOME) : [])]),
       ];
       return (framed ? frameTemplate : template)
         .replace("<!--head-->", () => tags.join("\n    "))
-        .replace("<!--postcard-->", () => head.postcard)
+        .replace("<!--postcard-->", () => head.fallback)
         .replace("<!--boot-->", () => `<script type="application/json" id="boot">${scriptJson(boot)}</script>`);
     },
   };

@@ -20,7 +20,7 @@ const Row = z.object({
 });
 export type ProblemRow = z.infer<typeof Row>;
 
-/** Problem reports, the oldest open one first; closed ones too when asked for. */
+/** Problem reports, open ones first, oldest first; with closed ones if `closedToo`. */
 export const findProblems = (db: Conn, closedToo: boolean): Promise<ProblemRow[]> =>
   query(
     db,
@@ -31,7 +31,7 @@ export const findProblems = (db: Conn, closedToo: boolean): Promise<ProblemRow[]
     Row,
   );
 
-/** A report is dealt with; why is kept. Twice is once. 404 for none. @returns whether it was open */
+/** Closes a report and stores the reason. Idempotent. 404 for an unknown report. @returns whether it was open */
 export async function closeProblem(ctx: Context, id: number, reason: string, dryRun = false): Promise<boolean> {
   return withDryRun(ctx.deps.db, dryRun, async (tx) => {
     const row = await queryOne<{ status: string; order_id: number }>(

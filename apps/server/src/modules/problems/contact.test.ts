@@ -19,17 +19,17 @@ const form = {
   phoneNumber: "(317) 555-0142",
   message: "Where is <b>my</b> box?\nIt is Thursday.",
 };
-const kept = () => db.lead.findMany({ where: { kind: "contact" }, orderBy: { id: "asc" } });
+const storedLeads = () => db.lead.findMany({ where: { kind: "contact" }, orderBy: { id: "asc" } });
 
 test(
-  "a message is kept once, mailed to the market with the writer's address to answer to, and confirmed",
+  "contact form: the message is stored once, mailed to the market with the sender as reply address, and confirmed",
   { tags: ["spec:7.11-01", "spec:5-34", "spec:7.12-04"] },
   async () => {
     const browser = market.shopper();
     const token = await proveHuman(browser);
     const answer = await browser.post("/problems/contact-us", { ...form, token });
     expect([answer.status, answer.body]).toEqual([200, { success: true }]);
-    expect(await kept()).toMatchObject([
+    expect(await storedLeads()).toMatchObject([
       {
         email: "ada@example.com",
         name: "Ada Brown",
@@ -46,41 +46,45 @@ test(
     expect(toMarket[0]!.text).toContain("Where is <b>my</b> box?");
     expect(toMarket[0]!.html).toContain("Where is &lt;b&gt;my&lt;/b&gt; box?");
     expect(`${toWriter[0]!.text}${toWriter[0]!.html}`).not.toContain("my box");
-    // The same proof opens nothing more, also when it comes from elsewhere.
+    // The same proof is rejected, also from another browser.
     const again = await market.shopper().post("/problems/contact-us", { ...form, message: "More", token });
     expect([again.status, again.body[1]]).toEqual([400, { code: "bot_check", field: "token" }]);
-    expect(await kept()).toHaveLength(1);
+    expect(await storedLeads()).toHaveLength(1);
   },
 );
 
-test("without a proof of ours nothing is kept", { tags: ["spec:7.11-01"] }, async () => {
-  const before = await kept();
-  const browser = market.shopper();
-  const good = JSON.parse(Buffer.from(await proveHuman(browser), "base64").toString());
-  const forged = (change: object) => Buffer.from(JSON.stringify({ ...good, ...change })).toString("base64");
-  const { parameters } = good.challenge;
-  for (const token of [
-    "",
-    "x",
-    "e30=",
-    forged({ solution: { ...good.solution, derivedKey: "00".repeat(32) } }),
-    forged({ challenge: { ...good.challenge, signature: "00" } }),
-    forged({ challenge: { ...good.challenge, parameters: { ...parameters, cost: 1 } } }),
-    forged({
-      challenge: { ...good.challenge, parameters: { ...parameters, data: { until: "2030-01-01T00:00:00Z" } } },
-    }),
-  ]) {
-    const answer = await browser.post("/problems/contact-us", { ...form, token });
-    expect([token, answer.status, answer.body[1]?.code]).toEqual([token, 400, "bot_check"]);
-  }
-  const late = await proveHuman(browser);
-  clock.advance(15 * Minute.ms);
-  expect((await browser.post("/problems/contact-us", { ...form, token: late })).status).toBe(400);
-  expect(await kept()).toEqual(before);
-});
+test(
+  "contact form: missing, forged or expired proof is rejected, and nothing is stored",
+  { tags: ["spec:7.11-01"] },
+  async () => {
+    const before = await storedLeads();
+    const browser = market.shopper();
+    const good = JSON.parse(Buffer.from(await proveHuman(browser), "base64").toString());
+    const forged = (change: object) => Buffer.from(JSON.stringify({ ...good, ...change })).toString("base64");
+    const { parameters } = good.challenge;
+    for (const token of [
+      "",
+      "x",
+      "e30=",
+      forged({ solution: { ...good.solution, derivedKey: "00".repeat(32) } }),
+      forged({ challenge: { ...good.challenge, signature: "00" } }),
+      forged({ challenge: { ...good.challenge, parameters: { ...parameters, cost: 1 } } }),
+      forged({
+        challenge: { ...good.challenge, parameters: { ...parameters, data: { until: "2030-01-01T00:00:00Z" } } },
+      }),
+    ]) {
+      const answer = await browser.post("/problems/contact-us", { ...form, token });
+      expect([token, answer.status, answer.body[1]?.code]).toEqual([token, 400, "bot_check"]);
+    }
+    const late = await proveHuman(browser);
+    clock.advance(15 * Minute.ms);
+    expect((await browser.post("/problems/contact-us", { ...form, token: late })).status).toBe(400);
+    expect(await storedLeads()).toEqual(before);
+  },
+);
 
 test(
-  "each field is refused in the spec's words, and nothing of it is kept",
+  "contact form: invalid fields are rejected with the texts of the spec, and nothing is stored",
   {
     tags: [
       "spec:5-35",
@@ -95,7 +99,7 @@ test(
     ],
   },
   async () => {
-    const before = await kept();
+    const before = await storedLeads();
     const browser = market.shopper();
     const table: [Record<string, unknown>, string | null][] = [
       [{ firstName: "" }, "Your first name is required"],
@@ -111,16 +115,16 @@ test(
       [{ message: "" }, null],
       [{ message: undefined }, null],
     ];
-    for (const [change, said] of table) {
+    for (const [change, message] of table) {
       const answer = await browser.post("/problems/contact-us", { ...form, token: "x", ...change });
       expect([change, answer.status, answer.body[1].code]).toEqual([change, 400, "invalid"]);
-      if (said) expect(answer.body[0]).toBe(said);
+      if (message) expect(answer.body[0]).toBe(message);
     }
-    expect(await kept()).toEqual(before);
+    expect(await storedLeads()).toEqual(before);
   },
 );
 
-test("a name cannot write into the mail's head", { tags: ["fail:E3"] }, async () => {
+test("contact form: line breaks in fields add no mail header", { tags: ["fail:E3"] }, async () => {
   const browser = market.shopper();
   const token = await proveHuman(browser);
   for (const change of [
@@ -139,21 +143,21 @@ test("a name cannot write into the mail's head", { tags: ["fail:E3"] }, async ()
   }
 });
 
-test("a bot check that cannot be asked fails closed", { tags: ["fail:E5"] }, async () => {
-  const before = await kept();
+test("contact form: unreachable bot check fails closed", { tags: ["fail:E5"] }, async () => {
+  const before = await storedLeads();
   const broken = await buildTestApp({
     url: market.url,
-    // Nobody listens there.
+    // No server listens on this port.
     overrides: { botCheck: turnstile("secret", "http://127.0.0.1:1/siteverify") },
   });
   const browser = broken.shopper();
   expect((await browser.get("/problems/challenge")).body).toEqual({ challenge: null });
   const answer = await browser.post("/problems/contact-us", { ...form, token: "x" });
   expect([answer.status, answer.body[1].code]).toEqual([503, "bot_check_down"]);
-  expect(await kept()).toEqual(before);
+  expect(await storedLeads()).toEqual(before);
 });
 
-test("twenty messages an hour from one address, no more", async () => {
+test("contact form: twenty messages an hour from one IP address, then 429", async () => {
   const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
   const browser = limited.shopper();
   for (let sent = 0; sent < 20; sent += 1)
@@ -165,30 +169,34 @@ test("twenty messages an hour from one address, no more", async () => {
   ]);
 });
 
-test("mail that is not taken does not keep a message from being kept", { tags: ["fail:E1"] }, async () => {
-  let taken = false;
-  const parsed: string[] = [];
-  const flaky = await buildTestApp({
-    url: market.url,
-    now: clock.now().toISOString(),
-    overrides: {
-      mailer: {
-        describe: () => "a test",
-        send: async (mail) => {
-          if (!taken) throw new Error("refused");
-          parsed.push(mail.to);
+test(
+  "contact form: the message is stored while the mail server is down, and mailed later",
+  { tags: ["fail:E1"] },
+  async () => {
+    let taken = false;
+    const parsed: string[] = [];
+    const flaky = await buildTestApp({
+      url: market.url,
+      now: clock.now().toISOString(),
+      overrides: {
+        mailer: {
+          describe: () => "a test",
+          send: async (mail) => {
+            if (!taken) throw new Error("refused");
+            parsed.push(mail.to);
+          },
         },
       },
-    },
-  });
-  const browser = flaky.shopper();
-  const token = await proveHuman(browser);
-  const waiting = { ...form, emailAddress: "waiting@example.com", token };
-  expect((await browser.post("/problems/contact-us", waiting)).status).toBe(200);
-  await sendDueMail(flaky.deps);
-  expect(parsed).toEqual([]);
-  taken = true;
-  await endPauses(flaky.db, "mail");
-  await sendDueMail(flaky.deps);
-  expect(parsed.toSorted()).toEqual([deps.env.supportEmail, "waiting@example.com"].toSorted());
-});
+    });
+    const browser = flaky.shopper();
+    const token = await proveHuman(browser);
+    const waiting = { ...form, emailAddress: "waiting@example.com", token };
+    expect((await browser.post("/problems/contact-us", waiting)).status).toBe(200);
+    await sendDueMail(flaky.deps);
+    expect(parsed).toEqual([]);
+    taken = true;
+    await endPauses(flaky.db, "mail");
+    await sendDueMail(flaky.deps);
+    expect(parsed.toSorted()).toEqual([deps.env.supportEmail, "waiting@example.com"].toSorted());
+  },
+);

@@ -13,7 +13,7 @@ import { signIn } from "../../../test/sign-in.ts";
 
 const volume = mkdtempSync(join(tmpdir(), "marketday-small-disk-"));
 const sh = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: "ignore" });
-/** A disk of 8 MB, where this machine lets us have one. */
+/** Whether an 8 MB disk could be mounted on this machine. */
 const hasVolume = (() => {
   try {
     sh("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", volume);
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 test.runIf(hasVolume)(
-  "full disk: pictures are still served, from the cache or not; photos are 503 with a sentence, and saved once there is room",
+  "full disk: pictures are served, cached or not; photo uploads get 503, and succeed once there is space",
   { tags: ["fail:M15", "fail:D7"] },
   async () => {
     const market = await buildTestApp({ env: { DATA_DIR: volume } });
@@ -73,7 +73,7 @@ test.runIf(hasVolume)(
         }
     };
     const picture = (file: string) => app.inject(`/img/${id}/${file}`);
-    const kept = () => readdir(join(volume, "problems")).catch(() => []);
+    const storedPhotos = () => readdir(join(volume, "problems")).catch(() => []);
 
     const cached = await picture("160.webp");
     fill();
@@ -88,11 +88,11 @@ test.runIf(hasVolume)(
       "disk_full",
     ]);
     expect(refused.headers["retry-after"]).toBe("60");
-    expect([await kept(), await db.problem_report.count()]).toEqual([[], 0]);
+    expect([await storedPhotos(), await db.problem_report.count()]).toEqual([[], 0]);
 
     rmSync(ballast);
     expect((await report()).statusCode).toBe(200);
-    expect((await kept()).length).toBe(1);
+    expect((await storedPhotos()).length).toBe(1);
     expect((await picture("320.webp")).rawPayload.equals(fresh.rawPayload)).toBe(true);
     expect((await readdir(join(volume, "pictures", id))).toSorted()).toEqual(["160.webp", "320.webp"]);
   },

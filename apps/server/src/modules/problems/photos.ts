@@ -9,14 +9,14 @@ import sharp from "sharp";
 
 import { AppError } from "../../lib/app-error.ts";
 
-/** A photo is kept no larger than this on its longer side, px. */
+/** The longer side of a stored photo, px. */
 const SIDE = 1600;
 const MOST_PIXELS = 40_000_000;
 
 const badPhoto = (message = "Photos must be JPEG, PNG or WebP.") =>
   new AppError(400, message, { code: "bad_photo", field: "photos" });
 
-/** What a file is by its first bytes; its name and its sender's word count for nothing. */
+/** The image format by the first bytes; file name and content type are ignored. */
 function kindOf(bytes: Buffer): "jpeg" | "png" | "webp" | null {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return "jpeg";
   if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return "png";
@@ -26,10 +26,10 @@ function kindOf(bytes: Buffer): "jpeg" | "png" | "webp" | null {
 
 const folderOf = (dataDir: string) => join(dataDir, "problems");
 
-/** Where a photo's file lies. */
+/** The path of a photo's file. */
 export const photoPath = (dataDir: string, file: string): string => join(folderOf(dataDir), file);
 
-/** Streams an upload to a file of its own, so that no photo is held in memory while it arrives; answers its name and size. */
+/** Streams an upload to a new file, so that no photo is held in memory. Returns its name and size in bytes. */
 export async function storeUpload(dataDir: string, upload: Readable): Promise<{ file: string; size: number }> {
   await mkdir(folderOf(dataDir), { recursive: true });
   const file = `${randomUUID()}.upload`;
@@ -38,7 +38,7 @@ export async function storeUpload(dataDir: string, upload: Readable): Promise<{ 
     await pipeline(upload, out);
     return { file, size: out.bytesWritten };
   } catch (error) {
-    await dropPhotos(dataDir, [file]);
+    await deletePhotos(dataDir, [file]);
     throw error;
   }
 }
@@ -54,23 +54,23 @@ async function headOf(path: string): Promise<Buffer> {
 }
 
 /**
- * Redraws an upload as a plain JPEG of at most 1600 px under a new name, and gives that: what else was in the file (place,
- * script, a second file) is gone (failures.md I14). Refuses what is no picture, and more than 40 megapixels before they
- * are unpacked; no file of ours is left then.
+ * Re-encodes an upload as a plain JPEG of at most 1600 px and returns its new name. Metadata, scripts and appended files are dropped
+ * (failures.md I14). Throws for a file that is no image, and for more than 40 megapixels before they are decoded; no file is
+ * left then.
  */
-export async function redraw(dataDir: string, upload: string): Promise<string> {
+export async function reencodePhoto(dataDir: string, upload: string): Promise<string> {
   const path = photoPath(dataDir, upload);
   const kind = kindOf(await headOf(path));
   if (!kind) throw badPhoto();
   const picture = sharp(path, { limitInputPixels: MOST_PIXELS, failOn: "error", animated: false });
-  let found: { format?: string; width?: number; height?: number };
+  let metadata: { format?: string; width?: number; height?: number };
   try {
-    found = await picture.metadata();
+    metadata = await picture.metadata();
   } catch {
     throw badPhoto("A photo could not be read, or it is too large to open.");
   }
-  if (found.format !== kind) throw badPhoto();
-  if ((found.width ?? 0) * (found.height ?? 0) > MOST_PIXELS)
+  if (metadata.format !== kind) throw badPhoto();
+  if ((metadata.width ?? 0) * (metadata.height ?? 0) > MOST_PIXELS)
     throw badPhoto("A photo could not be read, or it is too large to open.");
   let jpeg: Buffer;
   try {
@@ -88,12 +88,12 @@ export async function redraw(dataDir: string, upload: string): Promise<string> {
     await writeFile(photoPath(dataDir, file), jpeg, { flag: "wx" });
     return file;
   } catch (error) {
-    await dropPhotos(dataDir, [file]);
+    await deletePhotos(dataDir, [file]);
     throw error;
   }
 }
 
-/** Removes uploads, and photos whose report was not kept. */
-export const dropPhotos = async (dataDir: string, files: readonly string[]): Promise<void> => {
+/** Deletes uploads and photos. */
+export const deletePhotos = async (dataDir: string, files: readonly string[]): Promise<void> => {
   await Promise.all(files.map((file) => rm(photoPath(dataDir, file), { force: true })));
 };

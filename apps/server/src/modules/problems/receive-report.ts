@@ -3,27 +3,27 @@ import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
 import type { FastifyRequest } from "fastify";
 
 import { AppError } from "../../lib/app-error.ts";
-import { dropPhotos, redraw, storeUpload } from "./photos.ts";
+import { deletePhotos, reencodePhoto, storeUpload } from "./photos.ts";
 
 const invalid = (message: string, field: string) => new AppError(400, message, { code: "invalid", field });
 
-/** 413 for a photo above its limit. */
+/** 413 for photos above the size limits. */
 export const tooLarge = () =>
   new AppError(413, "Those photos are too large. Each may have up to 5 MB.", { code: "too_large", field: "photos" });
 
-/** A report as it was sent, its photos already redrawn and on disk. */
+/** A report with its photos re-encoded and stored on disk. */
 export interface ReceivedReport {
   message: string;
-  /** Names of its photos' files. */
+  /** File names of the photos. */
   files: string[];
 }
 
-/** Photos are redrawn one after the other in a process: one of 40 megapixels takes 160 MB while it is open. */
-let redrawing: Promise<unknown> = Promise.resolve();
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = redrawing.then(work, work);
-  redrawing = mine.catch(() => undefined);
-  return mine;
+/** A process re-encodes one photo at a time: 40 megapixels take 160 MB of memory. */
+let lastReencoding: Promise<unknown> = Promise.resolve();
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const result = lastReencoding.then(work, work);
+  lastReencoding = result.catch(() => undefined);
+  return result;
 }
 
 function readMessage(text: string): string {
@@ -35,8 +35,8 @@ function readMessage(text: string): string {
 }
 
 /**
- * The parts of a form, in order. A body that sends no length is counted as it arrives: 413 at the first byte above `bytesMax`,
- * and what is still being read of it is given up (failures.md I1).
+ * The parts of a form, in order. The body is counted as it arrives: 413 at the first byte above `bytesMax`, and the part that is
+ * being read is destroyed (failures.md I1).
  */
 async function* partsWithin(request: FastifyRequest, bytesMax: number): AsyncGenerator<Multipart> {
   const { raw } = request;
@@ -53,7 +53,7 @@ async function* partsWithin(request: FastifyRequest, bytesMax: number): AsyncGen
     if (current?.type === "file") current.file.once("error", () => undefined).destroy(tooLarge());
     exceeded.reject(tooLarge());
   };
-  // Paused, a listener starts nothing: the body flows when the parser is attached.
+  // Paused, the listener does not start the flow: the body flows when the parser is attached.
   raw.pause();
   raw.on("data", count);
   const parts = request.parts();
@@ -66,9 +66,10 @@ async function* partsWithin(request: FastifyRequest, bytesMax: number): AsyncGen
 }
 
 /**
- * Reads the form: `message`, and at most four `photos`. Each is streamed to a file and redrawn before the next is
- * read, so that none is held in memory. After a refused photo the rest is skipped, so that the browser finishes sending and shows why.
- * Throws `AppError`, 413 for a body above `bytesMax`; no file is left then.
+ * Reads the form: `message` and at most four `photos`. Each photo is streamed to a file and re-encoded before the next is read, so
+ * that none is held in memory. After a rejected photo the rest is skipped, so that the browser finishes sending and shows the
+ * error.
+ * @throws AppError, 413 for a body above `bytesMax`; no file is left then
  */
 export async function receiveReport(
   request: FastifyRequest,
@@ -77,32 +78,32 @@ export async function receiveReport(
 ): Promise<ReceivedReport> {
   const files: string[] = [];
   let message = "";
-  let refusal: unknown = null;
+  let rejection: unknown = null;
   try {
     for await (const part of partsWithin(request, bytesMax)) {
       if (part.type === "field") {
         if (part.fieldname === "message" && typeof part.value === "string") message = part.value;
-      } else if (refusal !== null) part.file.resume();
+      } else if (rejection !== null) part.file.resume();
       else if (part.fieldname !== "photos") {
         part.file.resume();
-        refusal = invalid("Photos could not be read. Please choose them again.", "photos");
+        rejection = invalid("Photos could not be read. Please choose them again.", "photos");
       } else {
         const { file: upload, size } = await storeUpload(dataDir, part.file);
         try {
-          if (part.file.truncated) refusal = tooLarge();
-          // A form without a choice sends an empty file.
-          else if (size > 0) files.push(await inTurn(() => redraw(dataDir, upload)));
+          if (part.file.truncated) rejection = tooLarge();
+          // A form without a selected file sends an empty file.
+          else if (size > 0) files.push(await oneAtATime(() => reencodePhoto(dataDir, upload)));
         } catch (error) {
-          refusal = error;
+          rejection = error;
         } finally {
-          await dropPhotos(dataDir, [upload]);
+          await deletePhotos(dataDir, [upload]);
         }
       }
     }
-    if (refusal !== null) throw refusal;
+    if (rejection !== null) throw rejection;
     return { message: readMessage(message), files };
   } catch (error) {
-    await dropPhotos(dataDir, files);
+    await deletePhotos(dataDir, files);
     throw error;
   }
 }

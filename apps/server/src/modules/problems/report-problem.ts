@@ -3,13 +3,13 @@ import { sqlTransaction } from "@marketday/db";
 import { notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
 import { enqueueMail, enqueueMailTo } from "../mail/store.ts";
-import { dropPhotos } from "./photos.ts";
+import { deletePhotos } from "./photos.ts";
 import type { ReceivedReport } from "./receive-report.ts";
-import { holdOrder, insertReport } from "./store.ts";
+import { insertReport, lockOrder } from "./store.ts";
 
 /**
- * Something is wrong with an order (docs/product.md §11): kept with its photos, mailed to the market and confirmed. 404 for an
- * order that is not theirs; the same report twice within the hour is one. Photos of a report that is not kept are removed.
+ * Stores a problem report with its photos, mails it to the market and confirms it (docs/product.md §11). 404 for another customer's
+ * order. The same report twice within the hour is one; photos of a report that is not stored are deleted.
  */
 export async function reportProblem(
   { deps, now }: Context,
@@ -18,10 +18,10 @@ export async function reportProblem(
   { message, files }: ReceivedReport,
 ): Promise<void> {
   const { env } = deps;
-  let isKept = false;
+  let isStored = false;
   try {
-    isKept = await sqlTransaction(deps.db, async (tx) => {
-      if (!(await holdOrder(tx, customerId, orderId))) throw notFound();
+    isStored = await sqlTransaction(deps.db, async (tx) => {
+      if (!(await lockOrder(tx, customerId, orderId))) throw notFound();
       const reportId = await insertReport(tx, { customerId, orderId, message, files, now });
       if (reportId === null) return false;
       await enqueueMailTo(tx, {
@@ -43,6 +43,6 @@ export async function reportProblem(
       return true;
     });
   } finally {
-    if (!isKept) await dropPhotos(env.dataDir, files);
+    if (!isStored) await deletePhotos(env.dataDir, files);
   }
 }

@@ -5,17 +5,38 @@ import { Second } from "@marketday/domain/time";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
-import { AppError, notFound } from "../../lib/app-error.ts";
+import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
+import type { CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { receiveReport, tooLarge } from "./receive-report.ts";
 import { reportProblem } from "./report-problem.ts";
 import { ownsOrder } from "./store.ts";
-import { takeUploadSlot } from "./upload-slots.ts";
 
-/** Four photos of five megabytes, and what stands between them. */
+/** Four photos of five megabytes, and the multipart headers. */
 const BODY_MAX = PROBLEM_PHOTOS_MAX * PROBLEM_PHOTO_BYTES_MAX + 64 * 1024;
-/** The one call that takes files, with a size of its own (failures.md I1, I14). */
+/** The maximum of uploads that one process reads and decodes at the same time (failures.md M15). */
+const MAX_UPLOADS = 4;
+/** The maximum per customer. */
+const MAX_PER_CUSTOMER = 2;
+
+const RETRY_AFTER_S = 5;
+
+const uploading: CustomerId[] = [];
+
+/**
+ * Takes one of the process's upload slots before a body is read. Call the result once to release it.
+ * 503 `busy` with Retry-After if all slots are taken.
+ */
+export function takeUploadSlot(customerId: CustomerId): () => void {
+  const ofCustomer = uploading.filter((id) => id === customerId).length;
+  if (uploading.length >= MAX_UPLOADS || ofCustomer >= MAX_PER_CUSTOMER)
+    throw unavailable("Many photos are coming in right now. Please try again in a moment.", "busy", RETRY_AFTER_S);
+  uploading.push(customerId);
+  return () => void uploading.splice(uploading.indexOf(customerId), 1);
+}
+
+/** The one call that accepts files, with its own size limit (failures.md I1, I14). */
 export const reportRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
   async (app) => {
@@ -33,7 +54,7 @@ export const reportRoutes =
       ...reportCall,
       bodyLimit: BODY_MAX,
       config: { bodyWithinMs: 60 * Second.ms },
-      // Who may, and what it is, is settled before a byte of the body is read; the handler reads it itself.
+      // Session, content type and size are checked before the body is read; the handler reads the body.
       preParsing: async (request) => {
         requireCustomer(request.actor);
         if (!/^multipart\/form-data\s*;/i.test(request.headers["content-type"] ?? ""))

@@ -13,7 +13,7 @@ import type { Shopper } from "../../../test/shopper.ts";
 import { guestOf, signIn } from "../../../test/sign-in.ts";
 import { asCustomerId } from "../../lib/context.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
-import { takeUploadSlot } from "./upload-slots.ts";
+import { takeUploadSlot } from "./report-routes.ts";
 
 const market = await buildTestApp();
 const { db, deps, app } = market;
@@ -88,7 +88,7 @@ async function scene() {
 }
 
 test(
-  "a report is kept with its photos drawn anew, mailed to the market, and confirmed",
+  "problem report: stored with re-encoded photos, mailed to the market and confirmed",
   { tags: ["spec:2.1-31", "fail:I14"] },
   async () => {
     const { anna, orderId } = await scene();
@@ -137,7 +137,7 @@ test(
   },
 );
 
-test("sent twice, it is one report and one mail; with other words, another", async () => {
+test("problem report sent twice: one report and one mail; with another message: a second one", async () => {
   const { anna, orderId } = await scene();
   const files: [Buffer][] = [[await picture().jpeg().toBuffer()]];
   const before = await photos();
@@ -151,7 +151,7 @@ test("sent twice, it is one report and one mail; with other words, another", asy
   expect(await db.mail.count({ where: { template: "problem-received", to_email: to } })).toBe(2);
 });
 
-test("what is no photo is refused, and nothing is kept", { tags: ["fail:I14", "fail:I15"] }, async () => {
+test("invalid photos or messages: rejected, and nothing is stored", { tags: ["fail:I14", "fail:I15"] }, async () => {
   const { anna, orderId } = await scene();
   const before = await photos();
   const jpeg = await picture().jpeg().toBuffer();
@@ -182,19 +182,24 @@ test("what is no photo is refused, and nothing is kept", { tags: ["fail:I14", "f
   expect([json.status, json.body[1].code]).toEqual([415, "unsupported_media_type"]);
 });
 
-test("somebody else's order is not there; guests have none", { tags: ["fail:G1", "spec:6-06"] }, async () => {
-  const { orderId } = await scene();
-  const ben = await signIn(market, { hubId: hub.id });
-  const before = await photos();
-  const files: [Buffer][] = [[await picture().jpeg().toBuffer()]];
-  const theirs = await report(ben, orderId, { files });
-  expect([theirs.status, theirs.body]).toEqual([404, (await report(ben, 999_999_999, { files })).body]);
-  const guest = await guestOf(market, hub.id);
-  for (const browser of [guest, market.shopper()]) expect((await report(browser, orderId, { files })).status).toBe(401);
-  expect(await photos()).toEqual(before);
-});
+test(
+  "problem report for another customer's order: 404; for guests: 401",
+  { tags: ["fail:G1", "spec:6-06"] },
+  async () => {
+    const { orderId } = await scene();
+    const ben = await signIn(market, { hubId: hub.id });
+    const before = await photos();
+    const files: [Buffer][] = [[await picture().jpeg().toBuffer()]];
+    const foreign = await report(ben, orderId, { files });
+    expect([foreign.status, foreign.body]).toEqual([404, (await report(ben, 999_999_999, { files })).body]);
+    const guest = await guestOf(market, hub.id);
+    for (const browser of [guest, market.shopper()])
+      expect((await report(browser, orderId, { files })).status).toBe(401);
+    expect(await photos()).toEqual(before);
+  },
+);
 
-/** A connection of its own on which a request is sent piece by piece. */
+/** A separate connection that sends a request piece by piece. */
 function wire(port: number) {
   const socket = connect(port, "127.0.0.1");
   const closed = Promise.withResolvers<string>();
@@ -230,7 +235,7 @@ const head = (orderId: number, length: number, cookie: string) =>
   ].join("\r\n");
 
 test(
-  "an upload that will be refused: answered before its body, and its connection closes",
+  "unauthorized upload: rejected before its body is read, and the connection closes",
   { tags: ["fail:M15", "fail:I2"] },
   async () => {
     const port = await listening();
@@ -250,7 +255,7 @@ test(
 );
 
 test(
-  "four uploads at once are read, two of them one customer's; more are 503 before their body, and later taken",
+  "upload slots: four at once, two per customer; more get 503 before their body is read, and succeed later",
   { tags: ["fail:M15"] },
   async () => {
     const port = await listening();
@@ -260,7 +265,7 @@ test(
       return [status, body[1]?.code];
     };
     const idOf = ({ anna }: typeof first) => asCustomerId(anna.customer.id);
-    // Uploads that are under way: each holds a slot of this process.
+    // Uploads in progress: each holds a slot of the process.
     const held = [takeUploadSlot(idOf(first)), takeUploadSlot(idOf(first))];
     expect([await send(first), await send(third)]).toEqual([
       [503, "busy"],
@@ -281,7 +286,7 @@ test(
   },
 );
 
-test("after a photo that is refused, no file is left of those before it", { tags: ["fail:I14"] }, async () => {
+test("a rejected photo: the files of the photos before it are deleted", { tags: ["fail:I14"] }, async () => {
   const { anna, orderId } = await scene();
   const before = await photos();
   const good = await picture().jpeg().toBuffer();
@@ -290,29 +295,33 @@ test("after a photo that is refused, no file is left of those before it", { tags
   expect(await photos()).toEqual(before);
 });
 
-test("a body that is larger, or comes too slowly, is cut", { tags: ["fail:I1", "fail:I2"] }, async () => {
-  // With the market's own patience, not the tests'.
-  const env = { SESSION_SECRET: deps.env.sessionSecrets.join(",") };
-  const hasty = await buildTestApp({ url: market.url, timeoutFactor: 1, env });
-  await hasty.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = hasty.app.server.address() as { port: number };
-  const start = (path: string, length: number, type: string) =>
-    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
-  const talk = (text: string) =>
-    new Promise<string>((done) => {
-      let heard = "";
-      const socket = connect(port, "127.0.0.1", () => socket.write(text));
-      socket.on("data", (part) => (heard += String(part)));
-      socket.on("error", () => undefined);
-      socket.on("close", () => done(heard));
-    });
-  const { anna, orderId } = await scene();
-  const form = "multipart/form-data; boundary=x";
-  const tooMuch = start(`/api/problems/orders/${orderId}`, 25_000_000, form).replace(
-    "\r\n\r\n",
-    `\r\ncookie: ${anna.cookieHeader()}\r\nconnection: close\r\n\r\n`,
-  );
-  expect(await talk(tooMuch)).toMatch(/^HTTP\/1\.1 413 /);
-  // Half a basket and then nothing: the line goes dead, and nobody is kept waiting for it.
-  expect(await talk(`${start("/api/cart", 100, "application/json")}[`)).toBe("");
-});
+test(
+  "request body that is too large or too slow: the connection is closed",
+  { tags: ["fail:I1", "fail:I2"] },
+  async () => {
+    // With the timeouts of production, not those of the tests.
+    const env = { SESSION_SECRET: deps.env.sessionSecrets.join(",") };
+    const strict = await buildTestApp({ url: market.url, timeoutFactor: 1, env });
+    await strict.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = strict.app.server.address() as { port: number };
+    const start = (path: string, length: number, type: string) =>
+      `POST ${path} HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
+    const talk = (text: string) =>
+      new Promise<string>((done) => {
+        let received = "";
+        const socket = connect(port, "127.0.0.1", () => socket.write(text));
+        socket.on("data", (part) => (received += String(part)));
+        socket.on("error", () => undefined);
+        socket.on("close", () => done(received));
+      });
+    const { anna, orderId } = await scene();
+    const form = "multipart/form-data; boundary=x";
+    const tooMuch = start(`/api/problems/orders/${orderId}`, 25_000_000, form).replace(
+      "\r\n\r\n",
+      `\r\ncookie: ${anna.cookieHeader()}\r\nconnection: close\r\n\r\n`,
+    );
+    expect(await talk(tooMuch)).toMatch(/^HTTP\/1\.1 413 /);
+    // Half a body and then nothing: the connection is closed without a response.
+    expect(await talk(`${start("/api/cart", 100, "application/json")}[`)).toBe("");
+  },
+);

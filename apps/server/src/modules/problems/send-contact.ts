@@ -15,8 +15,8 @@ const noProof = () =>
   new AppError(400, "The check for people did not pass. Please try again.", { code: "bot_check", field: "token" });
 
 /**
- * Somebody writes to the market (spec §7.11): kept, mailed to its address with theirs to answer to, and confirmed to
- * them. The proof is spent with what it opened, so that a try that failed can be made again with the same one.
+ * A message from the contact form (spec §7.11): stored, mailed to the market with the sender as reply address, and confirmed. The
+ * proof is spent in the same transaction, so that a failed attempt can be retried with the same proof.
  */
 export async function sendContact(
   { deps, now }: Context,

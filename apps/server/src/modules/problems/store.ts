@@ -5,14 +5,14 @@ import { z } from "zod";
 import type { Proof } from "../../gateways/bot-check/bot-check.ts";
 import type { CustomerId } from "../../lib/context.ts";
 
-/** Writes a proof down; false when it was handed in before. */
+/** Stores a proof as used; false if it was used before. */
 export const spendProof = async (tx: Conn, { once, expiresAt }: Proof): Promise<boolean> =>
   (await execute(
     tx,
     sql`insert into bot_proof (nonce, expires_at) values (${once}, ${expiresAt}) on conflict (nonce) do nothing`,
   )) === 1;
 
-/** Whether an order is this customer's: one look by primary key, before anything is read for it. */
+/** Whether the order belongs to the customer: one primary key lookup before the body is read. */
 export const ownsOrder = async (conn: Conn, customerId: CustomerId, orderId: number): Promise<boolean> =>
   (await queryOne(
     conn,
@@ -20,8 +20,8 @@ export const ownsOrder = async (conn: Conn, customerId: CustomerId, orderId: num
     z.object({ id: z.number() }),
   )) !== null;
 
-/** Locks a customer's own order; false for anybody else's. */
-export const holdOrder = async (tx: Conn, customerId: CustomerId, orderId: number): Promise<boolean> =>
+/** Locks a customer's own order; false for another customer's. */
+export const lockOrder = async (tx: Conn, customerId: CustomerId, orderId: number): Promise<boolean> =>
   (await queryOne(
     tx,
     sql`select id from orders where id = ${orderId}::int and customer_id = ${customerId}::int for update`,
@@ -32,15 +32,15 @@ interface NewReport {
   customerId: CustomerId;
   orderId: number;
   message: string;
-  /** Names of its photos' files. */
+  /** File names of the photos. */
   files: readonly string[];
   now: Date;
 }
 
-/** Within this time the same words about the same order are one report. */
+/** Within this time, the same message about the same order is one report. */
 const SAME_MS = Hour.ms;
 
-/** Keeps a report of an order that is held, and gives its id; null when the same one is there already. */
+/** Inserts a report of a locked order and returns its id; null if it is a duplicate. */
 export async function insertReport(
   tx: Conn,
   { customerId, orderId, message, files, now }: NewReport,

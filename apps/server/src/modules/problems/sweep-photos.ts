@@ -6,9 +6,9 @@ import { Day } from "@marketday/domain/time";
 import { z } from "zod";
 
 import type { Deps } from "../../deps.ts";
-import { dropPhotos, photoPath } from "./photos.ts";
+import { deletePhotos, photoPath } from "./photos.ts";
 
-/** Removes files of a day ago that no report has: of a deleted account, or of a server that died between file and row. */
+/** Deletes files without a report after a day: of a deleted account, or of a server that died before the insert. */
 export async function sweepPhotos({ db, env }: Pick<Deps, "db" | "env">, now: Date): Promise<void> {
   const folder = dirname(photoPath(env.dataDir, "x"));
   const names = (await readdir(folder).catch(() => [])).filter((name) => /\.(?:jpg|upload)$/.test(name));
@@ -19,8 +19,8 @@ export async function sweepPhotos({ db, env }: Pick<Deps, "db" | "env">, now: Da
     z.object({ file: z.string() }),
   );
   const known = new Set(kept.map(({ file }) => file));
-  for (const name of names.filter((one) => !known.has(one))) {
+  for (const name of names.filter((file) => !known.has(file))) {
     const made = await stat(photoPath(env.dataDir, name)).catch(() => null);
-    if (made && now.getTime() - made.mtimeMs > Day.ms) await dropPhotos(env.dataDir, [name]);
+    if (made && now.getTime() - made.mtimeMs > Day.ms) await deletePhotos(env.dataDir, [name]);
   }
 }

@@ -9,26 +9,26 @@ import { createHub, createOrder, createProduct } from "../../../test/factories.t
 import { startProcess } from "../../../test/processes.ts";
 import { signIn } from "../../../test/sign-in.ts";
 
-/** Uploads sent at the same moment, four photos of almost 5 MB in each. */
+/** Concurrent uploads, each with four photos of almost 5 MB. */
 const UPLOADS = 100;
 const PHOTO_BYTES = 4.9 * 1024 * 1024;
 const MAX_RSS_MIB = 400;
 
-/** A photo of 12 megapixels that is as large as one may be. */
+/** A photo of 12 megapixels at the size limit. */
 async function largePhoto(): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const photo = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: "#888", noise } })
     .jpeg({ quality: 45 })
     .toBuffer();
   expect(photo.length).toBeLessThan(PHOTO_BYTES);
-  // What comes after the picture's end is ignored by decoders and counted by us.
+  // Decoders ignore bytes after the end of the image; the size limit counts them.
   return Buffer.concat([photo, Buffer.alloc(PHOTO_BYTES - photo.length)]);
 }
 
 const partHead = (name: string, more: string) => `--x\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
 
 test(
-  "a hundred uploads of four large photos at once: little memory, each is answered, other requests stay fast",
+  "a hundred concurrent uploads of four large photos: memory stays low, each gets a response, other requests stay fast",
   { tags: ["fail:M15"] },
   async () => {
     const market = await buildTestApp();
@@ -87,7 +87,7 @@ test(
     const statuses = await Promise.all(Array.from({ length: UPLOADS }, (_, at) => upload(at)));
     over.abort();
     await browsing;
-    const count = (status: number) => statuses.filter((one) => one === status).length;
+    const count = (status: number) => statuses.filter((result) => result === status).length;
     waits.sort((a, b) => a - b);
     const p95 = waits[Math.floor(waits.length * 0.95)]!;
     const peak = await peakMib();

@@ -2,12 +2,12 @@ import type { Boot } from "@marketday/contracts/boot";
 import type { Product } from "@marketday/contracts/products";
 import type { Vendor } from "@marketday/contracts/vendors";
 
-import { page, paragraph, pictureHtml, plain, postcard, short } from "./heads.ts";
+import { fallbackHtml, page, paragraph, pictureHtml, plain, short } from "./meta-tags.ts";
 import { escapeHtml, type PageHead } from "./shell.ts";
 
 const HEADING = "Browse Local Farms & Artisans";
 
-/** Every vendor of the hub by name, where one is known. */
+/** The vendors of the hub, if it is known, by name. */
 export function vendorsHead({ config }: Boot, vendors: readonly Vendor[]): PageHead {
   const description = `The farms and artisans who sell at ${config.marketName}, and what they bring this week.`;
   const items = vendors.map(
@@ -19,7 +19,7 @@ export function vendorsHead({ config }: Boot, vendors: readonly Vendor[]): PageH
     description,
     canonical: "/vendors",
     chunk: "src/features/vendors/vendors-page.tsx",
-    postcard: postcard(HEADING, `${paragraph(description)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml(HEADING, `${paragraph(description)}<ol>${items.join("")}</ol>`),
   });
 }
 
@@ -31,12 +31,12 @@ const about = (vendor: Vendor, marketName: string) =>
 const hero = ({ heroImage }: Vendor) =>
   heroImage ? pictureHtml(heroImage, "hero", { height: 192, priority: "first" }) : "";
 
-/** A vendor, as a business with its place. */
+/** A vendor, with structured data of a local business. */
 export function vendorHead({ config }: Boot, vendor: Vendor, base: string): PageHead {
   const { slug, name, city, state, heroImage, avatar } = vendor;
   const description = about(vendor, config.marketName);
-  const shown = heroImage ?? avatar;
-  const image = shown ? `${shown.url}/960.jpg` : null;
+  const picture = heroImage ?? avatar;
+  const image = picture ? `${picture.url}/960.jpg` : null;
   return page({
     title: `${name} · ${config.marketName}`,
     description,
@@ -52,14 +52,14 @@ export function vendorHead({ config }: Boot, vendor: Vendor, base: string): Page
       ...(image && { image: base + image }),
       address: { "@type": "PostalAddress", addressLocality: city, addressRegion: state, addressCountry: "US" },
     },
-    postcard: postcard(
+    fallback: fallbackHtml(
       name,
       `${paragraph(place(vendor))}${hero(vendor)}${paragraph(plain(vendor.description))}<p><a href="/collections/vendor/${escapeHtml(slug)}">Shop all</a></p>`,
     ),
   });
 }
 
-/** A page of what a vendor sells; each page is its own address. */
+/** A page of a vendor's products; each page has its own canonical URL. */
 export function vendorStoreHead(
   { config }: Boot,
   vendor: Vendor,
@@ -76,6 +76,6 @@ export function vendorStoreHead(
     canonical: `/collections/vendor/${slug}${number > 1 ? `?page=${number}` : ""}`,
     image: heroImage ? `${heroImage.url}/960.jpg` : null,
     chunk: "src/features/vendors/vendor-store-panel.tsx",
-    postcard: postcard(name, `${paragraph(place(vendor))}${hero(vendor)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml(name, `${paragraph(place(vendor))}${hero(vendor)}<ol>${items.join("")}</ol>`),
   });
 }

@@ -2,12 +2,12 @@ import type { Boot } from "@marketday/contracts/boot";
 import type { Bundle } from "@marketday/contracts/bundles";
 import { formatUsd, fromDollars } from "@marketday/domain/money";
 
-import { page, paragraph, pictureHtml, plain, postcard, short } from "./heads.ts";
+import { fallbackHtml, page, paragraph, pictureHtml, plain, short } from "./meta-tags.ts";
 import { escapeHtml, type PageHead } from "./shell.ts";
 
-/** The hub's bundles, where one is known. */
+/** The hub's bundles, if it is known. */
 export function bundlesHead({ config }: Boot, bundles: readonly Bundle[]): PageHead {
-  const description = `A meal, a week or a season in one go, from the stalls of ${config.marketName}.`;
+  const description = `A meal, a week or a season at once, from the stalls of ${config.marketName}.`;
   const items = bundles.map(
     ({ slug, title, total }) =>
       `<li><a href="/bundles/${escapeHtml(slug)}">${escapeHtml(title)}</a> ${formatUsd(fromDollars(total))}</li>`,
@@ -17,11 +17,11 @@ export function bundlesHead({ config }: Boot, bundles: readonly Bundle[]): PageH
     description,
     canonical: "/bundles",
     chunk: "src/features/bundles/bundles-page.tsx",
-    postcard: postcard("Bundles", `${paragraph(description)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml("Bundles", `${paragraph(description)}<ol>${items.join("")}</ol>`),
   });
 }
 
-/** A bundle as one thing to buy, where a hub sells it; what is in it for people without script. */
+/** A bundle with its products; as an offer if the hub is known. */
 export function bundleHead({ config }: Boot, bundle: Bundle, base: string): PageHead {
   const { slug, title, image, total, products } = bundle;
   const description = short(plain(bundle.description) || products.map((product) => product.title).join(", "), 160);
@@ -44,7 +44,7 @@ export function bundleHead({ config }: Boot, bundle: Bundle, base: string): Page
       description,
       ...(picture && { image: base + picture }),
       brand: { "@type": "Brand", name: config.marketName },
-      // Without a hub nothing in it has a price.
+      // Without a hub the products have no price.
       ...(total > 0 && {
         offers: {
           "@type": "Offer",
@@ -54,7 +54,7 @@ export function bundleHead({ config }: Boot, bundle: Bundle, base: string): Page
         },
       }),
     },
-    postcard: postcard(
+    fallback: fallbackHtml(
       title,
       `${total > 0 ? paragraph(formatUsd(fromDollars(total))) : ""}${cover ? pictureHtml(cover, "product", { priority: "first" }) : ""}${paragraph(plain(bundle.description))}<ol>${items.join("")}</ol>`,
     ),

@@ -3,13 +3,13 @@ import { GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 import { type Cents, formatUsd } from "@marketday/domain/money";
 import { wagonPassPrice } from "@marketday/domain/wagon-pass";
 
-import { page, paragraph, postcard } from "./heads.ts";
+import { fallbackHtml, page, paragraph } from "./meta-tags.ts";
 import type { PageHead } from "./shell.ts";
 
-/** As structured data has it: "13.95". */
+/** The format of structured data: "13.95". */
 const decimal = (amount: Cents) => (amount / 100).toFixed(2);
 
-/** Gift cards: over the shop (spec §2.1). */
+/** Gift cards, an overlay of the shop (spec §2.1). */
 export function giftCardHead({ config }: Boot): PageHead {
   const description = `Give local food: a ${config.marketName} gift card from ${formatUsd(GIFT_CARD_MIN)} to ${formatUsd(GIFT_CARD_MAX)}, sent by email on the day you choose.`;
   return page({
@@ -30,11 +30,11 @@ export function giftCardHead({ config }: Boot): PageHead {
         availability: "https://schema.org/InStock",
       },
     },
-    postcard: postcard("Gift cards", paragraph(description)),
+    fallback: fallbackHtml("Gift cards", paragraph(description)),
   });
 }
 
-/** The wagon pass with its two prices: over the shop (spec §2.1). */
+/** The wagon pass with its two prices, an overlay of the shop (spec §2.1). */
 export function wagonPassHead({ config }: Boot): PageHead {
   const [month, year] = [wagonPassPrice("monthly"), wagonPassPrice("yearly")];
   const description = `Free home delivery with every box: the wagon pass is ${formatUsd(month)} a month or ${formatUsd(year)} a year.`;
@@ -57,6 +57,6 @@ export function wagonPassHead({ config }: Boot): PageHead {
       description,
       offers: [offer("Monthly", month), offer("Yearly", year)],
     },
-    postcard: postcard("Wagon pass", paragraph(description)),
+    fallback: fallbackHtml("Wagon pass", paragraph(description)),
   });
 }

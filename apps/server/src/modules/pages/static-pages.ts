@@ -4,11 +4,11 @@ import { BLOG_ROWS } from "@marketday/domain/limits";
 
 import type { Deps } from "../../deps.ts";
 import { loadContent, loadFaq, loadPost, loadPosts } from "../content/load-content.ts";
-import { page, paragraph, plain, postcard, short } from "./heads.ts";
+import { fallbackHtml, page, paragraph, plain, short } from "./meta-tags.ts";
 import { escapeHtml, type PageHead } from "./shell.ts";
 
-/** A page of words: its head, and what its calls would answer. */
-export interface WordPage {
+/** A static page: its head, and the responses that the app would fetch. */
+export interface StaticPage {
   head: PageHead;
   words: Words;
 }
@@ -17,29 +17,29 @@ const words = (part: Partial<Words>): Words => ({ pages: [], faq: null, posts: n
 
 const SCREENS = "src/features/content";
 
-/** A page with a text of its own. `html` is ours, sanitised when it was made. */
+/** A content page. `html` was sanitized when it was stored. */
 export async function contentPage(
   deps: Deps,
   { config }: Boot,
   slug: string,
   screen: { path: string; chunk: string; framed?: true },
-): Promise<WordPage> {
+): Promise<StaticPage> {
   const { value } = await loadContent(deps, slug);
   return {
     head: page({
       title: `${value.title} · ${config.marketName}`,
       description: short(plain(value.html), 160) || value.title,
       canonical: screen.path,
-      // The same words stand at an address of their own.
+      // Frames repeat the text of another URL.
       index: !screen.framed,
       chunk: screen.chunk,
-      postcard: postcard(value.title, value.html),
+      fallback: fallbackHtml(value.title, value.html),
     }),
     words: words({ pages: [value] }),
   };
 }
 
-const asked = (entries: readonly FaqEntry[]) =>
+const faqHtml = (entries: readonly FaqEntry[]) =>
   entries
     .map(
       ({ slug, question, answer }) =>
@@ -47,8 +47,8 @@ const asked = (entries: readonly FaqEntry[]) =>
     )
     .join("");
 
-/** The FAQ, as search engines like to have it. */
-export async function faqPage(deps: Deps, { config }: Boot, framed = false): Promise<WordPage> {
+/** The FAQ, with structured data. */
+export async function faqPage(deps: Deps, { config }: Boot, framed = false): Promise<StaticPage> {
   const { value: entries } = await loadFaq(deps);
   return {
     head: page({
@@ -68,13 +68,13 @@ export async function faqPage(deps: Deps, { config }: Boot, framed = false): Pro
               acceptedAnswer: { "@type": "Answer", text: answer },
             })),
           },
-      postcard: postcard("Frequently asked questions", asked(entries)),
+      fallback: fallbackHtml("Frequently asked questions", faqHtml(entries)),
     }),
     words: words({ faq: entries }),
   };
 }
 
-const listed = (posts: readonly BlogPost[]) =>
+const postList = (posts: readonly BlogPost[]) =>
   `<ul>${posts
     .map(
       ({ slug, title, excerpt }) =>
@@ -82,7 +82,7 @@ const listed = (posts: readonly BlogPost[]) =>
     )
     .join("")}</ul>`;
 
-/** The address of a page of a list; the first has none of its own. */
+/** The path of a page of a list; the first page has no `?page=`. */
 const pageOfList = (path: string, number: number) => (number > 1 ? `${path}?page=${number}` : path);
 
 async function postsOf(deps: Deps, category: BlogCategory, number: number, now: Date) {
@@ -92,7 +92,7 @@ async function postsOf(deps: Deps, category: BlogCategory, number: number, now: 
 }
 
 /** The blog's list. */
-export async function blogPage(deps: Deps, { config }: Boot, number: number, now: Date): Promise<WordPage> {
+export async function blogPage(deps: Deps, { config }: Boot, number: number, now: Date): Promise<StaticPage> {
   const posts = await postsOf(deps, "blog", number, now);
   return {
     head: page({
@@ -100,7 +100,7 @@ export async function blogPage(deps: Deps, { config }: Boot, number: number, now
       description: `Stories, recipes and news from the farms and the packing house of ${config.marketName}.`,
       canonical: pageOfList("/blog", number),
       chunk: `${SCREENS}/blog-page.tsx`,
-      postcard: postcard("Blog", listed(posts.payload)),
+      fallback: fallbackHtml("Blog", postList(posts.payload)),
     }),
     words: words({ posts }),
   };
@@ -113,7 +113,7 @@ export async function aboutPage(
   number: number,
   now: Date,
   base: string,
-): Promise<WordPage> {
+): Promise<StaticPage> {
   const [{ value: about }, { value: team }, posts] = await Promise.all([
     loadContent(deps, "about"),
     loadContent(deps, "team"),
@@ -134,14 +134,20 @@ export async function aboutPage(
         email: config.supportEmail,
         telephone: config.supportPhone,
       },
-      postcard: postcard(about.title, `${about.html}${section(team)}<h2>News</h2>${listed(posts.payload)}`),
+      fallback: fallbackHtml(about.title, `${about.html}${section(team)}<h2>News</h2>${postList(posts.payload)}`),
     }),
     words: words({ pages: [about, team], posts }),
   };
 }
 
-/** One post. An id has the slug's address as its own. */
-export async function postPage(deps: Deps, { config }: Boot, key: string, now: Date, base: string): Promise<WordPage> {
+/** A blog post, by id or slug. The canonical URL has the slug. */
+export async function postPage(
+  deps: Deps,
+  { config }: Boot,
+  key: string,
+  now: Date,
+  base: string,
+): Promise<StaticPage> {
   const { value: post } = await loadPost(deps, key, now);
   const image = post.image ? `${post.image.url}/960.jpg` : null;
   return {
@@ -162,7 +168,7 @@ export async function postPage(deps: Deps, { config }: Boot, key: string, now: D
         mainEntityOfPage: `${base}/blog/${post.slug}`,
         ...(image && { image: base + image }),
       },
-      postcard: postcard(
+      fallback: fallbackHtml(
         post.title,
         `${paragraph([post.author, post.publish_date].filter(Boolean).join(" · "))}${post.body}`,
       ),

@@ -36,7 +36,7 @@ test.each([
   ["/terms", "terms", "Terms of Service"],
   ["/privacy", "privacy", "Privacy Policy"],
 ])(
-  "%s is painted with its words, for whoever asks",
+  "%s: server-rendered with its content, without a session",
   { tags: ["spec:1-06", "spec:2.4-64"] },
   async (url, slug, title) => {
     const { status, html, boot } = await get(url);
@@ -56,7 +56,7 @@ test.each([
   ["/embed/privacy", "Privacy Policy", "/privacy"],
   ["/embed/become-a-vendor", "Sell at Little Wagon", "/join"],
   ["/embed/faq", "Frequently asked questions", "/faq"],
-])("%s is a frame with the same words", { tags: ["spec:2.4-64"] }, async (url, title, canonical) => {
+])("%s: frame with the same content, not indexed", { tags: ["spec:2.4-64"] }, async (url, title, canonical) => {
   const { status, html } = await get(url);
   expect(status).toBe(200);
   expect(html).toContain('<body class="frame">');
@@ -65,7 +65,7 @@ test.each([
   expect(html).toContain('<meta name="robots" content="noindex">');
 });
 
-test("the FAQ says its questions and answers to search engines", { tags: ["spec:2.1-30"] }, async () => {
+test("FAQ: questions and answers are structured data", { tags: ["spec:2.1-30"] }, async () => {
   const { html, boot, jsonLd } = await get("/faq");
   expect(boot.words?.faq).toEqual((await market.shopper().get("/faq")).body);
   expect(html).toContain('<section id="what-does-delivery-cost"><h2>What does delivery cost?</h2>');
@@ -76,7 +76,7 @@ test("the FAQ says its questions and answers to search engines", { tags: ["spec:
 });
 
 test(
-  "the blog, a post and about are painted, page by page",
+  "blog, post and about pages: server-rendered, page by page",
   { tags: ["spec:2.1-27", "spec:2.1-28", "fail:H2"] },
   async () => {
     const vendor = await createVendor(db, { name: "Salt Creek" });

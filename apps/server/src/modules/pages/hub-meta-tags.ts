@@ -3,17 +3,17 @@ import type { Hub, HubMap } from "@marketday/contracts/hubs";
 import { isWeekday, weekdayBefore } from "@marketday/domain/calendar-date";
 import { formatUsd, fromDollars } from "@marketday/domain/money";
 
-import { page, paragraph, postcard } from "./heads.ts";
+import { fallbackHtml, page, paragraph } from "./meta-tags.ts";
 import { escapeHtml, type PageHead } from "./shell.ts";
 
-/** "1AM Wednesday" of a Thursday market. */
+/** "1AM Wednesday" for a Thursday market. */
 const orderBy = (deliveryDay: string) =>
   isWeekday(deliveryDay) ? `1AM ${weekdayBefore(deliveryDay)}` : "the day before";
 
 const facts = ({ deliveryDay, deliveryFee }: Hub) =>
   `Delivers on ${deliveryDay}s, order by ${orderBy(deliveryDay)}, ${formatUsd(fromDollars(deliveryFee))} flat.`;
 
-/** Every market with what one chooses by. */
+/** All markets with delivery day, cutoff and fee. */
 export function hubsHead({ config }: Boot, hubs: readonly Hub[]): PageHead {
   const description = `The markets of ${config.marketName}: where each delivers, on which day and for how much.`;
   const items = hubs.map(
@@ -24,14 +24,14 @@ export function hubsHead({ config }: Boot, hubs: readonly Hub[]): PageHead {
     description,
     canonical: "/hubs",
     chunk: "src/features/hubs/hubs-page.tsx",
-    postcard: postcard("Markets", `${paragraph(description)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml("Markets", `${paragraph(description)}<ol>${items.join("")}</ol>`),
   });
 }
 
 const mapSvg = ({ viewBox, counties, states, boundary }: HubMap, label: string) =>
   `<svg viewBox="${escapeHtml(viewBox)}" role="img" aria-label="${escapeHtml(label)}"><path d="${counties}"/><path d="${states}"/><path d="${boundary}"/></svg>`;
 
-/** A market's details: its drawing and facts for people without script, its area for search engines. */
+/** A market with its map and area. */
 export function hubHead({ config }: Boot, hub: Hub, map: HubMap, base: string): PageHead {
   const counties = map.labels.filter(({ served }) => served !== null);
   const names = counties.map(({ name }) => name).join(", ");
@@ -63,7 +63,7 @@ export function hubHead({ config }: Boot, hub: Hub, map: HubMap, base: string): 
           : []),
       ],
     },
-    postcard: postcard(
+    fallback: fallbackHtml(
       hub.name,
       `${paragraph(facts(hub))}${map.boundary ? mapSvg(map, `Map of where ${hub.name} delivers`) : ""}${names ? paragraph(`Serves ${names}.`) : ""}${hub.accessibleZipCodes.length > 0 ? paragraph(`Zip codes: ${hub.accessibleZipCodes.join(", ")}.`) : ""}`,
     ),

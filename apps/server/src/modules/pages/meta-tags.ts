@@ -8,7 +8,7 @@ import { pickProducts } from "@marketday/domain/shop";
 
 import { escapeHtml, type PageHead } from "./shell.ts";
 
-/** The words of HTML as one line. */
+/** The text of HTML, on one line. */
 export const plain = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, " ")
@@ -18,7 +18,7 @@ export const plain = (html: string) =>
 export const short = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
 
-/** A page that is found, without what it does not say. */
+/** A page with status 200 and defaults. */
 export const page = (part: Partial<PageHead> & Pick<PageHead, "title" | "description">): PageHead => ({
   status: 200,
   canonical: null,
@@ -26,27 +26,27 @@ export const page = (part: Partial<PageHead> & Pick<PageHead, "title" | "descrip
   image: null,
   kind: "website",
   jsonLd: null,
-  postcard: "",
+  fallback: "",
   chunk: null,
   ...part,
 });
 
-/** Plain HTML of a page: heading is text, body is HTML. */
-export const postcard = (heading: string, body: string) =>
+/** The static fallback of a page: `heading` is text, `body` is HTML. */
+export const fallbackHtml = (heading: string, body: string) =>
   `<main class="postcard"><h1>${escapeHtml(heading)}</h1>${body}</main>`;
 export const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
 
-interface PictureFact {
+interface Picture {
   url: string;
   alt: string;
 }
 
 /**
- * A picture in the formats and sizes the app chooses from, so that the same file is there before and after the script.
- * @param priority `first` for the page's largest one, `lazy` for what may lie below the first view
+ * A picture with the formats and sizes of the app, so that the app loads the same file.
+ * @param priority `first` for the largest picture of the page, `lazy` for pictures below the fold
  */
 export function pictureHtml(
-  { url, alt }: PictureFact,
+  { url, alt }: Picture,
   sizes: keyof typeof pictureSizes,
   { height = 480, priority }: { height?: number; priority?: "first" | "lazy" } = {},
 ): string {
@@ -56,21 +56,21 @@ export function pictureHtml(
   return `<picture>${source("avif")}${source("webp")}<img src="${escapeHtml(url)}/480.jpg" alt="${escapeHtml(alt)}" width="480" height="${height}"${hint}></picture>`;
 }
 
-/** A tile of the first view: picture, title, price. */
+/** A product tile: picture, title, price. */
 function tile({ slug, title, images, variants }: Product, index: number): string {
   const [picture] = images;
   const [variant] = variants;
-  const shown = picture
+  const image = picture
     ? pictureHtml({ ...picture, alt: "" }, "tile", { priority: index === 0 ? "first" : "lazy" })
     : "<i></i>";
   const price = variant ? `<b>${formatUsd(fromDollars(variant.salePrice ?? variant.price))}</b>` : "";
-  return `<li><a href="/product/${escapeHtml(slug)}">${shown}<span>${escapeHtml(title)}</span></a>${price}</li>`;
+  return `<li><a href="/product/${escapeHtml(slug)}">${image}<span>${escapeHtml(title)}</span></a>${price}</li>`;
 }
 
-/** How many tiles the first view has. */
+/** The number of tiles of the static fallback. */
 const FIRST_TILES = 6;
 
-/** The shop: this week's market where a hub is known, else what the market is. */
+/** The shop: this week's market if the hub is known, else a description of the market. */
 export function shopHead({ config, hub, feed, now }: Boot, base: string): PageHead {
   const description = `An online farmers market that delivers: local farms and artisans, one box a week. ${config.marketName}.`;
   const jsonLd = {
@@ -91,7 +91,7 @@ export function shopHead({ config, hub, feed, now }: Boot, base: string): PageHe
       description,
       canonical: "/shop",
       jsonLd,
-      postcard: postcard(config.marketName, paragraph(description)),
+      fallback: fallbackHtml(config.marketName, paragraph(description)),
     });
   const { heading, sentence } = shopWords(week, hub.name, formatUsd(fromDollars(hub.deliveryFee)));
   const [before, orderBy, after] = sentence.map(escapeHtml);
@@ -101,14 +101,14 @@ export function shopHead({ config, hub, feed, now }: Boot, base: string): PageHe
     description,
     canonical: "/shop",
     jsonLd,
-    postcard: postcard(
+    fallback: fallbackHtml(
       heading,
       `<p>${before}<strong>${orderBy}</strong>${after}</p>${tiles.length > 0 ? `<h2>Picked for this week</h2><ul>${tiles.map(tile).join("")}</ul>` : ""}`,
     ),
   });
 }
 
-/** A product with what search engines and share cards want to know. */
+/** A product, with structured data and share card. */
 export function productHead({ config }: Boot, product: Product, base: string): PageHead {
   const [variant] = product.variants;
   const description = short(plain(product.description) || `${product.title} from ${product.vendor.name}`, 160);
@@ -146,24 +146,24 @@ export function productHead({ config }: Boot, product: Product, base: string): P
         },
       }),
     },
-    postcard: postcard(
+    fallback: fallbackHtml(
       product.title,
       `${paragraph(product.vendor.name)}${picture ? pictureHtml(picture, "product", { priority: "first" }) : ""}${price === null ? "" : paragraph(formatUsd(cents(price)))}${paragraph(description)}`,
     ),
   });
 }
 
-/** A collection by its title. */
+/** A collection. */
 export const collectionHead = ({ config }: Boot, title: string, slug: string): PageHead =>
   page({
     title: `${title} · ${config.marketName}`,
     description: `${title} from local farms and artisans, delivered with one weekly box.`,
     canonical: `/collections/${slug}`,
     chunk: "src/features/collections/collection-panel.tsx",
-    postcard: postcard(title, ""),
+    fallback: fallbackHtml(title, ""),
   });
 
-/** All collections, where a market is known. */
+/** All collections of the hub, if it is known. */
 export function collectionsHead({ config, collections }: Boot): PageHead {
   const items = (collections ?? []).map(
     ({ slug, title }) => `<li><a href="/collections/${escapeHtml(slug)}">${escapeHtml(title)}</a></li>`,
@@ -174,19 +174,19 @@ export function collectionsHead({ config, collections }: Boot): PageHead {
     description,
     canonical: "/collections",
     chunk: "src/features/collections/collections-page.tsx",
-    postcard: postcard("Collections", `${paragraph(description)}<ol>${items.join("")}</ol>`),
+    fallback: fallbackHtml("Collections", `${paragraph(description)}<ol>${items.join("")}</ol>`),
   });
 }
 
-/** Results of a search: each market's own and never the same twice, so not for search engines. */
-export function searchHead({ config }: Boot, asked: unknown): PageHead {
-  const term = typeof asked === "string" ? short(asked.replaceAll(/\s+/g, " ").trim(), 100) : "";
+/** Search results; not indexed, since they differ by hub. */
+export function searchHead({ config }: Boot, query: unknown): PageHead {
+  const term = typeof query === "string" ? short(query.replaceAll(/\s+/g, " ").trim(), 100) : "";
   return page({
     title: `${term ? `“${term}”` : "Search"} · ${config.marketName}`,
     description: `Search what local farms and artisans bring to ${config.marketName}.`,
     index: false,
     chunk: "src/features/search/search-page.tsx",
-    postcard: postcard("Search", term ? paragraph(`for “${term}”`) : ""),
+    fallback: fallbackHtml("Search", term ? paragraph(`for “${term}”`) : ""),
   });
 }
 
@@ -196,21 +196,21 @@ export const contactHead = ({ config }: Boot): PageHead =>
     title: `Contact us · ${config.marketName}`,
     description: `Write to ${config.marketName}: a person reads it.`,
     canonical: "/contact-us",
-    postcard: postcard("Contact us", paragraph(`${config.supportEmail} · ${config.supportPhone}`)),
+    fallback: fallbackHtml("Contact us", paragraph(`${config.supportEmail} · ${config.supportPhone}`)),
   });
 
-/** A page of the shopper's own, or a frame: not for search engines. */
+/** A personal page or a frame; not indexed. */
 export const privateHead = ({ config }: Boot, title: string): PageHead =>
   page({ title: `${title} · ${config.marketName}`, description: config.marketName, index: false });
 
-/** Unknown: the page is shown with its status (spec §2.1 /404). */
+/** The 404 page (spec §2.1 /404). */
 export const notFoundHead = ({ config }: Boot): PageHead =>
   page({
     status: 404,
     title: `Page not found · ${config.marketName}`,
     description: config.marketName,
     index: false,
-    postcard: postcard(
+    fallback: fallbackHtml(
       "Page died of dysentery",
       `<p><a href="/shop">Home</a> · <a href="/faq#contact">Contact help</a></p>`,
     ),
