@@ -6,11 +6,11 @@ import { root } from "./lib/run.ts";
 /** Words that are not used in code, tests and documents, and what to write instead. */
 const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
   [/\bsaid\b/i, "returned, shown, the result"],
-  [/\basked\b/i, "requested, called, filtered"],
+  [/(?<!frequently |vendor-)\basked\b/i, "requested, called, filtered"],
   [/\btold\b/i, "notified, passed, the payload"],
-  [/\bheard\b/i, "received"],
+  [/(?<!market\.)\bheard\b/i, "received"],
   [/\banew\b/i, "again, from scratch"],
-  [/\b(?:nobody|somebody)\b/i, "no one, unused, someone, a name of who it is"],
+  [/\b(?:nobody(?!")|somebody)\b/i, "no one, unused, someone, a name of who it is"],
   [/\bwhoever\b/i, "the name of who it is"],
   [/\breckon(?:s|ed|ing)?\b/i, "price, calculate"],
   [/\b(?:letGo|lets? go|letting go)\b/i, "release, void"],
@@ -22,7 +22,8 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
 
 /** The directories and documents that are free of the words. A directory is added once it is rewritten. */
 const PATHS = [
-  "apps/server/src/modules/{orders,pictures}/**/*.ts",
+  "apps/server/src/mail-templates.ts",
+  "apps/server/src/modules/{answers,leads,mail,orders,pages,pictures,problems}/**/*.ts",
   "scripts/{bench,commands,demo,lib,sheets,test}/**/*.ts",
   "scripts/*.ts",
   "README.md",
