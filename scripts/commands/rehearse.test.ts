@@ -40,11 +40,6 @@ const HOSTILE = {
   STRIPE_API_URL: `http://127.0.0.1:${await trap("stripe")}`,
   IDENTIFY_WEBHOOK_URL: `http://127.0.0.1:${await trap("identify")}`,
   GEOCODER_URL: `http://127.0.0.1:${await trap("geocoder")}`,
-  S3_ENDPOINT: `http://127.0.0.1:${await trap("s3")}`,
-  S3_BUCKET: "trap",
-  S3_REGION: "us-east-1",
-  S3_ACCESS_KEY_ID: "trap",
-  S3_SECRET_ACCESS_KEY: "trap",
 };
 const trapDatabase = `postgres://someone:secret@127.0.0.1:${await trap("database")}/market`;
 

@@ -88,7 +88,6 @@ const wrong: [name: string, source: Record<string, string>][] = [
   ["SMTP_URL", { SMTP_URL: "mail.example.org" }],
   ["TURNSTILE_SITE_KEY", { BOT_CHECK: "turnstile" }],
   ["MAP_TILES_URL", { MAP_TILES_URL: "https://tiles.example.org/{z}/{x}.png" }],
-  ["S3_BUCKET", { S3_ENDPOINT: "https://s3.example.org" }],
   ["METRICS_TOKEN", { METRICS_TOKEN: "short" }],
   ["LOG_LEVEL", { LOG_LEVEL: "loud" }],
   ["DEMO", { DEMO: "yes" }],
@@ -97,7 +96,7 @@ const wrong: [name: string, source: Record<string, string>][] = [
 
 /** One sentence that begins with the setting; of a group, one for each that is missing. */
 function sentenceAbout(name: string): RegExp {
-  const others = /^(STRIPE|S3|TURNSTILE)_/.exec(name)?.[0];
+  const others = /^(STRIPE|TURNSTILE)_/.exec(name)?.[0];
   return new RegExp(`^${name} [^\\n]*\\.${others ? `(\\n${others}\\w+ [^\\n]*\\.)*` : ""}$`);
 }
 

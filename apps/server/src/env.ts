@@ -57,7 +57,6 @@ export interface Env {
   turnstile: { siteKey: string; secretKey: string } | null;
   identifyWebhookUrl: string | null;
   tagManagerId: string | null;
-  s3: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
   /** Who stands in the audit when a command is run; null: the account on this machine. */
   operator: string | null;
   metricsToken: string | null;
@@ -207,18 +206,6 @@ export function parseEnv(source: Source): Env {
     { siteKey: "TURNSTILE_SITE_KEY", secretKey: "TURNSTILE_SECRET_KEY" },
     report,
   );
-  const s3 = group(
-    given,
-    false,
-    {
-      endpoint: "S3_ENDPOINT",
-      bucket: "S3_BUCKET",
-      region: "S3_REGION",
-      accessKeyId: "S3_ACCESS_KEY_ID",
-      secretAccessKey: "S3_SECRET_ACCESS_KEY",
-    },
-    report,
-  );
   const addresses = {
     databaseUrl: databaseUrl(given, "", report),
     migrateDatabaseUrl: databaseUrl(given, "MIGRATE_", report),
@@ -255,7 +242,6 @@ export function parseEnv(source: Source): Env {
     turnstile,
     identifyWebhookUrl: given.IDENTIFY_WEBHOOK_URL ?? null,
     tagManagerId: given.TAG_MANAGER_ID ?? null,
-    s3,
     operator: given.MARKET_OPERATOR?.trim() || null,
     metricsToken: given.METRICS_TOKEN ?? null,
     logLevel: given.LOG_LEVEL,

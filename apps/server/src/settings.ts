@@ -87,11 +87,6 @@ export const settings = z.object({
     .string()
     .regex(/^GTM-[A-Z0-9]+$/, "must look like GTM-ABC123")
     .optional(),
-  S3_ENDPOINT: web("https://s3.example.org").optional(),
-  S3_BUCKET: words(1, 255).optional(),
-  S3_REGION: words(1, 64).optional(),
-  S3_ACCESS_KEY_ID: words(1, 255).optional(),
-  S3_SECRET_ACCESS_KEY: words(1, 255).optional(),
   MARKET_OPERATOR: words(1, 100).optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
