@@ -16,7 +16,7 @@ import { basename, join } from "node:path";
 import { createDb, type Db, execute, query, sql, sqlTransaction } from "@marketday/db";
 import { type Embedded, startEmbedded } from "@marketday/db/embedded";
 import { migrate } from "@marketday/db/migrate";
-import { audit } from "@marketday/server/modules/audit/audit";
+import { audit } from "@marketday/server/modules/doctor/audit";
 import { createHub, createProduct } from "@marketday/server/testing/factories";
 import { afterAll, expect, test, vi } from "vitest";
 

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 
-import { audit } from "@marketday/server/modules/audit/audit";
+import { audit } from "@marketday/server/modules/doctor/audit";
 import { backUp, sizeOf } from "@marketday/server/modules/backup/back-up";
 import { backupName, type Pruned, pruneBackups } from "@marketday/server/modules/backup/prune-backups";
 import { restore } from "@marketday/server/modules/backup/restore";

@@ -1,6 +1,6 @@
 import type { Deps } from "@marketday/server/deps";
 import { findFailures, type JobFailure } from "@marketday/server/lib/job-failures";
-import { audit } from "@marketday/server/modules/audit/audit";
+import { audit } from "@marketday/server/modules/doctor/audit";
 import { findSetAside, type SetAside } from "@marketday/server/modules/payments/order-charge-store";
 import { settingWarnings } from "@marketday/server/setting-warnings";
 import type { Command } from "commander";

@@ -16,6 +16,7 @@ import { authRoutes } from "./modules/auth/routes.ts";
 import { bannerRoutes } from "./modules/banners/routes.ts";
 import { bundleRoutes } from "./modules/bundles/routes.ts";
 import { cartRoutes } from "./modules/cart/routes.ts";
+import { checkoutRoutes } from "./modules/checkout/routes.ts";
 import { collectionRoutes } from "./modules/collections/routes.ts";
 import { contentRoutes } from "./modules/content/routes.ts";
 import { favoriteRoutes } from "./modules/favorites/routes.ts";
@@ -131,7 +132,8 @@ export async function buildApp(
       await api.register(bannerRoutes(deps));
       await api.register(contentRoutes(deps));
       await api.register(cartRoutes(deps, limits));
-      await api.register(orderRoutes(deps, limits));
+      await api.register(checkoutRoutes(deps, limits));
+      await api.register(orderRoutes(deps));
       await api.register(subscriptionRoutes(deps));
       await api.register(surveyRoutes(deps));
       await api.register(paymentRoutes(deps, limits));

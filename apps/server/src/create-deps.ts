@@ -11,6 +11,15 @@ import { createPayments } from "./gateways/payments/create-payments.ts";
 import { PublicCache } from "./lib/cache.ts";
 import { databaseClock } from "./lib/clock.ts";
 import { mailTemplates } from "./mail-templates.ts";
+import { finishChallenge } from "./modules/checkout/resume-attempt.ts";
+import { grantGiftCard } from "./modules/gift-cards/grant-gift-card.ts";
+import { registerChargeHandlers } from "./modules/payments/handlers.ts";
+import { grantWagonPass } from "./modules/wagon-pass/grant-wagon-pass.ts";
+
+registerChargeHandlers({
+  challengeAnswered: async (ctx, attemptId, charge) => (await finishChallenge(ctx, attemptId, charge))?.kind ?? null,
+  grant: { "gift-card": grantGiftCard, "wagon-pass": grantWagonPass },
+});
 
 /** Makes the things all parts share. `overrides` is how tests put in their clock and failpoints. */
 export async function createDeps(

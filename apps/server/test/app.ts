@@ -13,7 +13,7 @@ import { buildApp } from "../src/app.ts";
 import { createDeps } from "../src/create-deps.ts";
 import type { Deps } from "../src/deps.ts";
 import { parseEnv } from "../src/env.ts";
-import { audit } from "../src/modules/audit/audit.ts";
+import { audit } from "../src/modules/doctor/audit.ts";
 import { nextDeliveries } from "../src/modules/hubs/deliveries.ts";
 import { dropDirectory, forgetDirectory, hubDirectory } from "../src/modules/hubs/directory.ts";
 import { testClock, type TestClock } from "./clock.ts";

@@ -6,38 +6,29 @@ import {
   arrivesWords,
   canEdit,
   changeByWords,
-  canTransition,
   clockWords,
   closesWords,
   isNumericOrderId,
   newOrderId,
   orderByWords,
   orderGroup,
-  ORDER_STATUSES,
+  orderTransitions,
   planEdit,
   statusLabel,
   timeLeft,
   timeLeftWords,
   type OrderLine,
 } from "./order.ts";
+import { statesBefore } from "./transitions.ts";
 
 const zone = "America/Chicago";
 
 describe("states", () => {
-  const allowed = [
-    "future>open",
-    "future>cancelled",
-    "open>pending",
-    "open>cancelled",
-    "pending>closed",
-    "pending>cancelled",
-  ];
-
-  test("only these six moves exist", () => {
-    const moves = ORDER_STATUSES.flatMap((from) =>
-      ORDER_STATUSES.filter((to) => canTransition(from, to)).map((to) => `${from}>${to}`),
-    );
-    expect(moves.toSorted()).toEqual(allowed.toSorted());
+  test("an order is delivered only after its cutoff, and a cancelled one never changes", () => {
+    expect(statesBefore(orderTransitions, "closed")).toStrictEqual(["pending"]);
+    expect(statesBefore(orderTransitions, "open")).toStrictEqual(["future"]);
+    expect(statesBefore(orderTransitions, "cancelled")).toStrictEqual(["future", "open", "pending", "closed"]);
+    expect(orderTransitions.cancelled).toStrictEqual([]);
   });
 
   test.each([

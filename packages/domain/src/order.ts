@@ -4,23 +4,22 @@ import { daysBetween, formatLong, wallClock, weekdayOf, type CalendarDate } from
 import { getOrThrow } from "./get-or-throw.ts";
 import { withQuantity } from "./stock.ts";
 import { atOrAfter, Hour, isBefore, Minute, msBetween } from "./time.ts";
+import type { Transitions } from "./transitions.ts";
 
 export const ORDER_STATUSES = ["future", "open", "pending", "closed", "cancelled"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Where each state may go (docs/product.md §8): it opens with its cycle, is pending from the cutoff, closed when delivered. */
-export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
-  future: ["open", "cancelled"],
+/**
+ * The transitions of an order (docs/product.md §8): it opens with its cycle, is pending from the cutoff (a pre-order whose
+ * cycle never opened, too) and closed when delivered. An operator may cancel it in any state.
+ */
+export const orderTransitions: Transitions<OrderStatus> = {
+  future: ["open", "pending", "cancelled"],
   open: ["pending", "cancelled"],
   pending: ["closed", "cancelled"],
-  closed: [],
+  closed: ["cancelled"],
   cancelled: [],
 };
-
-/** Whether an order may go from one state to another. */
-export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
-  return transitions[from].includes(to);
-}
 
 /** What a shopper reads: Open, Delivered, Cancelled, and Pending for anything else (spec §4). */
 export function statusLabel(status: string): "Open" | "Delivered" | "Cancelled" | "Pending" {

@@ -4,8 +4,8 @@ import { addMs, Day } from "@marketday/domain/time";
 
 import type { Context } from "../lib/context.ts";
 import { deleteOldFailures } from "../lib/job-failures.ts";
+import { deleteFailedAttempts } from "../modules/checkout/attempt-store.ts";
 import { deleteOldEvents } from "../modules/identify/store.ts";
-import { deleteFailedAttempts } from "../modules/orders/checkout-store.ts";
 import { sweepPhotos } from "../modules/problems/sweep-photos.ts";
 import { deleteOldResults } from "../modules/subscriptions/auto-store.ts";
 

@@ -22,12 +22,12 @@ import { type PaymentProvider, ProviderUnavailable } from "../gateways/payments/
 import type { Context } from "../lib/context.ts";
 import { findFailures } from "../lib/job-failures.ts";
 import { ReceiverUnavailable } from "../lib/receiver-unavailable.ts";
+import { resumeAbandoned } from "../modules/checkout/resume-attempt.ts";
 import { notifyDue } from "../modules/identify/tell-due.ts";
 import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { enqueueMail } from "../modules/mail/store.ts";
 import { cancelOrder } from "../modules/orders/cancel-order.ts";
 import { refundOrder } from "../modules/orders/refund-order.ts";
-import { resumeAbandoned } from "../modules/orders/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
 import { deleteProviderCustomers } from "../modules/payments/delete-provider-customers.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";

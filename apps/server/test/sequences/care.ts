@@ -7,9 +7,9 @@ import { z } from "zod";
 
 import { runWeek } from "../../src/jobs/week.ts";
 import { AppError } from "../../src/lib/app-error.ts";
+import { resumeAbandoned } from "../../src/modules/checkout/resume-attempt.ts";
 import { cancelOrder } from "../../src/modules/orders/cancel-order.ts";
 import { refundOrder } from "../../src/modules/orders/refund-order.ts";
-import { resumeAbandoned } from "../../src/modules/orders/resume-attempt.ts";
 import { shortOrder } from "../../src/modules/orders/short-order.ts";
 import { chargeDueOrders } from "../../src/modules/payments/charge-order.ts";
 import { resumeRefunds } from "../../src/modules/payments/finish-refund.ts";

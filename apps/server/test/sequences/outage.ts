@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { addMs, Minute } from "@marketday/domain/time";
 
-import { resumeAbandoned } from "../../src/modules/orders/resume-attempt.ts";
+import { resumeAbandoned } from "../../src/modules/checkout/resume-attempt.ts";
 import { newKey } from "../factories.ts";
 import { edit, fillCart, GOOD, MOVED, quoted } from "./shopping.ts";
 import { allow, call, operator, type Run, some, type Stall, wordOf } from "./stall.ts";

@@ -2,6 +2,7 @@ import { type Conn, execute, queryOne, raw, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
+import { forgetPayments } from "../payments/method-store.ts";
 
 const PersonRow = z.object({ email: z.string().nullable(), open_orders: z.number(), open_payments: z.number() });
 
@@ -87,23 +88,9 @@ export async function forgetTraces(
     tx,
     sql`update gift_card set recipient_email = '' where lower(recipient_email) = any(${[...emails]}::text[]) and sent_at is not null`,
   );
-  await execute(
-    tx,
-    sql`update payment set purpose = purpose - 'message' - 'recipientEmail'
-        where customer_id = ${customerId}::int and purpose is not null and state in ('captured', 'voided', 'failed')`,
-  );
-  // The card of a referral's order stays: the same card brings no second discount (docs/product.md §17).
-  await execute(
-    tx,
-    sql`update payment p set card_fingerprint = null where p.customer_id = ${customerId}::int
-          and not exists (select 1 from orders o join referral r on r.order_id = o.id where o.payment_id = p.id)`,
-  );
+  await forgetPayments(tx, customerId, now);
   await execute(tx, sql`update checkout_attempt set choice = '{}' where customer_id = ${customerId}::int`);
   await execute(tx, sql`update survey_answer set comment = null where customer_id = ${customerId}::int`);
-  await execute(
-    tx,
-    sql`update payment_method set deleted_at = coalesce(deleted_at, ${now}), is_default = false, fingerprint = '', brand = '', last4 = '' where customer_id = ${customerId}::int`,
-  );
   await execute(
     tx,
     sql`update wagon_pass set status = 'lapsed', ends_on = ${now}::date, renews_on = null where customer_id = ${customerId}::int and status <> 'lapsed'`,

@@ -2,8 +2,8 @@ import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../../lib/context.ts";
-import { hasActivePass } from "../orders/checkout-facts.ts";
 import { PictureRow } from "../pictures/store.ts";
+import { hasActivePass } from "../wagon-pass/store.ts";
 
 /** A customer or guest as their own profile tells it. Rows of a guest have no person in them. */
 export const ProfileRow = z.object({

@@ -6,8 +6,8 @@ import type { Context, CustomerId } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { type EarlierOperation, findDuplicateOperation } from "../audit/same-act.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
-import { bookPurchase } from "../payments/store.ts";
 import { giftCodeHash, newGiftCode } from "./grant-gift-card.ts";
 import { addCredit, insertGiftCard } from "./store.ts";
 

@@ -6,8 +6,9 @@ import { cents } from "@marketday/domain/money";
 
 import type { Context } from "../../lib/context.ts";
 import { sha256 } from "../../lib/tokens.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMailTo } from "../mail/store.ts";
-import { bookPurchase, type PurchaseRow } from "../payments/store.ts";
+import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { insertGiftCard } from "./store.ts";
 
 /** Letters and digits nobody mixes up. */

@@ -4,7 +4,7 @@ import { cents } from "@marketday/domain/money";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { bookPurchase } from "../payments/store.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { giftCodeHash } from "./grant-gift-card.ts";
 import { addCredit, spendGiftCard } from "./store.ts";
 

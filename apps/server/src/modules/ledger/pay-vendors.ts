@@ -6,7 +6,7 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { bookPurchase } from "../payments/store.ts";
+import { bookPurchase } from "./booking-store.ts";
 import { type DueRow, findDues, findPaid } from "./payout-store.ts";
 
 /** One payout at a time: what one books the next one sees. */

@@ -9,7 +9,7 @@ import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
-import { resumeAbandoned } from "./resume-attempt.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 
 /** A callback that runs once at a failpoint. */
 const at = new Map<string, () => Promise<void> | void>();

@@ -5,18 +5,18 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { actorName } from "../audit/write-audit-entry.ts";
+import { insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { type Released, releaseCharge } from "../payments/order-charge-store.ts";
+import { tryVoidCharge } from "../payments/void-charge.ts";
+import { lockOffers } from "../stock/store.ts";
 import { mailVendorChanges, type TakenUnits } from "../week/vendor-changes.ts";
 import { lockBox } from "./box-store.ts";
 import { returnPromotions, returnStock } from "./edit-store.ts";
-import { insertBookings } from "./placing-store.ts";
 import { type RefundInput, refundPaid, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
-import { tryVoidCharge } from "./settle-attempt.ts";
-import { lockOffers } from "./stock-store.ts";
 import {
   lockOrderForSupport,
   lockOrdersAndOffers,
@@ -45,7 +45,7 @@ interface CancelledOrder {
   refundId: string | null;
   backCents: number;
   creditCents: number;
-  /** The attempt whose charge no longer pays for an order. */
+  /** The payment that may no longer pay for an order. */
   voids: string | null;
   /** A later, separate charge of this order that must be voided. */
   released: Released | null;
@@ -93,7 +93,7 @@ async function cancelOne(ctx: Context, tx: SqlTx, orderId: number, input: Cancel
     taken: order.items.map(({ variant_id: variantId, quantity }) => ({ variantId, quantity })),
     customerId: order.customer_id,
     ...back,
-    voids: order.payment_state === "captured" ? null : order.attempt_id,
+    voids: order.payment_state === "captured" ? null : order.payment_id,
     released: order.charge_failed_at === null ? null : await releaseCharge(tx, order.id, now),
   };
 }

@@ -16,8 +16,8 @@ import {
   type TestProduct,
 } from "../../../test/factories.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
-import { resumeAbandoned } from "./resume-attempt.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;

@@ -1,4 +1,6 @@
 import { execute, sql } from "@marketday/db";
+import { orderTransitions } from "@marketday/domain/order";
+import { statesBefore } from "@marketday/domain/transitions";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
@@ -40,7 +42,11 @@ export async function deliverOrders(
       const ids = box.filter(({ id, status }) => status === "pending" && !closed.has(id)).map(({ id }) => id);
       if (ids.length === 0) return { orderId, orderIds: [] };
       for (const id of ids) closed.add(id);
-      await execute(tx, sql`update orders set status = 'closed', closed_at = ${ctx.now} where id = any(${ids}::int[])`);
+      await execute(
+        tx,
+        sql`update orders set status = 'closed', closed_at = ${ctx.now}
+            where id = any(${ids}::int[]) and status = any(${statesBefore(orderTransitions, "closed")}::text[])`,
+      );
       await writeAuditEntry(tx, ctx, {
         action: "orders deliver",
         subject: `order:${named.box_id}`,

@@ -8,13 +8,13 @@ import { moveDiscounts } from "@marketday/domain/promotion";
 
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
+import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
+import { tryVoidCharge } from "../payments/void-charge.ts";
+import { lockOffers } from "../stock/store.ts";
 import { findMovablePromotions, lockBox, movePromotions, promoteAddOn } from "./box-store.ts";
 import { type EditableOrder, returnCredit, returnPromotions, returnStock, writeEdit } from "./edit-store.ts";
-import { type Booking, insertBookings } from "./placing-store.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
-import { tryVoidCharge } from "./settle-attempt.ts";
-import { lockOffers } from "./stock-store.ts";
 
 /** The amounts of an order without items and without a delivery fee. */
 export const NOTHING = {
@@ -219,9 +219,9 @@ export async function editOrder(
     });
     return {
       kind: isGone ? ("deleted" as const) : ("changed" as const),
-      voided: deleted.flatMap((change) => change.order.attempt_id ?? []),
+      voided: deleted.flatMap((change) => change.order.payment_id ?? []),
     };
   });
-  for (const attemptId of result.voided) await tryVoidCharge(ctx, attemptId);
+  for (const paymentId of result.voided) await tryVoidCharge(ctx, paymentId);
   return result.kind;
 }

@@ -1,4 +1,6 @@
 import { type Conn, execute, sql } from "@marketday/db";
+import { orderTransitions } from "@marketday/domain/order";
+import { statesBefore } from "@marketday/domain/transitions";
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
@@ -21,7 +23,6 @@ export const EditableOrder = z.object({
   /** Refunded for this order as goodwill, in addition to what it was lowered by: to the card or as store credit. */
   goodwill_cents: z.number(),
   payment_id: z.string().nullable(),
-  attempt_id: z.string().nullable(),
   processing_ppm: z.number(),
   processing_fixed_cents: z.number(),
   /** Whether the same box contains another order with items. */
@@ -49,8 +50,7 @@ export const editableColumns = sql`o.id, o.status, o.hub_id, d.cutoff_at, o.tip_
           o.delivery_fee_cents, o.discount_cents, o.order_total_cents, o.credit_cents,
           -- a refund that the card rejected became store credit and counts too
           coalesce((select sum(amount_cents)::int from refund r where r.order_id = o.id and r.kind = 'care'), 0) as goodwill_cents,
-          o.payment_id::text as payment_id,
-          o.attempt_id::text as attempt_id, h.processing_ppm, h.processing_fixed_cents,
+          o.payment_id::text as payment_id, h.processing_ppm, h.processing_fixed_cents,
           exists (select 1 from orders a where (a.id = coalesce(o.add_on_to_id, o.id) or a.add_on_to_id = coalesce(o.add_on_to_id, o.id))
             and a.id <> o.id and a.status <> 'cancelled'
             and exists (select 1 from order_item x where x.order_id = a.id and x.quantity > 0)) as has_company,
@@ -100,7 +100,7 @@ export async function writeEdit(
         update orders set items_cents = ${totals.itemsCents}::int, tip_cents = ${totals.tipCents}::int, tax_cents = ${totals.taxCents}::int,
           card_fee_cents = ${totals.cardFeeCents}::int, delivery_fee_cents = ${totals.deliveryFeeCents}::int,
           discount_cents = ${totals.discountCents}::int, order_total_cents = ${totals.orderTotalCents}::int, credit_cents = ${totals.creditCents}::int,
-          edited_at = ${now}, status = case when ${isDeleted} then 'cancelled' else status end,
+          edited_at = ${now}, status = case when ${isDeleted} and status = any(${statesBefore(orderTransitions, "cancelled")}::text[]) then 'cancelled' else status end,
           cancelled_at = case when ${isDeleted} then ${now}::timestamptz else cancelled_at end
         where id = ${orderId}::int`,
   );

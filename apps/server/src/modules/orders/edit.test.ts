@@ -10,8 +10,8 @@ import {
   PASSWORD,
   type TestProduct,
 } from "../../../test/factories.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
-import { resumeAbandoned } from "./resume-attempt.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;

@@ -15,9 +15,8 @@ import { signIn } from "../../../test/sign-in.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
+import { finishChallenge, resumeAbandoned } from "../checkout/resume-attempt.ts";
 import { cancelOrder } from "./cancel-order.ts";
-import { finishChallenge } from "./finish-challenge.ts";
-import { resumeAbandoned } from "./resume-attempt.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
@@ -102,7 +101,8 @@ const WAYS: [string, (of: Shopper, meanwhile: () => Promise<unknown>) => Promise
       const { attemptId } = response.body.challenge;
       await meanwhile();
       await db.test_charge.updateMany({ where: { idempotency_key: attemptId }, data: { state: "authorized" } });
-      await finishChallenge(context(), attemptId);
+      const charge = await market.deps.payments.find({ key: attemptId, customerId: 0 });
+      await finishChallenge(context(), attemptId, charge!);
       return who.post(`/checkout/${attemptId}/complete`, { approve: true });
     },
   ],

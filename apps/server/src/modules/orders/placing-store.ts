@@ -1,50 +1,7 @@
-import { type Conn, execute, query, sql } from "@marketday/db";
-import { z } from "zod";
+import { type Conn, execute, sql } from "@marketday/db";
 
 import type { CustomerId } from "../../lib/context.ts";
-import { uncounted } from "../payments/store.ts";
 import type { StoredChoice, PlannedOrder } from "./plan.ts";
-
-const IdRow = z.object({ id: z.string() });
-
-/** Marks the attempt placed. False when another worker has finished it or taken it over (stale fencing token). */
-export async function markPlaced(
-  tx: Conn,
-  attempt: { id: string; fencing_token: number },
-  now: Date,
-): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`update checkout_attempt set state = 'placed', finished_at = ${now}
-        where id = ${attempt.id}::uuid and fencing_token = ${attempt.fencing_token}::int and state in ('held', 'paid') returning id::text as id`,
-    IdRow,
-  );
-  return rows.length > 0;
-}
-
-/** Marks the payment authorized. */
-export async function recordPayment(
-  tx: Conn,
-  payment: {
-    id: string;
-    providerRef: string;
-    provider: string;
-    methodId: number | null;
-    cardFingerprint: string | null;
-  },
-  now: Date,
-): Promise<void> {
-  await execute(
-    tx,
-    sql`update payment set state = 'authorized', provider_ref = ${payment.providerRef}, authorized_at = ${now}, card_fingerprint = ${payment.cardFingerprint},
-          payment_method_id = ${payment.methodId}::int
-        where id = ${payment.id}::uuid and state in ('created', 'challenge')`,
-  );
-}
-
-/** Sets the saved card that renews the payment's authorization and retries its charge. */
-export const setPaymentMethod = (tx: Conn, paymentId: string, methodId: number) =>
-  execute(tx, sql`update payment set payment_method_id = ${methodId}::int where id = ${paymentId}::uuid`);
 
 export interface OrderToInsert extends PlannedOrder {
   id: number;
@@ -90,35 +47,10 @@ export async function insertOrders(tx: Conn, orders: readonly OrderToInsert[], c
   );
 }
 
-export interface Booking {
-  kind: "sale" | "edit" | "credit" | "refund";
-  orderId: number;
-  entries: readonly { account: string; customerId: number | null; vendorId: number | null; amountCents: number }[];
-}
-
-/** Inserts ledger transactions; the database rejects one whose entries do not sum to zero. */
-export async function insertBookings(tx: Conn, bookings: readonly Booking[], now: Date): Promise<void> {
-  const rows = bookings.flatMap((booking) =>
-    booking.entries.map((entry) => ({ kind: booking.kind, orderId: booking.orderId, ...entry })),
-  );
-  await execute(
-    tx,
-    sql`with e as (
-          select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-            as e (kind text, "orderId" int, account text, "customerId" int, "vendorId" int, "amountCents" int)),
-        t as (
-          insert into ledger_transaction (kind, order_id, created_at)
-          select distinct kind, "orderId", ${now}::timestamptz from e
-          returning id, kind, order_id)
-        insert into ledger_entry (transaction_id, account, customer_id, vendor_id, amount_cents)
-        select t.id, e.account, e."customerId", e."vendorId", e."amountCents" from e join t on t.kind = e.kind and t.order_id = e."orderId"`,
-  );
-}
-
 /**
  * Deletes the attempt's holds, whose units the orders now have, and removes the bought quantities from the cart; units added
  * since stay. Subscriptions to bought items are marked as ordered for the delivery day, and the remaining quantity of their
- * lines is no longer a subscription (docs/product.md §9). The attempt no longer counts against the limit on payments.
+ * lines is no longer a subscription (docs/product.md §9).
  */
 export async function emptyHoldsAndCart(tx: Conn, attemptId: string, orders: readonly PlannedOrder[]): Promise<void> {
   const bought = orders.flatMap((order) =>
@@ -142,11 +74,6 @@ export async function emptyHoldsAndCart(tx: Conn, attemptId: string, orders: rea
           from (select customer_id, "bundleId", max(day) as day from ordered where "bundleId" is not null group by customer_id, "bundleId") o
           where s.customer_id = o.customer_id and s.bundle_id = o."bundleId"),
         released as (delete from stock_hold where attempt_id = ${attemptId}::uuid),
-        counted as (
-          select p.id, p.counted_as from checkout_attempt a join payment p on p.id = a.payment_id
-          where a.id = ${attemptId}::uuid and p.counted_as <> '{}'),
-        ${uncounted},
-        cleared as (update payment p set counted_as = '{}' from counted where p.id = counted.id),
         gone as (delete from cart_item ci using bought b where ci.id = b.id and ci.quantity <= b.quantity returning ci.cart_id),
         code_off as (update cart set discount_code_id = null, version = version + 1 where id in (select cart_id from checkout_attempt where id = ${attemptId}::uuid))
         update cart_item ci set quantity = ci.quantity - b.quantity, subscription_interval = null from bought b where ci.id = b.id and ci.quantity > b.quantity`,
@@ -164,7 +91,7 @@ export async function spendCredit(tx: Conn, customerId: CustomerId, amountCents:
 }
 
 /** Records one use of a discount code. False when it is used up, or this customer has already used it (failures.md K1). */
-export async function useDiscountCode(
+export async function redeemDiscountCode(
   tx: Conn,
   codeId: number,
   customerId: CustomerId,
@@ -186,7 +113,7 @@ export async function useDiscountCode(
 }
 
 /** Redeems the referred friend's 20.00 discount. False when another order has redeemed it (failures.md K5). */
-export async function useReferral(tx: Conn, customerId: CustomerId, orderId: number): Promise<boolean> {
+export async function redeemReferral(tx: Conn, customerId: CustomerId, orderId: number): Promise<boolean> {
   return (
     (await execute(
       tx,

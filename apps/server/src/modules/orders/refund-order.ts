@@ -7,20 +7,14 @@ import { asCustomerId, type Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { actorName } from "../audit/write-audit-entry.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { stillCharging } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
-import { bookPurchase } from "../payments/store.ts";
+import { findRefund, findRefundByKey, insertRefund, type RefundRow } from "../payments/refund-store.ts";
 import { returnCredit } from "./edit-store.ts";
 import { type RefundInput, isCaptured, paidCents } from "./refund-paid.ts";
-import {
-  findRefund,
-  findRefundByKey,
-  insertRefund,
-  lockOrderForSupport,
-  auditOrderAction,
-  type RefundRow,
-} from "./support-store.ts";
+import { lockOrderForSupport, auditOrderAction } from "./support-store.ts";
 
 /** A refund and its current state. A card refund is `created` until the provider confirms it. Cents. */
 export interface RefundResult {

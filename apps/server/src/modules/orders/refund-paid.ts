@@ -6,10 +6,10 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { asCustomerId } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { bookPurchase } from "../payments/store.ts";
+import { bookPurchase, insertBookings } from "../ledger/booking-store.ts";
+import { insertRefund, type NewRefund } from "../payments/refund-store.ts";
 import { returnCredit } from "./edit-store.ts";
-import { insertBookings } from "./placing-store.ts";
-import { type OrderForSupport, insertRefund, type NewRefund } from "./support-store.ts";
+import { type OrderForSupport } from "./support-store.ts";
 
 /** The options of a refund. */
 export interface RefundInput {

@@ -5,18 +5,18 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { actorName } from "../audit/write-audit-entry.ts";
+import { insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
 import { finishRefund } from "../payments/finish-refund.ts";
 import { clearSetAside, type Released, releaseCharge } from "../payments/order-charge-store.ts";
+import { lockOffers } from "../stock/store.ts";
 import { mailVendorChanges } from "../week/vendor-changes.ts";
 import { findFeeCarriers } from "./box-store.ts";
 import { NOTHING, noUnits, priceOf } from "./edit-order.ts";
 import { writeEdit } from "./edit-store.ts";
-import { insertBookings } from "./placing-store.ts";
 import { type RefundInput, refundPaid, writtenOff } from "./refund-paid.ts";
 import { bookedTotals, saleOf } from "./sale-bookings.ts";
-import { lockOffers } from "./stock-store.ts";
 import { type OrderForSupport, lockOrderForSupport, auditOrderAction, writeOffStock } from "./support-store.ts";
 
 /** Missing units of a variant. */

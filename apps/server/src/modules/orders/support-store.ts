@@ -1,5 +1,6 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
-import type { RefundDestination } from "@marketday/domain/ledger";
+import { orderTransitions } from "@marketday/domain/order";
+import { statesBefore } from "@marketday/domain/transitions";
 import { z } from "zod";
 
 import { EditableOrder, editableColumns } from "./edit-store.ts";
@@ -66,7 +67,7 @@ export const markCancelled = (tx: Conn, orderId: number, now: Date) =>
   execute(
     tx,
     sql`update orders set status = 'cancelled', cancelled_at = ${now}, edited_at = null, charge_failed_at = null, charge_error = null, charge_next_at = null
-        where id = ${orderId}::int and status <> 'cancelled'`,
+        where id = ${orderId}::int and status = any(${statesBefore(orderTransitions, "cancelled")}::text[])`,
   );
 
 /** Records units taken off an order that do not return to stock, because they spoiled or never arrived. V1 deducts them. */
@@ -82,48 +83,6 @@ export const writeOffStock = (
         select "offerId", -sum(quantity)::int, ${reason}, ${now} from jsonb_to_recordset(${JSON.stringify(units)}::jsonb) as r ("offerId" int, quantity int)
         group by "offerId"`,
   );
-
-export interface NewRefund {
-  id: string;
-  paymentId: string | null;
-  orderId: number;
-  kind: "care" | "short" | "cancel";
-  destination: RefundDestination;
-  amountCents: number;
-  reason: string;
-  key: string | null;
-  now: Date;
-}
-
-/** Inserts a refund. One to a card is `created` until the provider confirms it. */
-export async function insertRefund(tx: Conn, refund: NewRefund): Promise<void> {
-  const isDone = refund.destination === "credit";
-  await execute(
-    tx,
-    sql`with given as (
-          insert into refund (id, payment_id, order_id, kind, destination, amount_cents, reason, key, state, created_at, done_at)
-          values (${refund.id}::uuid, ${refund.paymentId}::uuid, ${refund.orderId}::int, ${refund.kind}, ${refund.destination}, ${refund.amountCents}::int,
-            ${refund.reason}, ${refund.key}, ${isDone ? "done" : "created"}, ${refund.now}, ${isDone ? refund.now : null}::timestamptz)
-          returning payment_id, destination, amount_cents)
-        update payment p set refunded_cents = p.refunded_cents + given.amount_cents from given where p.id = given.payment_id and given.destination = 'card'`,
-  );
-}
-
-const RefundRow = z.object({
-  id: z.string(),
-  order_id: z.number().nullable(),
-  amount_cents: z.number(),
-  destination: z.enum(["card", "credit"]),
-  state: z.enum(["created", "done", "failed"]),
-});
-export type RefundRow = z.infer<typeof RefundRow>;
-const refundColumns = sql`id::text as id, order_id, amount_cents, destination, state`;
-
-export const findRefundByKey = (db: Conn, key: string): Promise<RefundRow | null> =>
-  queryOne(db, sql`select ${refundColumns} from refund where key = ${key}`, RefundRow);
-
-export const findRefund = (db: Conn, id: string): Promise<RefundRow | null> =>
-  queryOne(db, sql`select ${refundColumns} from refund where id = ${id}::uuid`, RefundRow);
 
 /** Writes an audit entry for an operation on an order. */
 export const auditOrderAction = (

@@ -10,7 +10,7 @@ import { type Actor, gate, interleave, schedules } from "../../../test/interleav
 import { randomness } from "../../../test/randomness.ts";
 import type { Answer, Shopper } from "../../../test/shopper.ts";
 import { signIn } from "../../../test/sign-in.ts";
-import { resumeAbandoned } from "./resume-attempt.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 
 const SECRET = "whsec_of_two_tabs_0123456789";
 const GOOD = "4242424242424242";

@@ -6,10 +6,10 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { fetchCharges, stillCharging, voidReleased } from "../payments/charge-order.ts";
+import { endOffline, findCovered } from "../payments/offline-store.ts";
 import { clearSetAside, releaseCharge } from "../payments/order-charge-store.ts";
-import { bookPurchase } from "../payments/store.ts";
-import { endOffline, findCovered } from "./record-payment.ts";
 import { lockOrderForSupport } from "./support-store.ts";
 
 /**

@@ -12,14 +12,13 @@ import { AppError, notFound } from "../../lib/app-error.ts";
 import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
 import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { grantGiftCard } from "../gift-cards/grant-gift-card.ts";
-import { grantWagonPass } from "../wagon-pass/grant-wagon-pass.ts";
-import { keepCard } from "./keep-card.ts";
-import type { PaymentTries } from "./payment-tries.ts";
+import { keepCard } from "./cards.ts";
+import { chargeHandlers } from "./handlers.ts";
+import { findMethods } from "./method-store.ts";
+import { type PaymentTries, tooManyPayments } from "./payment-tries.ts";
 import {
   endPurchase,
   findAbandonedPurchases,
-  findMethods,
   findPurchase,
   findPurchaseByKey,
   deleteOrphanedCharge,
@@ -30,7 +29,7 @@ import {
   type Purpose,
   type PurchaseRow,
   settlePurchase,
-} from "./store.ts";
+} from "./purchase-store.ts";
 
 export interface BuyInput {
   amountCents: number;
@@ -65,12 +64,6 @@ const paymentsDown = () =>
     { "retry-after": "5" },
   );
 
-/** What is handed over once the money is there; in the transaction that books it. */
-const grants: { [K in Purpose["kind"]]: (ctx: Context, tx: SqlTx, purchase: PurchaseRow) => Promise<void> } = {
-  "gift-card": grantGiftCard,
-  "wagon-pass": grantWagonPass,
-};
-
 const isOpen = (purchase: PurchaseRow): purchase is PurchaseRow & { state: OpenPurchase } =>
   ["created", "challenge", "authorized"].includes(purchase.state);
 
@@ -90,7 +83,7 @@ async function finish(ctx: Context, purchase: PurchaseRow, ref: string): Promise
     const open = await lockOpenPurchase(tx, purchase.id);
     if (!open) return;
     await settlePurchase(tx, purchase.id, ref, ctx.now);
-    await grants[open.purpose.kind](ctx, tx, open);
+    await chargeHandlers().grant[open.purpose.kind](ctx, tx, open);
   });
   await deps.failpoint("purchase:granted");
 }
@@ -178,7 +171,8 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   const before =
     input.idempotencyKey === null ? null : await findPreviousPurchase(ctx, input.idempotencyKey, offSession);
   if (before) return before;
-  await input.tries?.check();
+  const limited = await input.tries?.check();
+  if (limited) throw tooManyPayments(limited);
   const method =
     input.paymentMethodId === null
       ? null
@@ -186,7 +180,8 @@ export async function buy(ctx: Context, customerId: CustomerId, input: BuyInput)
   if (!method && !input.card && !input.token)
     throw new AppError(422, "Enter a card.", { code: "payment_required", field: "card" });
   const id = newUuid();
-  await input.tries?.count();
+  const limitedNow = await input.tries?.count();
+  if (limitedNow) throw tooManyPayments(limitedNow);
   try {
     await sqlTransaction(deps.db, async (tx) => {
       await input.guard?.(tx);

@@ -7,8 +7,8 @@ import { CHOICE, createCustomer, createHub, createProduct, GOOD_CARD, PASSWORD }
 import { failpoints } from "../../../test/failpoint.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { asCustomerId } from "../../lib/context.ts";
-import { keepCard } from "./keep-card.ts";
-import { loseMethod } from "./store.ts";
+import { keepCard } from "./cards.ts";
+import { loseMethod } from "./method-store.ts";
 
 const points = failpoints();
 const market = await buildTestApp({ overrides: { failpoint: points.at } });
@@ -181,7 +181,7 @@ test("cards: a saved card that is typed again at checkout stays one, and its cop
 });
 
 describe("cards: chosen at checkout and removed in another tab at the same time", () => {
-  test("removed before the checkout is written: the shopper is asked for a card, and nothing is held", async () => {
+  test("removed before the checkout is written: checkout answers 422 `payment_required`, and nothing is held", async () => {
     const who = await shopper();
     const [card] = (await who.browser.post("/payment-methods", { card: GOOD_CARD })).body;
     const body = await cartOf(who, { paymentMethodId: card.id });

@@ -10,6 +10,7 @@ import { AppError, unavailable } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { type AuditEntry, writeAuditEntry } from "../audit/write-audit-entry.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { creditReferrers } from "../referrals/credit-referrers.ts";
 import {
@@ -29,7 +30,7 @@ import {
   releaseLease,
   setAside,
 } from "./order-charge-store.ts";
-import { bookPurchase, deleteOrphanedCharge } from "./store.ts";
+import { deleteOrphanedCharge } from "./purchase-store.ts";
 
 /** Longer than authorizing and capturing one charge may take; a charger that is silent for this long has died. */
 const LEASE_MS = 2 * Minute.ms;
@@ -87,7 +88,7 @@ async function fail(tx: SqlTx, ctx: Context, due: DueCharge, failure: Failure): 
 }
 
 /**
- * Holds the money of orders that have no hold, on the saved card. A request that died is asked about first: its charge may
+ * Holds the money of orders that have no hold, on the saved card. A request that died is looked up first: its charge may
  * be there, and the provider may have forgotten its key.
  */
 async function authorize(
@@ -140,7 +141,7 @@ export const stillCharging = () =>
     code: "still_charging",
   });
 
-/** The money was taken, or there was none to take: booked once, whoever comes to this first. */
+/** Books the captured money once, also when two servers get here; or that nothing was due. */
 async function settle(ctx: Context, due: DueCharge, payment: OpenPayment): Promise<ChargeOutcome> {
   const { deps } = ctx;
   const now = deps.clock.now();
@@ -239,7 +240,7 @@ export async function chargeOrder(
 
 /**
  * Charges many orders, some at a time, each separately: whatever happens to one changes nothing for the others.
- * `mayGoOn` is asked before each one; on false the rest is left alone.
+ * `mayGoOn` is called before each one; on false the rest is not charged.
  * @returns whether each of them came to an end; false: some are left for the next run
  */
 export async function chargeOrders(

@@ -1,10 +1,122 @@
-import { type Conn, execute, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
+import { PAYMENT_STATES, type PaymentState, paymentTransitions } from "@marketday/domain/checkout";
+import { statesBefore } from "@marketday/domain/transitions";
 import { z } from "zod";
+
+import type { CustomerId } from "../../lib/context.ts";
+import { uncounted } from "./purchase-store.ts";
+
+/** A payment before the provider is called. */
+export interface NewPayment {
+  id: string;
+  /** The key of its charge at the provider. */
+  chargeKey: string;
+  customerId: CustomerId;
+  provider: string;
+  amountCents: number;
+  /** The `rate_limit` keys that it counts against until it succeeds. */
+  countedAs: readonly string[];
+  now: Date;
+}
+
+/** The statement that inserts a payment; also part of a `with`. */
+export const paymentInsert = (payment: NewPayment): Sql =>
+  sql`insert into payment (id, charge_key, customer_id, provider, state, amount_cents, counted_as, created_at)
+      values (${payment.id}::uuid, ${payment.chargeKey}::uuid, ${payment.customerId}::int, ${payment.provider}, 'created',
+        ${payment.amountCents}::int, ${[...payment.countedAs]}::text[], ${payment.now})`;
+
+/** The condition that a payment may change to `to`. */
+const mayBecome = (to: PaymentState): Sql => sql`state = any(${statesBefore(paymentTransitions, to)}::text[])`;
+
+/** Part of a `with` in which `attempt` has the `payment_id` of an attempt that waits for the bank's challenge. */
+export const paymentChallenged = (attempt: Sql, providerRef: string): Sql =>
+  sql`challenged as (
+        update payment set state = 'challenge', provider_ref = ${providerRef}
+        where id = (select payment_id from ${attempt}) and ${mayBecome("challenge")})`;
+
+/** Marks the payment of a checkout authorized. */
+export const markPaymentAuthorized = (
+  tx: Conn,
+  payment: { id: string; ref: string; methodId: number | null; cardFingerprint: string | null },
+  now: Date,
+) =>
+  execute(
+    tx,
+    sql`update payment set state = 'authorized', provider_ref = ${payment.ref}, authorized_at = ${now},
+          card_fingerprint = ${payment.cardFingerprint}, payment_method_id = ${payment.methodId}::int
+        where id = ${payment.id}::uuid and state in ('created', 'challenge')`,
+  );
+
+/** Sets the saved card that renews the payment's authorization and retries its charge. */
+export const setPaymentMethod = (tx: Conn, paymentId: string, methodId: number) =>
+  execute(tx, sql`update payment set payment_method_id = ${methodId}::int where id = ${paymentId}::uuid`);
+
+/** The payment succeeded: it no longer counts against the limits on payment attempts. */
+export const uncountPayment = (tx: Conn, paymentId: string) =>
+  execute(
+    tx,
+    sql`with counted as (select id, counted_as from payment where id = ${paymentId}::uuid and counted_as <> '{}'), ${uncounted}
+        update payment p set counted_as = '{}' from counted where p.id = counted.id`,
+  );
+
+const Unused = z.object({
+  id: z.string(),
+  charge_key: z.string(),
+  provider_ref: z.string().nullable(),
+  customer_id: z.number().nullable(),
+});
+
+/** A payment that pays for no live order and is not captured: its charge is to be voided. Null: it pays, or was voided. */
+export const findUnusedPayment = (db: Conn, id: string): Promise<z.infer<typeof Unused> | null> =>
+  queryOne(
+    db,
+    sql`select id::text as id, charge_key::text as charge_key, provider_ref, customer_id from payment p
+        where p.id = ${id}::uuid and not exists (select 1 from orders o where o.payment_id = p.id and o.status <> 'cancelled')`,
+    Unused,
+  );
+
+/** Payments that pay for no order and still need to be voided, oldest first: of failed attempts, and of cancelled orders. */
+export const findPaymentsToVoid = (
+  db: Conn,
+  before: Date,
+  isNotPaused: Sql,
+  limit: number,
+): Promise<{ id: string }[]> =>
+  query(
+    db,
+    sql`(select p.id::text as id, a.finished_at from payment p join checkout_attempt a on a.payment_id = p.id
+         where p.state in ('created', 'challenge') and a.state = 'failed' and a.finished_at <= ${before} and ${isNotPaused})
+        union all
+        (select p.id::text as id, a.finished_at from orders o join payment p on p.id = o.payment_id join checkout_attempt a on a.payment_id = p.id
+         where o.status = 'cancelled' and p.state = 'authorized' and o.cancelled_at <= ${before}
+           and not exists (select 1 from orders x where x.payment_id = p.id and x.status <> 'cancelled') and ${isNotPaused})
+        order by finished_at limit ${limit}::int`,
+    z.object({ id: z.string(), finished_at: z.date() }),
+  );
+
+/** Codes of an attempt's failure that mean: the card was declined, no money is held. */
+const DECLINES = ["card_declined", "insufficient_funds", "challenge", "challenge_expired"];
+
+/**
+ * Marks a payment voided, or failed when its card was declined. A charge that the provider does not know (`isKnown` false),
+ * or that was being replaced by a new authorization, is looked up again later (`find-orphaned-charges.ts`).
+ */
+export const markVoided = (db: Conn, paymentId: string, isKnown: boolean, now: Date) =>
+  execute(
+    db,
+    sql`update payment p set state = case when p.state <> 'authorized' and exists (
+              select 1 from checkout_attempt a where a.payment_id = p.id and a.failure->>'code' = any(${DECLINES}::text[]))
+            then 'failed' else 'voided' end,
+          counted_as = '{}',
+          unseen_since = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end,
+          look_again_at = case when not ${isKnown}::boolean or p.next_key is not null then ${now}::timestamptz end
+        where p.id = ${paymentId}::uuid and ${mayBecome("voided")}`,
+  );
 
 const OurCharge = z.object({
   payment_id: z.string(),
   customer_id: z.number().nullable(),
-  state: z.enum(["created", "challenge", "authorized", "captured", "voided", "failed"]),
+  state: z.enum(PAYMENT_STATES),
   amount_cents: z.number(),
   captured_cents: z.number(),
   is_purchase: z.boolean(),

@@ -28,7 +28,7 @@ beforeEach(() => {
   fake.calm();
 });
 
-/** Somebody who paid by a card that was kept, and has had what they ordered. */
+/** A customer with a saved card and a delivered order. */
 async function formerShopper() {
   market.clock.set(MONDAY);
   const hub = await createHub(db, { now: market.clock.now() });
@@ -73,7 +73,7 @@ test(
     const refund = { amountCents: 200, to: "card", reason: "", key: null } as const;
     expect(await refundOrder(job(), who.orderId, refund)).toMatchObject({ state: "done" });
     expect(fake.ledger().find(({ ref }) => ref === payment!.provider_ref)).toMatchObject({ backCents: 200 });
-    // Nobody else is.
+    // No other customer is deleted.
     await deleteProviderCustomers(job());
     expect(atStripe(other.email)).toHaveLength(1);
     expect(await refOf(other.id)).not.toBeNull();
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  "a reply that was lost, or somebody who was deleted there by hand, is settled",
+  "a lost reply, or a customer deleted at the provider by hand, counts as deleted",
   { tags: ["fail:L2"] },
   async () => {
     const [lost, byHand] = [await formerShopper(), await formerShopper()];

@@ -5,8 +5,8 @@ import type { Context } from "../../lib/context.ts";
 import { runEach } from "../../lib/job-failures.ts";
 
 /**
- * Deletes at the payment provider whoever deleted their account here and is still known there: the provider was away then, or
- * a restored backup had them again (failures.md L2, L3). One that fails is tried again (`runEach`).
+ * Deletes from the payment provider the customers who deleted their account here: the provider was unavailable then, or
+ * a backup was restored (failures.md L2, L3). A failed one is retried (`runEach`).
  */
 export async function deleteProviderCustomers(ctx: Context): Promise<void> {
   const { deps } = ctx;

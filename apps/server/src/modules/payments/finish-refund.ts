@@ -8,8 +8,8 @@ import { z } from "zod";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import type { Context } from "../../lib/context.ts";
 import { isNotPaused, runEach, SWEEP_PAUSE_MAX_MS } from "../../lib/job-failures.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { bookPurchase } from "./store.ts";
 
 const AT_ONCE = 50;
 const JOB = "refunds";

@@ -260,7 +260,7 @@ export type Released = z.infer<typeof ReleasedRow>;
 
 /**
  * Ends the card payment of an order that is paid otherwise, written off or cancelled; its orders of other days get a charge
- * of their own. Null: there is none. The provider is asked to void it after the commit (`voidReleased`); until that went
+ * of their own. Null: there is none. It is voided at the provider after the commit (`voidReleased`); until that went
  * through, `find-orphaned-charges.ts` looks for it.
  */
 export const releaseCharge = (tx: SqlTx, orderId: number, now: Date): Promise<Released | null> =>

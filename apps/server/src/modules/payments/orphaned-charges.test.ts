@@ -18,14 +18,14 @@ import { send } from "../../../test/race.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
-import { resumeAbandoned } from "../orders/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 import { renewHolds } from "./renew-holds.ts";
 
 const SECRET = "whsec_of_the_strays_0123456789";
 const GOOD = "4242424242424242";
-const ASKED = "4000002500003155";
+const CHALLENGED = "4000002500003155";
 const MINUTE = 60_000;
 
 const points = failpoints();
@@ -78,22 +78,22 @@ const GIFT = {
 
 /** The next request for money is on its way, and stays there, until it is let through. */
 function onItsWay() {
-  const asked = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   const letThrough = Promise.withResolvers<void>();
   fake.whenAsked = async () => {
     if (fake.calls.at(-1) !== "POST payment_intents") return;
     fake.whenAsked = null;
-    asked.resolve();
+    received.resolve();
     await letThrough.promise;
   };
-  return { asked: asked.promise, letThrough: () => letThrough.resolve() };
+  return { received: received.promise, letThrough: () => letThrough.resolve() };
 }
 /** A server that dies while its request for money is on its way: it never hears what came of it. */
 async function dieAsking(start: (port: number) => unknown, jobs: boolean) {
   const request = onItsWay();
   const server = await startProcess({ databaseUrl: market.url, dataDir: market.dataDir, env, jobs });
   start(server.port);
-  await request.asked;
+  await request.received;
   await server.kill();
   // The dead request's key is not used again.
   await db.idempotency_key.deleteMany({ where: { state: "running" } });
@@ -107,7 +107,7 @@ async function expectAgreement() {
 }
 
 test(
-  "an automatic checkout asks for money, is given up and dies, and then the bank holds it: found and let go, once",
+  "an automatic checkout is failed while its charge is in flight, and the bank authorizes it later: it is found and voided, once",
   { tags: ["fail:V4", "fail:C7", "fail:B1"] },
   async () => {
     const who = await shopper();
@@ -133,7 +133,7 @@ test(
     // No sweep runs: a quarter of an hour later the audit reports it.
     market.clock.advance(20 * MINUTE);
     const violations = (await market.audit()).filter(({ invariant }) => invariant === "V4");
-    expect(violations.map(({ problem }) => problem)).toEqual([expect.stringContaining("was let go unseen")]);
+    expect(violations.map(({ problem }) => problem)).toEqual([expect.stringContaining("was voided unseen")]);
     const before = voidsAsked();
     await sweep();
     expect(await heldFor(who)).toEqual([]);
@@ -256,7 +256,7 @@ test(
 );
 
 test(
-  "a hold that was being renewed when its order is cancelled is let go with the other",
+  "an authorization that was being renewed when its order is cancelled is voided with the old one",
   { tags: ["fail:V4", "fail:B13"] },
   async () => {
     const who = await shopper();
@@ -276,9 +276,9 @@ test(
     expect(placed.status, JSON.stringify(placed.body)).toBe(201);
     const order = await db.order.findUniqueOrThrow({ where: { id: placed.body.orderId }, include: { delivery: true } });
     market.clock.set(new Date(order.delivery.cutoff_at.getTime() - 3 * 1440 * MINUTE));
-    points.plan["hold:asked"] = "throw";
+    points.plan["hold:authorized"] = "throw";
     await renewHolds(job());
-    delete points.plan["hold:asked"];
+    delete points.plan["hold:authorized"];
     expect(await heldFor(who)).toHaveLength(2);
     await cancelOrder(job(), order.id, { to: "card", reason: "", key: null });
     await sweep();
@@ -294,9 +294,9 @@ test(
     const who = await shopper();
     await who.browser.put("/cart", [who.eggs.line(1)]);
     const { orderTotal } = (await who.browser.post("/checkout/quote", WITHOUT_CARD)).body;
-    const body = { ...WITHOUT_CARD, confirmationToken: tokenOf(ASKED), expectedTotal: orderTotal };
-    const asked = await who.browser.post("/checkout", body, { "idempotency-key": newKey() });
-    expect(asked.status).toBe(202);
+    const body = { ...WITHOUT_CARD, confirmationToken: tokenOf(CHALLENGED), expectedTotal: orderTotal };
+    const response = await who.browser.post("/checkout", body, { "idempotency-key": newKey() });
+    expect(response.status).toBe(202);
     market.clock.advance(11 * MINUTE);
     await resumeAbandoned(job());
     market.clock.advance(51 * MINUTE);

@@ -5,7 +5,7 @@ import { buildTestApp } from "../../../test/app.ts";
 import { createCustomer, createHubNow, CHOICE, createProduct, newKey, PASSWORD } from "../../../test/factories.ts";
 import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
 import type { Context } from "../../lib/context.ts";
-import { resumeAbandoned } from "../orders/resume-attempt.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 import { resumeRefunds } from "./finish-refund.ts";
 import { renewHolds } from "./renew-holds.ts";
@@ -122,7 +122,7 @@ test("webhook: a charge among many past ones is found by its key's index", { tag
 });
 
 test.each([
-  ["abandoned checkouts, charges to void and stray charges", () => resumeAbandoned(job())],
+  ["abandoned checkouts, charges to void and orphaned charges", () => resumeAbandoned(job())],
   ["holds to renew", () => renewHolds(job())],
   ["interrupted purchases", () => resumeAbandonedPurchases(job())],
   ["unfinished refunds", () => resumeRefunds(job())],

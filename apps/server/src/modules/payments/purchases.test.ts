@@ -18,8 +18,8 @@ import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { planDeliveries } from "../../jobs/plan-deliveries.ts";
 import { renewWagonPasses } from "../../jobs/renew-wagon-passes.ts";
 import type { Context } from "../../lib/context.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
-import { resumeAbandoned } from "../orders/resume-attempt.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 
 const points = failpoints();
@@ -187,7 +187,7 @@ describe("gift cards", () => {
 });
 
 test(
-  "whoever never hears how buying ended finds it bought, once; nothing is left lying",
+  "a shopper whose response was lost finds it bought, once, and nothing is left open",
   { tags: ["fail:V12", "fail:B1"] },
   async () => {
     const { browser, row } = await customer();
@@ -303,18 +303,18 @@ describe("the wagon pass", () => {
 
   test("while the bank asks about a pass, a second one is refused in words that say so", async () => {
     const { browser } = await customer();
-    const asked = await browser.post("/wagon-pass", {
+    const challenged = await browser.post("/wagon-pass", {
       plan: "monthly",
       card: { ...GOOD_CARD, number: "4000002500003155" },
     });
-    expect(asked.status).toBe(202);
+    expect(challenged.status).toBe(202);
     const other = await browser.post("/wagon-pass", { plan: "yearly", card: GOOD_CARD });
     expect([other.status, other.body[0], other.body[1].code]).toEqual([
       409,
       "A payment for your wagon pass is under way. Please finish it, or try again in ten minutes.",
       "being_bought",
     ]);
-    const { paymentId } = asked.body.challenge;
+    const { paymentId } = challenged.body.challenge;
     expect((await browser.post(`/purchases/${paymentId}/complete`, { approve: true })).status).toBe(200);
     const third = await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
     expect([third.status, third.body[0]]).toEqual([409, "Your wagon pass is active already."]);
@@ -348,7 +348,7 @@ describe("the wagon pass", () => {
     market.clock.set(at);
     return renewWagonPasses(job("wagon-passes"));
   };
-  /** Somebody with a monthly pass, renewed on December 23, whose card is now this one. */
+  /** A customer with a monthly pass, renewed on December 23, whose card is now this one. */
   async function holder(card?: string) {
     const who = await customer();
     await who.browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD });
@@ -360,7 +360,7 @@ describe("the wagon pass", () => {
     return who;
   }
 
-  test("wagon pass: begins and renews by the market's date, once on two servers; a provider that is away is asked again", async () => {
+  test("wagon pass: begins and renews by the market's date, once on two servers; an unavailable provider is called again", async () => {
     // Still November 23 in Indiana, already November 24 in UTC.
     market.clock.set("2026-11-24T03:00:00Z");
     const { row } = await holder();
@@ -389,7 +389,7 @@ describe("the wagon pass", () => {
     expect(await market.audit()).toEqual([]);
   });
 
-  test("wagon pass: a declined renewal is tried again 1, 3 and 6 days later, told once, and then the pass ends", async () => {
+  test("wagon pass: a declined renewal is retried 1, 3 and 6 days later with one email, and then the pass ends", async () => {
     market.clock.set("2026-11-23T17:00:00Z");
     const poor = await holder(DECLINED.number);
     const mended = await holder(DECLINED.number);

@@ -3,24 +3,16 @@ import { captureEntries, refundEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
 import type { Charge, Found } from "../../gateways/payments/payments.ts";
+import type { ReportedCharge } from "../../gateways/payments/stripe/webhook.ts";
 import type { Context } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
-import { finishChallenge } from "../orders/finish-challenge.ts";
-import { tryVoidCharge } from "../orders/settle-attempt.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { resumePurchase } from "./buy.ts";
 import { findCharge, noteAlert, type OurCharge, recordOrphanedCharge } from "./charge-store.ts";
 import { finishRefund } from "./finish-refund.ts";
+import { chargeHandlers } from "./handlers.ts";
 import { loseHold } from "./renew-holds.ts";
-import { bookPurchase } from "./store.ts";
-
-/** A charge as the provider reports it. Cents; `currency` in lower case. */
-export interface ProviderCharge {
-  key: string;
-  ref: string;
-  amountCents: number;
-  takenCents: number;
-  currency: string;
-}
+import { tryVoidCharge } from "./void-charge.ts";
 
 const isOpen = (ours: OurCharge) => ["created", "challenge", "authorized"].includes(ours.state);
 
@@ -28,7 +20,7 @@ const isOpen = (ours: OurCharge) => ["created", "challenge", "authorized"].inclu
 async function refundOrphanedCharge(
   ctx: Context,
   ours: OurCharge,
-  reported: ProviderCharge,
+  reported: ReportedCharge,
   reason: string,
 ): Promise<string> {
   const { deps, now } = ctx;
@@ -58,7 +50,7 @@ async function refundOrphanedCharge(
  * events arrive does not matter, and brings our rows in line. States only move forward; a charge that is in line already is
  * left alone. Returns the outcome as text for the log of events.
  */
-export async function reconcileCharge(ctx: Context, reported: ProviderCharge): Promise<string> {
+export async function reconcileCharge(ctx: Context, reported: ReportedCharge): Promise<string> {
   const { deps, now } = ctx;
   const ours = await findCharge(deps.db, reported.key);
   // Another market may share the provider's account: unknown charges are not touched.
@@ -87,7 +79,7 @@ export async function reconcileCharge(ctx: Context, reported: ProviderCharge): P
 async function reconcilePurchase(
   ctx: Context,
   ours: OurCharge,
-  reported: ProviderCharge,
+  reported: ReportedCharge,
   found: Found,
 ): Promise<string> {
   if (ours.state === "challenge" && (found.state === "authorized" || found.state === "captured")) {
@@ -107,20 +99,19 @@ async function reconcilePurchase(
 async function reconcileAttempt(
   ctx: Context,
   ours: OurCharge,
-  reported: ProviderCharge,
+  reported: ReportedCharge,
   found: Found,
 ): Promise<string> {
   const attemptId = ours.attempt_id;
   if (attemptId !== null && ours.attempt_state === "challenge") {
     if (found.state !== "authorized" && found.state !== "captured") return "challenge still open";
-    const settled = await finishChallenge(ctx, attemptId);
-    return settled === null ? "taken" : settled.kind;
+    return (await chargeHandlers().challengeAnswered(ctx, attemptId, found)) ?? "taken";
   }
-  const isOrphaned = ours.live_orders === 0 && ours.attempt_state !== "held" && ours.attempt_state !== "paid";
+  const isOrphaned = ours.live_orders === 0 && ours.attempt_state !== "held";
   if (isOrphaned && found.state === "captured" && ours.state !== "captured")
     return refundOrphanedCharge(ctx, ours, reported, "Paid for an order that was canceled or never placed.");
   if (isOrphaned && found.state === "authorized" && attemptId !== null)
-    return (await tryVoidCharge(ctx, attemptId)) ? "voided" : "nothing to do";
+    return (await tryVoidCharge(ctx, ours.payment_id)) ? "voided" : "nothing to do";
   if (ours.state === "authorized" && found.state === "voided" && ours.live_orders > 0) {
     await loseHold(ctx, ours.payment_id);
     return "hold lost";

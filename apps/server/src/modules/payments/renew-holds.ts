@@ -86,7 +86,7 @@ async function renew(ctx: Context, hold: DueHold): Promise<"renewed" | "lost" | 
       amountCents: hold.due_cents,
       means: { savedRef: hold.method_ref, save: false, offSession: true },
     }));
-  await deps.failpoint("hold:asked");
+  await deps.failpoint("hold:authorized");
   if (renewal.state !== "authorized") {
     await deps.payments.void(next);
     await loseHold(ctx, hold.payment_id);

@@ -17,10 +17,9 @@ import type { CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { completePurchase } from "./buy.ts";
-import { keepCard } from "./keep-card.ts";
-import { type PaymentTries, paymentTries } from "./payment-tries.ts";
-import { serializeMethod } from "./serialize.ts";
-import { findMethods, findUse, makeDefault, removeMethod } from "./store.ts";
+import { keepCard, serializeMethod } from "./cards.ts";
+import { findMethods, findUse, makeDefault, removeMethod } from "./method-store.ts";
+import { type PaymentTries, paymentTries, tooManyPayments } from "./payment-tries.ts";
 
 /** A question to the provider, or 503. */
 async function answered<T>(question: Promise<T>): Promise<T> {
@@ -68,8 +67,8 @@ export const paymentRoutes =
         const customerId = requireCustomer(request.actor);
         const { card = null, confirmationToken = null } = request.body;
         const tries = triesOf(request, customerId);
-        await tries.check();
-        await tries.count();
+        const limited = (await tries.check()) ?? (await tries.count());
+        if (limited) throw tooManyPayments(limited);
         try {
           const result = await answered(deps.payments.saveCard({ customerId }, { card, token: confirmationToken }));
           return await keep(customerId, result, tries, reply, request.now, false);

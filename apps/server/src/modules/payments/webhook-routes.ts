@@ -1,18 +1,16 @@
 import type { FastifyPluginAsync } from "fastify";
-import Stripe from "stripe";
 
 import type { Deps } from "../../deps.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { parseWebhook, type ProviderEvent } from "../../gateways/payments/stripe/webhook.ts";
 import { AppError, notFound, unavailable } from "../../lib/app-error.ts";
 import { takeWebhook } from "./take-webhook.ts";
 
-/** Seconds that a signature stays good. */
-const TOLERANCE = 300;
 const LIMIT = 512 * 1024;
 
 /**
- * `POST /webhooks/stripe`, with `PAYMENTS=stripe` alone: the raw body and its signature decide, no cookie does. 400 for
- * anything that Stripe did not sign in the last five minutes; 503 when an event cannot be worked on now, so that it comes again.
+ * `POST /webhooks/stripe`, only with `PAYMENTS=stripe`, authenticated by the signature of the raw body. 400 for anything
+ * that Stripe did not sign in the last five minutes; 503 when an event cannot be processed now, so that Stripe sends it again.
  */
 export const webhookRoutes =
   (deps: Deps): FastifyPluginAsync =>
@@ -27,17 +25,10 @@ export const webhookRoutes =
       handler: async (request) => {
         const { stripe } = deps.env;
         if (deps.payments.name !== "stripe" || !stripe) throw notFound();
-        const signature = request.headers["stripe-signature"];
-        let event: Stripe.Event;
+        let event: ProviderEvent;
         try {
-          event = Stripe.webhooks.constructEvent(
-            request.body as Buffer,
-            typeof signature === "string" ? signature : "",
-            stripe.webhookSecret,
-            TOLERANCE,
-            undefined,
-            deps.clock.now().getTime(),
-          );
+          const signature = request.headers["stripe-signature"];
+          event = parseWebhook(request.body as Buffer, signature, stripe.webhookSecret, deps.clock.now());
         } catch (error) {
           request.log.warn({ err: error }, "a webhook without a good signature");
           throw new AppError(400, "This event is not signed as it should be.", { code: "bad_signature" });

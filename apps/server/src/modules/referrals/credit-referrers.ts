@@ -3,8 +3,8 @@ import { referralEntries } from "@marketday/domain/ledger";
 import { REFERRAL_CREDIT } from "@marketday/domain/limits";
 import { z } from "zod";
 
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { bookPurchase } from "../payments/store.ts";
 
 const CreditedRow = z.object({ friend_id: z.number(), referrer_id: z.number() });
 

@@ -7,7 +7,7 @@ import { countOf, dueHub } from "../../../test/due-hub.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { ownPostgres } from "../../../test/own-postgres.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
-import { resumeAbandoned } from "../orders/resume-attempt.ts";
+import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 
 /** Where the database is killed: one after the other, each when some carts are ordered and others under way. */
 const POINTS = [

@@ -1,18 +1,16 @@
 import { type Conn, inTransaction, sqlTransaction } from "@marketday/db";
 import { AUTO_CHECKOUT_RETRY_MS } from "@marketday/domain/limits";
-import { cents, toDollars } from "@marketday/domain/money";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 import { addMs, isBefore, Minute } from "@marketday/domain/time";
 
-import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
 import { reasonOf } from "../../lib/log-errors.ts";
-import { type CartLineRow, loadCart } from "../cart/store.ts";
+import type { CartLineRow } from "../cart/store.ts";
+import type { RefusalCode } from "../checkout/outcome.ts";
+import { placeOrder } from "../checkout/place-order.ts";
+import type { LineFilter } from "../checkout/price-checkout.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { findBoxId } from "../orders/box-store.ts";
-import { loadCheckoutFacts } from "../orders/checkout-facts.ts";
-import { placeOrder } from "../orders/place-order.ts";
-import { type LineFilter, priceCheckout } from "../orders/prepare-checkout.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import {
   type AutoCheckoutJob,
@@ -49,40 +47,35 @@ export type AutoResult =
   | { outcome: AutoProblem | Quiet | Later }
   | { outcome: "short"; orderId: number; ordered: AutoLine[]; missing: AutoLine[] };
 
-const refusal = (code: string) => new AppError(409, "Auto-checkout orders nothing here.", { code });
-
-/** What is ordered for this customer, or the error why nothing is; read again under the cart's lock. */
+/** What is bought for this customer as things stand; or the outcome when nothing is. */
 async function loadPreferences(
-  tx: Conn,
+  conn: Conn,
   customerId: CustomerId,
   delivery: AutoDelivery,
-): Promise<{ status: number; tip: number; keep: LineFilter } | AppError> {
-  const preferences = await findPreferences(tx, customerId, delivery.id);
-  if (!preferences) return refusal("off");
-  if (preferences.is_ordered) return refusal("placed");
-  if (preferences.is_ordered_elsewhere) return refusal("elsewhere");
-  if (preferences.status === AUTO_CHECKOUT.off) return refusal("off");
-  if (preferences.is_skipped) return refusal("skipped");
-  return { status: preferences.status, tip: preferences.default_tip, keep: keepFor(preferences.status, delivery.day) };
+): Promise<{ status: number; tip: number; filter: LineFilter } | { skip: Quiet }> {
+  const row = await findPreferences(conn, customerId, delivery.id);
+  if (!row) return { skip: "off" };
+  if (row.is_ordered) return { skip: "placed" };
+  if (row.is_ordered_elsewhere) return { skip: "elsewhere" };
+  if (row.status === AUTO_CHECKOUT.off) return { skip: "off" };
+  if (row.is_skipped) return { skip: "skipped" };
+  return { status: row.status, tip: row.default_tip, filter: keepFor(row.status, delivery.day) };
 }
 
-const QUIET = new Set(["placed", "elsewhere", "off", "skipped"]);
-const outcomeByErrorCode: Record<string, AutoProblem | Quiet | Later> = {
+const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | Later>> = {
   address_required: "no_address",
   outside_hub: "no_address",
   pickup_required: "no_address",
   payment_required: "no_card",
+  card_declined: "declined",
+  insufficient_funds: "declined",
+  challenge: "declined",
+  challenge_expired: "declined",
   already_ordered: "already",
   still_running: "busy",
   payments_down: "payments_down",
   past_cutoff: "busy",
 };
-
-function meaningOf(error: AppError): AutoProblem | Quiet | Later | null {
-  const { code } = error.details;
-  if (QUIET.has(code)) return code as Quiet;
-  return outcomeByErrorCode[code] ?? (error.status === 402 ? "declined" : null);
-}
 
 async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartLineRow[]): Promise<AutoResult> {
   const got = new Map((await findOrdered(ctx.deps.db, orderIds)).map((row) => [row.variant_id, row.quantity]));
@@ -100,53 +93,55 @@ async function resultOf(ctx: Context, orderIds: number[], wanted: readonly CartL
 }
 
 const TURNS = 4;
+/** Refusals after which the cart is priced and ordered again: something has just changed. */
+const CHANGED: ReadonlySet<RefusalCode> = new Set(["sold_out", "total_changed", "code_gone"]);
 
-/** Prices the cart as the shopper would see it and places that order; prices it again when it changed meanwhile. */
+/**
+ * One attempt to order for one customer. What is bought, and how it is paid, is decided under the cart's lock, so the cart is
+ * priced once. Stock or prices that change meanwhile are priced again.
+ */
 async function orderFor(
   ctx: Context,
   delivery: AutoDelivery,
   customerId: CustomerId,
   key: string,
 ): Promise<AutoResult> {
-  const { deps, now } = ctx;
+  const { deps } = ctx;
+  /** The published lines that were due at the first turn: what is missing later came short. */
   let wanted: CartLineRow[] | null = null;
+  let status = 0;
+  let hasOrder = false;
   for (let turn = 0; turn < TURNS; turn += 1) {
-    const preferences = await loadPreferences(deps.db, customerId, delivery);
-    if (preferences instanceof AppError) return { outcome: preferences.details.code as Quiet };
-    // The cart is loaded first: if the shopper has just checked out, it is empty and their order is among the facts.
-    const cart = await loadCart(deps.db, { customerId }, delivery.hub_id, now);
-    const facts = await loadCheckoutFacts(deps.db, customerId, delivery.hub_id, deps.payments.name, now);
-    if (facts?.deliveries[0]?.id !== delivery.id) return { outcome: "busy" };
-    const choice = autoChoice(facts, delivery.id, preferences.tip, deps.payments.takesCards);
-    cart.lines = cart.lines.filter(preferences.keep);
-    wanted ??= cart.lines.filter((line) => line.is_published);
-    const { basket, plan } = priceCheckout(cart, facts, delivery.hub_id, choice, now);
-    if (!basket.lines.some((line) => line.counts)) {
-      if (facts.open_orders.some((order) => order.delivery_id === delivery.id)) return { outcome: "already" };
-      return {
-        outcome: preferences.status === AUTO_CHECKOUT.subscribedOnly && wanted.length === 0 ? "not_due" : "nothing",
-      };
+    const outcome = await placeOrder(ctx, customerId, delivery.hub_id, {
+      source: "auto",
+      expectedTotal: null,
+      expectedDay: delivery.day,
+      idempotencyKey: key,
+      decide: async (tx, { cart, facts }) => {
+        const preferences = await loadPreferences(tx, customerId, delivery);
+        if ("skip" in preferences) return preferences;
+        if (facts.deliveries[0]?.id !== delivery.id) return { skip: "busy" };
+        wanted ??= cart.lines.filter((line) => preferences.filter(line) && line.is_published);
+        status = preferences.status;
+        hasOrder = facts.open_orders.some((order) => order.delivery_id === delivery.id);
+        return {
+          choice: autoChoice(facts, delivery.id, preferences.tip, deps.payments.takesCards),
+          filter: preferences.filter,
+        };
+      },
+    });
+    if (outcome.kind === "placed") return resultOf(ctx, outcome.orderIds, wanted ?? []);
+    if (outcome.kind === "skipped") return { outcome: outcome.reason as Quiet | Later };
+    if (outcome.kind === "challenge") return { outcome: "declined" };
+    if (outcome.kind === "running") return { outcome: "busy" };
+    if (outcome.code === "cart_empty") {
+      if (hasOrder) return { outcome: "already" };
+      const isDue = status !== AUTO_CHECKOUT.subscribedOnly || (wanted ?? []).length > 0;
+      return { outcome: isDue ? "nothing" : "not_due" };
     }
-    try {
-      const placed = await placeOrder(ctx, customerId, delivery.hub_id, {
-        choice,
-        expectedTotal: toDollars(cents(plan.orderTotalCents)),
-        expectedDay: delivery.day,
-        source: "auto",
-        idempotencyKey: key,
-        select: async (tx) => {
-          const locked = await loadPreferences(tx, customerId, delivery);
-          return locked instanceof AppError ? locked : locked.keep;
-        },
-      });
-      if (placed.kind === "challenge") return { outcome: "declined" };
-      return await resultOf(ctx, placed.orderIds, wanted);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const outcome = meaningOf(error);
-      if (outcome) return { outcome };
-      if (!["sold_out", "total_changed", "cart_empty", "code_gone"].includes(error.details.code)) throw error;
-    }
+    const known = outcomeByCode[outcome.code];
+    if (known) return { outcome: known };
+    if (!CHANGED.has(outcome.code)) throw new Error(outcome.message);
   }
   return { outcome: "busy" };
 }

@@ -2,8 +2,8 @@ import type { CheckoutChoice } from "@marketday/contracts/checkout";
 import type { TipPercentage } from "@marketday/domain/limits";
 import { AUTO_CHECKOUT } from "@marketday/domain/subscription";
 
-import type { CheckoutFacts } from "../orders/checkout-facts.ts";
-import type { LineFilter } from "../orders/prepare-checkout.ts";
+import type { CheckoutFacts } from "../checkout/checkout-facts.ts";
+import type { LineFilter } from "../checkout/price-checkout.ts";
 
 /**
  * What auto-checkout chooses for a delivery: the default tip and card, no store credit, the box of an open order of that

@@ -10,9 +10,10 @@ import { loginRequired } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
 import { serializePictureOrNull } from "../../lib/picture.ts";
 import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
-import { CheckoutFacts, hasActivePass, loadCheckoutFacts } from "../orders/checkout-facts.ts";
+import { CheckoutFacts, loadCheckoutFacts } from "../checkout/checkout-facts.ts";
+import { type PricedCheckout, priceCheckout } from "../checkout/price-checkout.ts";
 import type { PlannedOrder } from "../orders/plan.ts";
-import { type PreparedCheckout, priceCheckout } from "../orders/prepare-checkout.ts";
+import { hasActivePass } from "../wagon-pass/store.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import { isDueOn } from "./due.ts";
 import { findWanted, type WantedRow } from "./fill-carts.ts";
@@ -62,7 +63,7 @@ const stateOf = (state: State, deliveryId: number): NextBox["state"] => {
   return state.over.includes(deliveryId) ? "closed" : "planned";
 };
 
-function presentBox(delivery: DeliveryRow, timeZone: string, state: State, priced: PreparedCheckout | null): NextBox {
+function presentBox(delivery: DeliveryRow, timeZone: string, state: State, priced: PricedCheckout | null): NextBox {
   const orders = priced?.plan.orders ?? [];
   const sum = (of: (order: PlannedOrder) => number) => addCents(...orders.map((order) => cents(of(order))));
   return {
@@ -104,7 +105,7 @@ function presentBox(delivery: DeliveryRow, timeZone: string, state: State, price
 }
 
 /** What was bought counts for the calendar of its subscriptions, as it will when it is ordered. */
-function asOrdered(wanted: readonly WantedRow[], priced: PreparedCheckout, day: string): WantedRow[] {
+function asOrdered(wanted: readonly WantedRow[], priced: PricedCheckout, day: string): WantedRow[] {
   const lines = priced.plan.orders.flatMap((order) => order.lines);
   return wanted.map((row) =>
     (row.last_day === null || row.last_day < day) &&
@@ -115,7 +116,7 @@ function asOrdered(wanted: readonly WantedRow[], priced: PreparedCheckout, day: 
 }
 
 /** What of these lines is still in the cart when what counts of them was bought: more than there was waits, by hand. */
-const leftOf = ({ basket }: PreparedCheckout): CartLineRow[] =>
+const leftOf = ({ basket }: PricedCheckout): CartLineRow[] =>
   basket.lines.flatMap(({ line: { row }, counts, quantity }) => {
     if (!counts) return [row];
     if (quantity >= row.quantity) return [];

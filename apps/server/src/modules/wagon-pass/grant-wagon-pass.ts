@@ -5,7 +5,8 @@ import { cents } from "@marketday/domain/money";
 import { renewalDay, type WagonPassPlan } from "@marketday/domain/wagon-pass";
 
 import type { Context } from "../../lib/context.ts";
-import { bookPurchase, type PurchaseRow } from "../payments/store.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
+import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { findMarketDate, findPass, insertPass, lockPass, type PassRow, renewPass, lockCustomerPass } from "./store.ts";
 
 /** The renewal day after the one that is due, counted from the first day so that it never drifts. */

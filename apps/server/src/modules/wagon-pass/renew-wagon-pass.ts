@@ -5,7 +5,8 @@ import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context } from "../../lib/context.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { buy } from "../payments/buy.ts";
-import { findMethods, findPurchaseByKey } from "../payments/store.ts";
+import { findMethods } from "../payments/method-store.ts";
+import { findPurchaseByKey } from "../payments/purchase-store.ts";
 import { lapsePass, lockPass, type PassRow, postponeRenewal } from "./store.ts";
 
 /** The mail of a declined renewal goes with what it says: the next try, or the end of the pass. */

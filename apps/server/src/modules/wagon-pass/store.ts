@@ -16,6 +16,11 @@ export const PassRow = z.object({
 });
 export type PassRow = z.infer<typeof PassRow>;
 
+/** Whether a customer has a wagon pass at the market's local time: a renewing one, or a cancelled one that has not ended. */
+export const hasActivePass = (customer: Sql, localTime: Sql) =>
+  sql`exists (select 1 from wagon_pass w where w.customer_id = ${customer}
+            and (w.status = 'active' or (w.status = 'cancelled' and w.ends_on >= (${localTime})::date)))`;
+
 const columns = sql`id, customer_id, plan, status, to_char(started_on, 'YYYY-MM-DD') as started_on, to_char(renews_on, 'YYYY-MM-DD') as renews_on,
   to_char(ends_on, 'YYYY-MM-DD') as ends_on, declined`;
 

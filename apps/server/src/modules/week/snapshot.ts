@@ -1,4 +1,6 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { orderTransitions } from "@marketday/domain/order";
+import { statesBefore } from "@marketday/domain/transitions";
 import { z } from "zod";
 
 /** Boxes that are frozen together: an order with its add-ons each, a few thousand lines in all. */
@@ -70,7 +72,7 @@ export const closeBoxes = (tx: Conn, deliveryId: number, boxes: readonly number[
   execute(
     tx,
     sql`update orders set status = 'pending'
-        where delivery_id = ${deliveryId}::int and status in ('open', 'future') and coalesce(add_on_to_id, id) = any(${[...boxes]}::int[])`,
+        where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "pending")}::text[]) and coalesce(add_on_to_id, id) = any(${[...boxes]}::int[])`,
   );
 
 /**

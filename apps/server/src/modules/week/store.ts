@@ -1,4 +1,6 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { orderTransitions } from "@marketday/domain/order";
+import { statesBefore } from "@marketday/domain/transitions";
 import { z } from "zod";
 
 import { takesOrders } from "../hubs/open-days.ts";
@@ -169,7 +171,7 @@ export const openOrders = (tx: Conn, deliveryId: number, limit: number) =>
   execute(
     tx,
     sql`update orders set status = 'open' where id = any(array(
-          select id from orders where delivery_id = ${deliveryId}::int and status = 'future' order by id limit ${limit}::int))`,
+          select id from orders where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "open")}::text[]) order by id limit ${limit}::int))`,
   );
 
 /** Marks pending orders of the day as delivered, `limit` at most. Returns how many. */
@@ -177,7 +179,7 @@ export const closeOrders = (tx: Conn, deliveryId: number, now: Date, limit: numb
   execute(
     tx,
     sql`update orders set status = 'closed', closed_at = ${now} where id = any(array(
-          select id from orders where delivery_id = ${deliveryId}::int and status = 'pending' order by id limit ${limit}::int))`,
+          select id from orders where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "closed")}::text[]) order by id limit ${limit}::int))`,
   );
 
 /** The hub's next offers with weekly stock after this one, in order of their ids. */

@@ -7,8 +7,8 @@ import { priceOrder } from "@marketday/domain/pricing";
 import { type ReferralMatch, sameAddress } from "@marketday/domain/referral";
 
 import type { ReckoningLine } from "../cart/price-stored-cart.ts";
+import type { CheckoutPlan, PlannedLine, PlannedOrder, StoredChoice } from "../orders/plan.ts";
 import type { CheckoutFacts } from "./checkout-facts.ts";
-import type { CheckoutPlan, StoredChoice, PlannedLine, PlannedOrder } from "./plan.ts";
 
 type Line = PricedCartLine<ReckoningLine>;
 type Delivery = CheckoutFacts["deliveries"][number];

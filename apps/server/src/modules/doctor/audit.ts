@@ -89,12 +89,12 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
       where o.customer_id = c.id and o.status <> 'cancelled' and o.written_off_at is null and coalesce(p.state, '') <> 'captured') o on true
     where -coalesce(l.cents, 0) <> coalesce(o.cents, 0)
     union all
-    -- V4: money asked for and of no use is let go, money given back arrives
+    -- V4: a charge that pays for nothing is voided, and a refund arrives
     select 'V4', format('payment %s (%s, %s) pays for nothing since %s', p.id, p.state, p.amount_cents, a.finished_at)
     from payment p join checkout_attempt a on a.payment_id = p.id
     where a.state = 'failed' and p.state in ('created', 'challenge', 'authorized') and a.finished_at < ${now}::timestamptz - interval '15 minutes'
     union all
-    select 'V4', format('payment %s (%s) was let go unseen, and is not looked for since %s', id, amount_cents, look_again_at)
+    select 'V4', format('payment %s (%s) was voided unseen, and is not looked up since %s', id, amount_cents, look_again_at)
     from payment where look_again_at < ${now}::timestamptz - interval '15 minutes'
     union all
     select 'V4', format('payment %s (%s) covers cancelled orders alone', p.id, p.amount_cents)
@@ -138,7 +138,7 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     from delivery_run r join delivery d on d.id = r.delivery_id
     where r.step = 'auto_checkout' and r.state = 'running' and d.cutoff_at < ${now}::timestamptz - interval '60 minutes'
     union all
-    -- V8: a day is closed within the hour. A market that was away, or is just restored, has not passed it yet: somebody was served since, or
+    -- V8: a day is closed within the hour. A market that was away, or is just restored, has not passed it yet: a request was served since, or
     -- its clock has run; what was closed late is named for a day
     select 'V8', format('cutoff of delivery %s was at %s, and %s', d.id, d.cutoff_at, case when r.done_at is null then 'is not over' else format('was over at %s', r.done_at) end)
     from delivery d cross join lateral (select d.cutoff_at + interval '60 minutes' as by) due
@@ -154,7 +154,7 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     from orders o join delivery_run r on r.delivery_id = o.delivery_id and r.step = 'cutoff'
     where o.status in ('open', 'future') and r.done_at is not null
     union all
-    -- V8: for eight weeks, days that nobody ordered for are those the market delivers on
+    -- V8: for eight weeks, days without orders are days that the market delivers on
     select 'V8', format('delivery %s is on %s, market %s delivers on %s', d.id, to_char(d.day, 'FMDay, YYYY-MM-DD'), h.id, h.delivery_day)
     from delivery d join hub h on h.id = d.hub_id
     where d.cutoff_at > ${now} and d.cutoff_at < ${now}::timestamptz + interval '8 weeks'
@@ -178,7 +178,7 @@ export async function audit(db: Conn, now: Date): Promise<Violation[]> {
     select 'V9', format('mail %s waits since %s: %s', key, coalesce(next_at, created_at), last_error)
     from mail where sent_at is null and attempts > 0 and coalesce(next_at, created_at) < ${now}::timestamptz - interval '24 hours'
     union all
-    -- V10: nobody is logged in to a deleted account, nor with a password that was changed
+    -- V10: no session of a deleted account, or from before a password was changed
     select 'V10', format('session %s of deleted customer %s lives', s.id, c.id)
     from session s join customer c on c.id = s.customer_id where c.deleted_at is not null and s.ended_at is null
     union all

@@ -1,8 +1,9 @@
+import type { PaymentMethod } from "@marketday/contracts/payments";
 import { sqlTransaction } from "@marketday/db";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
-import { insertMethod, type Kept } from "./store.ts";
+import { insertMethod, type Kept, type MethodRow } from "./method-store.ts";
 
 /** Keeps a card. One that is kept already is kept once, here and at the provider, where the second copy is detached. */
 export async function keepCard(
@@ -22,3 +23,13 @@ export async function detachCopy({ deps }: Pick<Context, "deps">, kept: Kept, sa
     deps.log.warn({ err: error, method: saved.ref }, "the second copy of a card was not detached at the provider");
   });
 }
+
+/** Row → contract: never the provider's reference. */
+export const serializeMethod = (row: MethodRow): PaymentMethod => ({
+  id: row.id,
+  brand: row.brand,
+  last4: row.last4,
+  expMonth: row.exp_month,
+  expYear: row.exp_year,
+  isDefault: row.is_default,
+});

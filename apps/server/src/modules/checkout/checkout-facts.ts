@@ -1,8 +1,9 @@
-import { type Conn, queryOne, type Sql, sql } from "@marketday/db";
+import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
 import { takesOrders } from "../hubs/open-days.ts";
+import { hasActivePass } from "../wagon-pass/store.ts";
 
 const AddressJson = z.object({
   address: z.string(),
@@ -62,11 +63,6 @@ export const CheckoutFacts = z.object({
   default_address: AddressJson.nullable(),
 });
 export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
-
-/** Whether a customer has a wagon pass at the market's local time: a renewing one, or a cancelled one that has not ended. */
-export const hasActivePass = (customer: Sql, localTime: Sql) =>
-  sql`exists (select 1 from wagon_pass w where w.customer_id = ${customer}
-            and (w.status = 'active' or (w.status = 'cancelled' and w.ends_on >= (${localTime})::date)))`;
 
 /** Loads the checkout facts of a customer in a hub, in one statement. */
 export async function loadCheckoutFacts(

@@ -1,7 +1,11 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { z } from "zod";
 
-import type { AttemptRow } from "./checkout-store.ts";
+/** Units of an offer that an attempt reserves. */
+export interface Units {
+  offerId: number;
+  quantity: number;
+}
 
 const StockRow = z.object({ id: z.number(), inventory: z.number() });
 
@@ -50,28 +54,39 @@ export async function releaseHolds(tx: Conn, attemptId: string): Promise<void> {
   );
 }
 
+/**
+ * Part of a `with`: takes the units from their offers, whose rows the caller has locked, and records them as held by the
+ * attempt.
+ */
+export const stockHold = (attemptId: string, units: readonly Units[], expiresAt: Date, now: Date): Sql =>
+  sql`units as (select * from jsonb_to_recordset(${JSON.stringify(units)}::jsonb) as u ("offerId" int, quantity int)),
+        taken as (
+          update offer o set inventory = o.inventory - units.quantity,
+            sold_out_at = case when o.inventory = units.quantity then ${now}::timestamptz else o.sold_out_at end
+          from units where o.id = units."offerId"),
+        held as (
+          insert into stock_hold (attempt_id, offer_id, quantity, expires_at) select ${attemptId}::uuid, "offerId", quantity, ${expiresAt} from units)`;
+
 /** Reserves an attempt's stock again if its hold was released, all of it or none. False when the stock is no longer there. */
-export async function reacquireHold(tx: Conn, attempt: AttemptRow, now: Date, expiresAt: Date): Promise<boolean> {
+export async function reacquireHold(
+  tx: Conn,
+  attemptId: string,
+  lines: readonly Units[],
+  now: Date,
+  expiresAt: Date,
+): Promise<boolean> {
   const held = await queryOne(
     tx,
-    sql`select true as held from stock_hold where attempt_id = ${attempt.id}::uuid limit 1`,
+    sql`select true as held from stock_hold where attempt_id = ${attemptId}::uuid limit 1`,
     z.object({ held: z.boolean() }),
   );
   if (held) return true;
   const units = new Map<number, number>();
-  for (const { offerId, quantity } of attempt.plan.orders.flatMap(({ lines }) => lines))
-    units.set(offerId, (units.get(offerId) ?? 0) + quantity);
+  for (const { offerId, quantity } of lines) units.set(offerId, (units.get(offerId) ?? 0) + quantity);
   const stock = await lockOffers(tx, [...units.keys()]);
   if ([...units].some(([id, quantity]) => (stock.find((offer) => offer.id === id)?.inventory ?? 0) < quantity))
     return false;
   const wanted = [...units].map(([offerId, quantity]) => ({ offerId, quantity }));
-  await execute(
-    tx,
-    sql`with w as (select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w ("offerId" int, quantity int)),
-        taken as (
-          update offer o set inventory = o.inventory - w.quantity, sold_out_at = case when o.inventory = w.quantity then ${now}::timestamptz else o.sold_out_at end
-          from w where o.id = w."offerId")
-        insert into stock_hold (attempt_id, offer_id, quantity, expires_at) select ${attempt.id}::uuid, "offerId", quantity, ${expiresAt} from w`,
-  );
+  await execute(tx, sql`with ${stockHold(attemptId, wanted, expiresAt, now)} select 1`);
   return true;
 }

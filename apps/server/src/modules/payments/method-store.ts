@@ -1,4 +1,4 @@
-import { type Conn, execute, query, queryOne, type Sql, sql, type SqlTx } from "@marketday/db";
+import { type Conn, type Db, execute, query, queryOne, type Sql, sql, type SqlTx } from "@marketday/db";
 import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
@@ -25,6 +25,12 @@ export const findMethods = (db: Conn, customerId: CustomerId, provider: string):
         where customer_id = ${customerId}::int and provider = ${provider} and deleted_at is null order by is_default desc, id desc`,
     MethodRow,
   );
+
+/** The provider's reference of the customer's saved card; null: it was removed, or is another customer's. */
+export async function findMethodRef(db: Db, customerId: CustomerId, id: number): Promise<string | null> {
+  const method = await db.payment_method.findFirst({ where: { id, customer_id: customerId, deleted_at: null } });
+  return method?.provider_ref ?? null;
+}
 
 /** How a card was kept: as a new one, as before (the same answer twice), or not at all, as a second copy of a kept card. */
 export interface Kept {
@@ -181,152 +187,21 @@ export async function loseMethod(tx: SqlTx, provider: string, ref: string, now: 
   return true;
 }
 
-const Purpose = z.union([
-  z.object({ kind: z.literal("gift-card"), recipientEmail: z.string(), message: z.string(), deliverOn: z.string() }),
-  z.object({ kind: z.literal("wagon-pass"), plan: z.enum(["monthly", "yearly"]), passId: z.number().nullable() }),
-]);
-export type Purpose = z.infer<typeof Purpose>;
-
-export const PurchaseRow = z.object({
-  id: z.string(),
-  customer_id: z.number(),
-  state: z.string(),
-  amount_cents: z.number(),
-  purpose: Purpose,
-  payment_method_id: z.number().nullable(),
-  idempotency_key: z.string().nullable(),
-  provider_ref: z.string().nullable(),
-  created_at: z.date(),
-});
-export type PurchaseRow = z.infer<typeof PurchaseRow>;
-
-interface NewPurchase {
-  id: string;
-  customerId: CustomerId;
-  provider: string;
-  amountCents: number;
-  purpose: Purpose;
-  methodId: number | null;
-  idempotencyKey: string | null;
-  countedAs: readonly string[];
-  now: Date;
-}
-
-/**
- * Part of a `with` in which `counted` has the `counted_as` of a payment that succeeded: it counts against no limit on
- * payment attempts any more.
- */
-export const uncounted: Sql = sql`
-  uncounted as (update rate_limit r set points = r.points - 1 from counted where r.key = any(counted.counted_as) and r.points > 0)`;
-
-/** Inserted before the provider is called, so that the sweep can finish it. */
-export const insertPurchase = (db: Conn, purchase: NewPurchase) =>
-  execute(
-    db,
-    sql`insert into payment (id, charge_key, customer_id, provider, state, amount_cents, purpose, payment_method_id, idempotency_key, counted_as, created_at)
-        values (${purchase.id}::uuid, ${purchase.id}::uuid, ${purchase.customerId}::int, ${purchase.provider}, 'created', ${purchase.amountCents}::int,
-          ${JSON.stringify(purchase.purpose)}::jsonb, ${purchase.methodId}::int, ${purchase.idempotencyKey}, ${[...purchase.countedAs]}::text[], ${purchase.now})`,
-  );
-
-const columns = sql`id::text as id, customer_id, state, amount_cents, purpose, payment_method_id, idempotency_key, provider_ref, created_at`;
-
-/** A purchase that is still open, locked. Null: it has ended. */
-export const lockOpenPurchase = (tx: Conn, id: string): Promise<PurchaseRow | null> =>
-  queryOne(
+/** Removes what payments and saved cards say about a customer whose account is deleted. */
+export async function forgetPayments(tx: Conn, customerId: number, now: Date): Promise<void> {
+  await execute(
     tx,
-    sql`select ${columns} from payment where id = ${id}::uuid and state in ('created', 'challenge', 'authorized') and purpose is not null for update`,
-    PurchaseRow,
+    sql`update payment set purpose = purpose - 'message' - 'recipientEmail'
+        where customer_id = ${customerId}::int and purpose is not null and state in ('captured', 'voided', 'failed')`,
   );
-
-export const findPurchaseByKey = (db: Conn, key: string): Promise<PurchaseRow | null> =>
-  queryOne(
-    db,
-    sql`select ${columns} from payment where idempotency_key = ${key} and purpose is not null order by created_at desc limit 1`,
-    PurchaseRow,
-  );
-
-export const findPurchase = (db: Conn, id: string): Promise<PurchaseRow | null> =>
-  queryOne(db, sql`select ${columns} from payment where id = ${id}::uuid and purpose is not null`, PurchaseRow);
-
-/** States of a purchase that is not over. */
-export type OpenPurchase = "created" | "challenge" | "authorized";
-
-/** Moves an open purchase on, with what the provider calls it and, once known, the card's fingerprint; false when it is somewhere else by now. */
-export const movePurchase = async (
-  db: Conn,
-  id: string,
-  from: readonly OpenPurchase[],
-  to: "challenge" | "authorized",
-  ref: string,
-  cardFingerprint: string | null = null,
-): Promise<boolean> =>
-  (await execute(
-    db,
-    sql`update payment set state = ${to}, provider_ref = ${ref}, card_fingerprint = coalesce(${cardFingerprint}::text, card_fingerprint) where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
-  )) === 1;
-
-/** The condition of a purchase whose request died before `before`, or whose bank's question is older than `unanswered`. */
-export const isAbandoned = (before: Date, unanswered: Date): Sql =>
-  sql`purpose is not null and ((state in ('created', 'authorized') and created_at <= ${before})
-        or (state = 'challenge' and created_at <= ${unanswered}))`;
-
-/** Purchases whose request died before `before`, and bank's questions older than `unanswered`, oldest first. `isNotPaused`: of a `payment`. */
-export const findAbandonedPurchases = (db: Conn, before: Date, unanswered: Date, isNotPaused: Sql, limit: number) =>
-  query(
-    db,
-    sql`select id::text as id from payment where (${isAbandoned(before, unanswered)}) and ${isNotPaused} order by created_at limit ${limit}::int`,
-    z.object({ id: z.string() }),
-  );
-
-/** The money of a purchase is taken. */
-export const settlePurchase = (tx: Conn, id: string, ref: string, now: Date) =>
-  execute(
+  // The card of a referral's order stays: the same card brings no second discount (docs/product.md §17).
+  await execute(
     tx,
-    sql`with counted as (select counted_as from payment where id = ${id}::uuid), ${uncounted}
-        update payment set state = 'captured', provider_ref = ${ref}, authorized_at = ${now}, captured_cents = amount_cents, counted_as = '{}'
-        where id = ${id}::uuid`,
+    sql`update payment p set card_fingerprint = null where p.customer_id = ${customerId}::int
+          and not exists (select 1 from orders o join referral r on r.order_id = o.id where o.payment_id = p.id)`,
   );
-
-/**
- * Ends a purchase without a charge; false when it is somewhere else by now. Its charge is looked for until the provider has
- * voided it (`deleteOrphanedCharge`).
- */
-export const endPurchase = async (
-  db: Conn,
-  id: string,
-  from: readonly OpenPurchase[],
-  state: "failed" | "voided",
-  now: Date,
-): Promise<boolean> =>
-  (await execute(
-    db,
-    sql`update payment set state = ${state}, authorized_at = null, counted_as = '{}', unseen_since = ${now}, look_again_at = ${now}
-        where id = ${id}::uuid and state = any(${[...from]}::text[]) and purpose is not null`,
-  )) === 1;
-
-/** The provider has let go of what a purchase was to be paid with. */
-export const deleteOrphanedCharge = (db: Conn, id: string) =>
-  execute(
-    db,
-    sql`update payment set unseen_since = null, look_again_at = null where id = ${id}::uuid and state in ('failed', 'voided')`,
-  );
-
-/** Books a purchase; the database refuses what does not sum to zero. */
-export async function bookPurchase(
-  tx: Conn,
-  booking: { kind: string; paymentId: string | null; note: string; now: Date },
-  entries: readonly { account: string; customerId: number | null; vendorId: number | null; amountCents: number }[],
-): Promise<number | null> {
-  const rows = await query(
+  await execute(
     tx,
-    sql`with t as (
-          insert into ledger_transaction (kind, payment_id, note, created_at) values (${booking.kind}, ${booking.paymentId}::uuid, ${booking.note}, ${booking.now})
-          returning id)
-        insert into ledger_entry (transaction_id, account, customer_id, vendor_id, amount_cents)
-        select t.id, e.account, e."customerId", e."vendorId", e."amountCents"
-        from t, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (account text, "customerId" int, "vendorId" int, "amountCents" int)
-        returning transaction_id as id`,
-    z.object({ id: z.number() }),
+    sql`update payment_method set deleted_at = coalesce(deleted_at, ${now}), is_default = false, fingerprint = '', brand = '', last4 = '' where customer_id = ${customerId}::int`,
   );
-  return rows[0]?.id ?? null;
 }

@@ -1,0 +1,142 @@
+import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { CHALLENGE_MS } from "@marketday/domain/limits";
+import { addMs, isBefore } from "@marketday/domain/time";
+
+import { type Charge, type Found, ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import type { Context } from "../../lib/context.ts";
+import { tryVoidCharge } from "../payments/void-charge.ts";
+import { releaseHolds } from "../stock/store.ts";
+import { type AttemptRow, findAttempt, markChallenge, markFailed } from "./attempt-store.ts";
+import { completeOrder, type PaidCharge } from "./complete-order.ts";
+import {
+  CHALLENGE_EXPIRED,
+  CHALLENGE_OFF_SESSION,
+  type CheckoutOutcome,
+  type Failure,
+  INTERRUPTED,
+  PAYMENTS_DOWN,
+  refuse,
+} from "./outcome.ts";
+
+/** The identifiers by which the payment provider finds the attempt's charge. */
+export const chargeOf = (attempt: AttemptRow): Charge => ({
+  key: attempt.charge_key,
+  customerId: attempt.customer_id,
+  ref: attempt.provider_ref,
+});
+
+/**
+ * Ends the attempt without an order: releases its reserved stock, then voids its charge, each once. `enqueue` queues the
+ * email about it in the same transaction.
+ */
+export async function failAttempt(
+  ctx: Context,
+  attempt: AttemptRow,
+  failure: Failure,
+  enqueue?: (tx: SqlTx) => Promise<void>,
+): Promise<CheckoutOutcome> {
+  const { deps, now } = ctx;
+  const hasFailed = await sqlTransaction(deps.db, async (tx) => {
+    if (!(await markFailed(tx, attempt, failure, now))) return false;
+    await releaseHolds(tx, attempt.id);
+    await enqueue?.(tx);
+    return true;
+  });
+  if (!hasFailed) return { kind: "running" };
+  await deps.failpoint("checkout:failed");
+  await tryVoidCharge(ctx, attempt.payment_id);
+  return refuse(failure);
+}
+
+/**
+ * Waits for the bank's challenge. The stock is held for ten minutes, the challenge stays open for an hour (failures.md A6);
+ * an automatic order has no shopper to answer it.
+ */
+async function awaitChallenge(
+  ctx: Context,
+  attempt: AttemptRow,
+  charge: { ref: string; clientSecret: string },
+): Promise<CheckoutOutcome> {
+  const now = ctx.deps.clock.now();
+  const deadline = addMs(attempt.created_at, CHALLENGE_MS);
+  if (attempt.source === "auto") return failAttempt(ctx, attempt, CHALLENGE_OFF_SESSION);
+  if (!isBefore(now, deadline)) return failAttempt(ctx, attempt, CHALLENGE_EXPIRED);
+  const isHoldOver = !isBefore(now, attempt.expires_at);
+  const isWaiting = await sqlTransaction(ctx.deps.db, (tx) =>
+    markChallenge(tx, attempt, {
+      providerRef: charge.ref,
+      until: isHoldOver ? deadline : attempt.expires_at,
+      releaseStock: isHoldOver,
+    }),
+  );
+  return isWaiting
+    ? { kind: "challenge", attemptId: attempt.id, clientSecret: charge.clientSecret }
+    : { kind: "running" };
+}
+
+async function complete(ctx: Context, attempt: AttemptRow, paid: PaidCharge | null): Promise<CheckoutOutcome> {
+  const completion = await completeOrder(ctx, attempt, paid);
+  return completion.kind === "failed" ? failAttempt(ctx, attempt, completion.failure, completion.enqueue) : completion;
+}
+
+async function step(ctx: Context, attempt: AttemptRow, charge: Found | null): Promise<CheckoutOutcome> {
+  if (attempt.amount_due_cents === 0) return complete(ctx, attempt, null);
+  switch (charge?.state) {
+    case "authorized":
+    case "captured":
+      return complete(ctx, attempt, charge);
+    case "declined":
+      return failAttempt(ctx, attempt, { code: charge.code, message: charge.reason });
+    case "challenge":
+      return awaitChallenge(ctx, attempt, charge);
+    default:
+      return failAttempt(ctx, attempt, INTERRUPTED);
+  }
+}
+
+/** How a finished attempt ended; `running` while it is not finished. */
+export async function findOutcome(ctx: Context, id: string): Promise<CheckoutOutcome> {
+  const attempt = await findAttempt(ctx.deps.db, id);
+  if (attempt?.state === "placed") return { kind: "placed", orderIds: attempt.order_ids };
+  if (attempt?.state === "failed" && attempt.failure) return refuse(attempt.failure);
+  return { kind: "running" };
+}
+
+/**
+ * Moves an attempt on by the state of its charge: places its orders, waits for the bank's challenge, or fails it. The
+ * shopper's request, a retry, the answered challenge, the webhook and the sweep all end here. The caller holds the
+ * attempt's lease; with a stale fencing token nothing changes, and the result is what the other worker made of it. If that
+ * is a failure, the charge pays for nothing and is voided (failures.md C7).
+ * @param charge null: the provider has no such charge, or nothing is due
+ */
+export async function advance(ctx: Context, attempt: AttemptRow, charge: Found | null): Promise<CheckoutOutcome> {
+  const outcome = await step(ctx, attempt, charge);
+  if (outcome.kind !== "running") return outcome;
+  const current = await findOutcome(ctx, attempt.id);
+  if (current.kind === "refused") await tryVoidCharge(ctx, attempt.payment_id);
+  return current;
+}
+
+/**
+ * Calls the provider and advances the attempt by the answer. If the call gets no answer, the charge is looked up by its key.
+ * If that finds no charge or gets no answer either, the attempt fails with `payments_down`; the sweep voids any
+ * authorization once the provider is available (failures.md B10, B11).
+ */
+export async function advanceBy(
+  ctx: Context,
+  attempt: AttemptRow,
+  call: () => Promise<Found | null>,
+): Promise<CheckoutOutcome> {
+  let charge: Found | null;
+  try {
+    charge = await call();
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    charge = await ctx.deps.payments.find(chargeOf(attempt)).catch((again: unknown) => {
+      if (again instanceof ProviderUnavailable) return null;
+      throw again;
+    });
+    if (charge === null || charge.state === "voided") return failAttempt(ctx, attempt, PAYMENTS_DOWN);
+  }
+  return advance(ctx, attempt, charge);
+}

@@ -1,0 +1,221 @@
+import { randomInt } from "node:crypto";
+
+import { isUniqueViolation, sqlTransaction, type SqlTx } from "@marketday/db";
+import { isPastCutoff, mayFinish } from "@marketday/domain/delivery";
+import { creditEntries, saleEntries } from "@marketday/domain/ledger";
+import { HOLD_MS } from "@marketday/domain/limits";
+import { cents } from "@marketday/domain/money";
+import { newOrderId } from "@marketday/domain/order";
+import type { ReferralMatch } from "@marketday/domain/referral";
+import { addMs } from "@marketday/domain/time";
+
+import type { Found } from "../../gateways/payments/payments.ts";
+import { asCustomerId, type Context } from "../../lib/context.ts";
+import { type Booking, insertBookings } from "../ledger/booking-store.ts";
+import { enqueueMail } from "../mail/store.ts";
+import { lockCustomerBoxes, lockOpenBox } from "../orders/box-store.ts";
+import {
+  emptyHoldsAndCart,
+  insertDefaultAddress,
+  insertOrders,
+  type OrderToInsert,
+  spendCredit,
+  redeemDiscountCode,
+  redeemReferral,
+} from "../orders/placing-store.ts";
+import { detachCopy } from "../payments/cards.ts";
+import { markPaymentAuthorized, setPaymentMethod, uncountPayment } from "../payments/charge-store.ts";
+import { insertMethod, type Kept } from "../payments/method-store.ts";
+import { findReferralRefusal, lockReferrer, refuseReferral } from "../referrals/refusal.ts";
+import { reacquireHold } from "../stock/store.ts";
+import { lockOpenDeliveries } from "../week/store.ts";
+import { type AttemptRow, lockOwn, markPlaced } from "./attempt-store.ts";
+import {
+  ALREADY_ORDERED,
+  CODE_GONE,
+  CREDIT_GONE,
+  type Failure,
+  PAST_CUTOFF,
+  SOLD_WHILE_PAYING,
+  TOTAL_CHANGED,
+} from "./outcome.ts";
+
+/** A charge that pays for the order. */
+export type PaidCharge = Extract<Found, { state: "authorized" | "captured" }>;
+
+/** How completing went. `failed`: nothing was written; the attempt ends for this reason, with the email that `enqueue` queues. */
+export type Completion =
+  | { kind: "placed"; orderIds: number[] }
+  | { kind: "running" }
+  | { kind: "failed"; failure: Failure; enqueue?: (tx: SqlTx) => Promise<void> };
+
+const failed = (failure: Failure): Completion => ({ kind: "failed", failure });
+
+/** Thrown to roll back the placing transaction; never leaves this file. */
+class Rollback extends Error {
+  /** Why the attempt fails; null: another worker has taken it over. */
+  readonly failure: Failure | null;
+  /** Why the referral is refused permanently. */
+  readonly refused: ReferralMatch | null;
+  constructor(failure: Failure | null, refused: ReferralMatch | null = null) {
+    super("rolled back");
+    this.failure = failure;
+    this.refused = refused;
+  }
+}
+
+const bookingsOf = (orders: readonly OrderToInsert[], customerId: number): Booking[] =>
+  orders.flatMap((order) => [
+    {
+      kind: "sale",
+      orderId: order.id,
+      entries: saleEntries({
+        customerId,
+        lines: order.lines.map((line) => ({ ...line, unitCents: cents(line.unitCents) })),
+        tipCents: cents(order.tipCents),
+        taxCents: cents(order.taxCents),
+        cardFeeCents: cents(order.cardFeeCents),
+        deliveryFeeCents: cents(order.deliveryFeeCents),
+        discountCents: cents(order.discountCents),
+      }),
+    },
+    { kind: "credit", orderId: order.id, entries: creditEntries(customerId, cents(order.creditCents)) },
+  ]);
+
+/** The orders to insert: add-ons join their box if it is still open, under a lock of the box. */
+async function joinBoxes(tx: SqlTx, { plan, choice, customer_id }: AttemptRow): Promise<OrderToInsert[]> {
+  const customerId = asCustomerId(customer_id);
+  const orders: OrderToInsert[] = [];
+  for (const order of plan.orders) {
+    if (order.joinsOrderId !== null) await lockCustomerBoxes(tx, customerId, order.deliveryId);
+    const boxId = order.joinsOrderId === null ? null : await lockOpenBox(tx, order.joinsOrderId, customerId);
+    // An add-on is priced without a delivery fee. If its box is gone the fee is due, and the total is no longer the one
+    // the shopper agreed to (failures.md M5).
+    const isFeeDue = order.ownDeliveryFeeCents === null ? choice.type === "delivery" : order.ownDeliveryFeeCents > 0;
+    if (order.joinsOrderId !== null && boxId === null && isFeeDue) throw new Rollback(TOTAL_CHANGED);
+    const status = order.isPreOrder ? "future" : "open";
+    orders.push({ ...order, id: newOrderId(randomInt), joinsOrderId: boxId, status });
+  }
+  return orders;
+}
+
+/** Takes the store credit, discount code and referral that the plan uses. */
+async function redeem(ctx: Context, tx: SqlTx, { plan, customer_id }: AttemptRow, orderId: number): Promise<void> {
+  const customerId = asCustomerId(customer_id);
+  if (plan.creditCents > 0 && !(await spendCredit(tx, customerId, plan.creditCents))) throw new Rollback(CREDIT_GONE);
+  if (
+    plan.discountCodeId !== null &&
+    !(await redeemDiscountCode(tx, plan.discountCodeId, customerId, orderId, ctx.now))
+  )
+    throw new Rollback(CODE_GONE);
+  if (plan.usesReferral) {
+    // Checked after the payment's card and the order's address are written, so that both are compared.
+    await lockReferrer(tx, customerId);
+    const refused = await findReferralRefusal(tx, customerId);
+    if (refused) throw new Rollback(TOTAL_CHANGED, refused);
+    if (!(await redeemReferral(tx, customerId, orderId))) throw new Rollback(TOTAL_CHANGED);
+  }
+  if (plan.referralRefused) await refuseReferral(tx, customerId, plan.referralRefused);
+}
+
+/**
+ * The one transaction that writes the orders, their lines, the ledger entries, the emails and the emptied cart. Returns the
+ * order ids and what became of a card to save.
+ */
+async function place(ctx: Context, tx: SqlTx, attempt: AttemptRow, paid: PaidCharge | null) {
+  const { deps, now } = ctx;
+  const { plan, choice } = attempt;
+  const customerId = asCustomerId(attempt.customer_id);
+  if (!(await markPlaced(tx, attempt, now))) throw new Rollback(null);
+  if (paid && attempt.payment_id) {
+    const { ref, cardFingerprint = null } = paid;
+    const payment = { id: attempt.payment_id, ref, cardFingerprint, methodId: choice.paymentMethodId };
+    await markPaymentAuthorized(tx, payment, now);
+  }
+  await deps.failpoint("checkout:placing");
+  const deliveryIds = plan.orders.map(({ deliveryId }) => deliveryId);
+  if (!(await lockOpenDeliveries(tx, deliveryIds))) throw new Rollback(PAST_CUTOFF);
+  const orders = await joinBoxes(tx, attempt);
+  const orderIds = orders.map(({ id }) => id);
+  if (orderIds.length === 0) throw new Rollback(null);
+  await insertOrders(tx, orders, {
+    attemptId: attempt.id,
+    customerId,
+    hubId: attempt.hub_id,
+    source: attempt.source,
+    choice,
+    paymentId: attempt.payment_id,
+    now,
+  });
+  await deps.failpoint("checkout:ordered");
+  let kept: Kept | null = null;
+  if (paid?.saved && attempt.payment_id) {
+    kept = await insertMethod(tx, customerId, deps.payments.name, paid.saved, now);
+    if (kept.id !== null) await setPaymentMethod(tx, attempt.payment_id, kept.id);
+  }
+  await redeem(ctx, tx, attempt, orderIds[0]!);
+  await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);
+  await deps.failpoint("checkout:booked");
+  await emptyHoldsAndCart(tx, attempt.id, plan.orders);
+  if (attempt.payment_id) await uncountPayment(tx, attempt.payment_id);
+  if (choice.address) await insertDefaultAddress(tx, customerId, choice.address, now);
+  for (const orderId of orderIds)
+    await enqueueMail(tx, {
+      key: `order-confirmation:${orderId}`,
+      template: "order-confirmation",
+      customerId,
+      data: { orderId },
+      now,
+    });
+  await deps.failpoint("checkout:before-commit");
+  return { orderIds, kept };
+}
+
+/** Queues the email that the stock was sold while the bank's challenge was open: nothing is charged (failures.md A6). */
+const enqueueNotCharged = (ctx: Context, attempt: AttemptRow) => (tx: SqlTx) =>
+  enqueueMail(tx, {
+    key: `not-charged:${attempt.id}`,
+    template: "not-charged",
+    customerId: attempt.customer_id,
+    data: {},
+    now: ctx.now,
+  });
+
+const PLACE_TRIES = 3;
+
+/**
+ * Last step of placing an order: takes the stock back if its hold was released, then writes the orders. `failed`
+ * when the cutoff has passed or something that the plan uses is gone. `paid` is null when nothing is due.
+ */
+export async function completeOrder(ctx: Context, attempt: AttemptRow, paid: PaidCharge | null): Promise<Completion> {
+  const { deps } = ctx;
+  const instant = deps.clock.now();
+  const cutoff = new Date(attempt.plan.orders[0]!.cutoffAt);
+  // A shopper who started before the cutoff may finish shortly after it. An automatic order may not (docs/product.md §9).
+  const isInTime =
+    attempt.source === "auto" ? !isPastCutoff(cutoff, instant) : mayFinish(attempt.created_at, cutoff, instant);
+  if (!isInTime) return failed(PAST_CUTOFF);
+  const lines = attempt.plan.orders.flatMap((order) => order.lines);
+  const isHeld = await sqlTransaction(deps.db, async (tx) =>
+    (await lockOwn(tx, attempt)) ? reacquireHold(tx, attempt.id, lines, instant, addMs(instant, HOLD_MS)) : null,
+  );
+  if (isHeld === null) return { kind: "running" };
+  if (!isHeld) return { kind: "failed", failure: SOLD_WHILE_PAYING, enqueue: enqueueNotCharged(ctx, attempt) };
+  await deps.failpoint("checkout:reacquired");
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const { orderIds, kept } = await sqlTransaction(deps.db, (tx) => place(ctx, tx, attempt, paid));
+      if (paid?.saved && kept) await detachCopy(ctx, kept, paid.saved);
+      await deps.failpoint("checkout:placed");
+      return { kind: "placed", orderIds };
+    } catch (error) {
+      if (error instanceof Rollback) {
+        if (error.refused) await refuseReferral(deps.db, asCustomerId(attempt.customer_id), error.refused);
+        return error.failure ? failed(error.failure) : { kind: "running" };
+      }
+      if (isUniqueViolation(error, "orders_auto_key")) return failed(ALREADY_ORDERED);
+      // Random order id already taken: retry with new ids.
+      if (!isUniqueViolation(error, "orders_pkey") || tried >= PLACE_TRIES) throw error;
+    }
+  }
+}

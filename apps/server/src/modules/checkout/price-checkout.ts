@@ -1,0 +1,145 @@
+import { CheckoutChoice, type Quote } from "@marketday/contracts/checkout";
+import type { Conn } from "@marketday/db";
+import type { Basket } from "@marketday/domain/basket";
+import { normaliseCode } from "@marketday/domain/promotion";
+
+import { loginRequired } from "../../lib/app-error.ts";
+import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
+import { priceStoredCart, type ReckoningLine } from "../cart/price-stored-cart.ts";
+import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
+import type { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
+import { findAttempt } from "./attempt-store.ts";
+import { type CheckoutFacts, loadCheckoutFacts } from "./checkout-facts.ts";
+import { Refused } from "./outcome.ts";
+import { planOrders } from "./plan-orders.ts";
+import { serializeQuote } from "./serialize.ts";
+
+/** A cart with its price and order plan for a checkout choice. */
+export interface PricedCheckout {
+  cart: CartRow;
+  facts: CheckoutFacts;
+  basket: Basket<ReckoningLine>;
+  choice: StoredChoice;
+  plan: CheckoutPlan;
+}
+
+/** Selects the cart lines that are bought. */
+export type LineFilter = (line: CartLineRow) => boolean;
+
+/** What a checkout is priced from. */
+export interface CheckoutInput {
+  cart: CartRow;
+  facts: CheckoutFacts;
+}
+
+/**
+ * Loads the cart and its checkout facts, in two statements.
+ * @param address where a delivery is going; it decides whether the referral discount applies
+ */
+export async function loadCheckout(
+  ctx: Context,
+  conn: Conn,
+  customerId: CustomerId,
+  hubId: number,
+  address?: CheckoutChoice["deliveryAddress"],
+): Promise<CheckoutInput> {
+  const cart = await loadCart(conn, { customerId }, hubId, ctx.now, address);
+  const facts = await loadCheckoutFacts(conn, customerId, hubId, ctx.deps.payments.name, ctx.now);
+  if (!facts) throw loginRequired();
+  return { cart, facts };
+}
+
+/** The address of a delivery, for `loadCheckout`. */
+export const addressOf = (choice: CheckoutChoice) => (choice.type === "delivery" ? choice.deliveryAddress : undefined);
+
+/** Replaces the cart's discount code by the one of the choice; null takes it off. @throws Refused `bad_code` */
+export async function applyCode(
+  conn: Conn,
+  cart: CartRow,
+  choice: CheckoutChoice,
+  customerId: CustomerId,
+): Promise<void> {
+  if (choice.discountCode === null) cart.code = null;
+  if (!choice.discountCode) return;
+  const code = await findDiscountCode(conn, normaliseCode(choice.discountCode), customerId);
+  if (!code) throw new Refused({ code: "bad_code", message: "There is no such code." }, { field: "discountCode" });
+  cart.code = code;
+}
+
+/**
+ * Prices a choice for the customer's cart. A quote and an order are priced by the same functions, so that they cannot
+ * differ. @throws Refused `bad_code`, `no_delivery`
+ */
+export async function quoteCheckout(
+  ctx: Context,
+  customerId: CustomerId,
+  hubId: number,
+  choice: CheckoutChoice,
+): Promise<Quote | null> {
+  const { db } = ctx.deps;
+  const { cart, facts } = await loadCheckout(ctx, db, customerId, hubId, addressOf(choice));
+  await applyCode(db, cart, choice, customerId);
+  return serializeQuote(priceCheckout(cart, facts, hubId, choice, ctx.now));
+}
+
+/**
+ * A new quote for the choice of an attempt, at current prices. Null: it can no longer be priced, for example because its
+ * discount code has expired; the shopper then reviews the checkout without a quote.
+ */
+export async function quoteAgain(ctx: Context, attemptId: string): Promise<Quote | null> {
+  const { db } = ctx.deps;
+  const attempt = await findAttempt(db, attemptId);
+  if (!attempt) return null;
+  const { choice, plan } = attempt;
+  const code =
+    plan.discountCodeId === null ? null : await db.discount_code.findUnique({ where: { id: plan.discountCodeId } });
+  const parsed = CheckoutChoice.safeParse({
+    ...choice,
+    deliveryAddress: choice.address ?? undefined,
+    pickupPointId: choice.pickupPointId ?? undefined,
+    discountCode: code?.code ?? null,
+    useCredit: plan.creditCents > 0,
+  });
+  if (!parsed.success) return null;
+  try {
+    return await quoteCheckout(ctx, asCustomerId(attempt.customer_id), attempt.hub_id, parsed.data);
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
+/** Prices a loaded cart. Also previews the next automatic order. @throws Refused `no_delivery` */
+export function priceCheckout(
+  cart: CartRow,
+  facts: CheckoutFacts,
+  hubId: number,
+  choice: CheckoutChoice,
+  now: Date,
+): PricedCheckout {
+  const basket = priceStoredCart(cart, hubId, now);
+  const stored: StoredChoice = {
+    type: choice.type,
+    address: choice.type === "delivery" ? (choice.deliveryAddress ?? facts.default_address) : null,
+    pickupPointId: choice.type === "pickup" ? (choice.pickupPointId ?? null) : null,
+    deliveryNotes: choice.deliveryNotes,
+    tipPercentage: choice.tipPercentage,
+    savePaymentMethod: choice.savePaymentMethod,
+    paymentMethodId: choice.paymentMethodId ?? null,
+    ...(choice.origin && { origin: choice.origin }),
+  };
+  const { plan, unplanned } = planOrders({
+    basket,
+    facts,
+    choice: stored,
+    useCredit: choice.useCredit,
+    discountCodeId: cart.code?.id ?? null,
+    referralRefused: cart.referral_refused,
+  });
+  if (unplanned.length > 0)
+    throw new Refused(
+      { code: "no_delivery", message: "A pre-order in your cart has no delivery day yet. Please remove it." },
+      { items: unplanned.map(({ line }) => line.variantId) },
+    );
+  return { cart, facts, basket, choice: stored, plan };
+}

@@ -1,0 +1,277 @@
+import type { CheckoutChoice } from "@marketday/contracts/checkout";
+import { type Conn, isUniqueViolation, PoolExhausted, sqlState, sqlTransaction, type SqlTx } from "@marketday/db";
+import { CHALLENGE_MS, HOLD_MS, PAYMENT_LEASE_MS, SAVED_CARD_AFTER_MS } from "@marketday/domain/limits";
+import { cents, toDollars } from "@marketday/domain/money";
+import { planHolds, unitsByVariant } from "@marketday/domain/stock";
+import { addMs } from "@marketday/domain/time";
+
+import type { Context, CustomerId } from "../../lib/context.ts";
+import { newUuid } from "../../lib/tokens.ts";
+import { lockCart } from "../cart/store.ts";
+import { hubDirectory } from "../hubs/directory.ts";
+import { keepMethod } from "../payments/method-store.ts";
+import type { PaymentTries } from "../payments/payment-tries.ts";
+import { capToStock, lockHeldAndWanted, lockOffers, releaseHolds } from "../stock/store.ts";
+import { lockOpenDeliveries } from "../week/store.ts";
+import { type AttemptRow, findLatestOrders, findLiveAttempt, insertAttempt, markFailed } from "./attempt-store.ts";
+import {
+  CARD_GONE,
+  PAST_CUTOFF,
+  type Refusal,
+  refuse,
+  Refused,
+  SOLD_OUT,
+  SUPERSEDED,
+  TOTAL_CHANGED,
+} from "./outcome.ts";
+import {
+  addressOf,
+  applyCode,
+  type CheckoutInput,
+  type LineFilter,
+  loadCheckout,
+  priceCheckout,
+  type PricedCheckout,
+} from "./price-checkout.ts";
+import { serializeQuote } from "./serialize.ts";
+
+interface RequestBase {
+  /** "actor key" of the request; a retry with the same key finds the same attempt. */
+  idempotencyKey: string | null;
+  /** The first delivery day the shopper saw, `YYYY-MM-DD`; null: the next one. */
+  expectedDay: string | null;
+}
+/** A shopper's checkout. */
+export interface ShopperRequest extends RequestBase {
+  source: "checkout";
+  choice: CheckoutChoice;
+  /** Dollars: the quote's `orderTotal` the shopper saw. */
+  expectedTotal: number;
+  tries: PaymentTries;
+}
+/** An automatic order. No total is expected, since no one has seen one. */
+export interface AutoRequest extends RequestBase {
+  source: "auto";
+  expectedTotal: null;
+  /** Called under the cart's lock: decides what is bought and how (failures.md C12), or why nothing is. */
+  decide: (
+    tx: Conn,
+    input: CheckoutInput,
+  ) => Promise<{ choice: CheckoutChoice; filter: LineFilter } | { skip: string }>;
+}
+export type PlaceRequest = ShopperRequest | AutoRequest;
+
+/** The result of reserving stock. `busy`: another checkout of this cart is running; the caller waits for it. */
+export type Reservation =
+  | { kind: "held"; attemptId: string; superseded: AttemptRow | null }
+  | { kind: "busy"; attempt: AttemptRow }
+  | { kind: "skipped"; reason: string }
+  | Refusal;
+
+/** The refusal of an empty cart. Names the orders that emptied it, if any, so that a second tab can show them (failures.md M1). */
+async function cartEmpty(tx: Conn, cartId: number, now: Date): Promise<Refusal> {
+  // The longest time another tab's checkout can have been open.
+  const orderIds = await findLatestOrders(tx, cartId, addMs(now, -CHALLENGE_MS));
+  return refuse(
+    { code: "cart_empty", message: "This cart was already checked out." },
+    orderIds.length > 0 ? { orderIds } : {},
+  );
+}
+
+const cardGone = () => refuse(CARD_GONE, { field: "paymentMethodId" });
+
+/** Validates that the choice has an address or pickup point and a payment method (docs/product.md §7). @throws Refused */
+async function assertComplete(ctx: Context, hubId: number, choice: CheckoutChoice, priced: PricedCheckout) {
+  const { deps, now } = ctx;
+  const { facts, plan } = priced;
+  if (choice.type === "delivery") {
+    const { address } = priced.choice;
+    if (!address)
+      throw new Refused({ code: "address_required", message: "Address is required" }, { field: "deliveryAddress" });
+    const directory = await hubDirectory(deps);
+    if (!directory.serving({ zipCode: address.zipCode }).some((hub) => hub.id === hubId)) {
+      const message = `${facts.hub_name} does not deliver to ${address.zipCode}. Choose a pickup point or another address.`;
+      throw new Refused({ code: "outside_hub", message }, { field: "deliveryAddress.zipCode" });
+    }
+  } else if (!facts.pickup_points.some(({ id }) => id === choice.pickupPointId))
+    throw new Refused({ code: "pickup_required", message: "Choose a pickup point." }, { field: "pickupPointId" });
+  if (!deps.payments.takesCards || plan.amountDueCents === 0) return;
+  const closesLate = plan.orders.some(
+    ({ cutoffAt }) => new Date(cutoffAt).getTime() - now.getTime() > SAVED_CARD_AFTER_MS,
+  );
+  if (choice.paymentMethodId) {
+    if (!facts.payment_methods.some(({ id }) => id === choice.paymentMethodId))
+      throw new Refused(CARD_GONE, { field: "paymentMethodId" });
+  } else if (!choice.card && !choice.confirmationToken)
+    throw new Refused({ code: "payment_required", message: "Enter a card." }, { field: "card" });
+  else if (!choice.savePaymentMethod && closesLate) {
+    const message =
+      "This order closes more than 6 days from now. Please save your card, so that we can charge it then.";
+    throw new Refused({ code: "saved_card_required", message }, { field: "savePaymentMethod" });
+  }
+}
+
+/** Lines that exceed the stock: `[{ variantId, wanted, left }]` for `sold_out`. */
+function findShort({ cart }: PricedCheckout) {
+  const wanted = unitsByVariant(
+    cart.lines
+      .filter((line) => line.is_published && !line.watching)
+      .map((line) => ({ variantId: line.variant_id, quantity: line.quantity })),
+  );
+  const planned = planHolds(wanted, new Map(cart.lines.map((line) => [line.variant_id, line.inventory])));
+  return planned.ok ? [] : planned.short;
+}
+
+/** The cart that is bought, priced under its lock; or why it is not. */
+async function priceLocked(
+  ctx: Context,
+  tx: Conn,
+  customerId: CustomerId,
+  hubId: number,
+  request: PlaceRequest,
+): Promise<{ choice: CheckoutChoice; priced: PricedCheckout } | { skip: string }> {
+  if (request.source === "checkout") {
+    const { choice } = request;
+    const { cart, facts } = await loadCheckout(ctx, tx, customerId, hubId, addressOf(choice));
+    await applyCode(tx, cart, choice, customerId);
+    return { choice, priced: priceCheckout(cart, facts, hubId, choice, ctx.now) };
+  }
+  const { cart, facts } = await loadCheckout(ctx, tx, customerId, hubId);
+  const decision = await request.decide(tx, { cart, facts });
+  if ("skip" in decision) return decision;
+  const { choice } = decision;
+  cart.lines = cart.lines.filter(decision.filter);
+  return { choice, priced: priceCheckout(cart, facts, hubId, choice, ctx.now) };
+}
+
+/** Locks and counts the offers that the plan needs. `short` when units were sold since the cart was priced. */
+async function lockUnits(tx: Conn, { plan }: PricedCheckout) {
+  const lines = plan.orders.flatMap((order) => order.lines);
+  const offerOf = new Map(lines.map((line) => [line.variantId, line.offerId]));
+  const units = unitsByVariant(lines);
+  const stock = await lockOffers(
+    tx,
+    units.map(({ variantId }) => offerOf.get(variantId)!),
+  );
+  const inventoryOf = new Map(stock.map(({ id, inventory }) => [id, inventory]));
+  const planned = planHolds(
+    units,
+    new Map(units.map(({ variantId }) => [variantId, inventoryOf.get(offerOf.get(variantId)!) ?? 0])),
+  );
+  return planned.ok
+    ? { units: planned.holds.map(({ variantId, quantity }) => ({ offerId: offerOf.get(variantId)!, quantity })) }
+    : { short: planned.short };
+}
+
+async function reserve(
+  ctx: Context,
+  tx: SqlTx,
+  customerId: CustomerId,
+  hubId: number,
+  request: PlaceRequest,
+): Promise<Reservation> {
+  const { deps, now } = ctx;
+  const cart = await lockCart(tx, { customerId }, now);
+  await deps.failpoint("checkout:locked");
+  const live = await findLiveAttempt(tx, cart.id);
+  // An automatic order does not replace a checkout that waits for the bank's challenge.
+  if (live && (live.state !== "challenge" || request.source === "auto")) return { kind: "busy", attempt: live };
+  if (live) {
+    await deps.failpoint("checkout:superseding");
+    // The shopper left the bank's challenge and started over: the new checkout replaces the old one, unless another tab
+    // or the webhook has claimed it since it was read (failures.md M1).
+    if (!(await markFailed(tx, live, SUPERSEDED, now))) return { kind: "busy", attempt: live };
+    await lockHeldAndWanted(tx, live.id, cart.id, hubId);
+    await releaseHolds(tx, live.id);
+  }
+  const result = await priceLocked(ctx, tx, customerId, hubId, request);
+  if ("skip" in result) return { kind: "skipped", reason: result.skip };
+  const { choice, priced } = result;
+  const { plan } = priced;
+  const short = findShort(priced);
+  const counts = priced.basket.lines.some((line) => line.counts);
+  const [first] = plan.orders;
+  if (first && request.expectedDay !== null && first.day !== request.expectedDay) return refuse(PAST_CUTOFF);
+  const isExpected = request.expectedTotal === null || toDollars(cents(plan.orderTotalCents)) === request.expectedTotal;
+  if (!counts && (short.length === 0 || request.source === "auto")) return cartEmpty(tx, cart.id, now);
+  if (short.length > 0 && (!isExpected || !counts)) {
+    await capToStock(tx, cart.id, hubId);
+    return refuse(SOLD_OUT, { items: short });
+  }
+  await assertComplete(ctx, hubId, choice, priced);
+  if (!isExpected) return refuse(TOTAL_CHANGED, { quote: serializeQuote(priced) });
+  const locked = await lockUnits(tx, priced);
+  if (locked.short) {
+    await capToStock(tx, cart.id, hubId);
+    return refuse(SOLD_OUT, { items: locked.short });
+  }
+  // With this lock the cutoff either sees the attempt and waits for it, or has already closed the delivery.
+  const deliveryIds = plan.orders.map(({ deliveryId }) => deliveryId);
+  if (!(await lockOpenDeliveries(tx, deliveryIds))) return refuse(PAST_CUTOFF);
+  const { paymentMethodId } = priced.choice;
+  await deps.failpoint("checkout:chosen");
+  if (plan.amountDueCents > 0 && paymentMethodId !== null && !(await keepMethod(tx, customerId, paymentMethodId)))
+    return cardGone();
+  const id = newUuid();
+  await insertAttempt(
+    tx,
+    {
+      id,
+      customerId,
+      cartId: cart.id,
+      hubId,
+      source: request.source,
+      choice: priced.choice,
+      plan,
+      payment:
+        plan.amountDueCents === 0
+          ? null
+          : {
+              id: newUuid(),
+              chargeKey: id,
+              customerId,
+              provider: deps.payments.name,
+              amountCents: plan.amountDueCents,
+              countedAs: request.source === "checkout" ? request.tries.keys : [],
+              now,
+            },
+      idempotencyKey: request.idempotencyKey,
+      leaseUntil: addMs(now, PAYMENT_LEASE_MS),
+      expiresAt: addMs(now, HOLD_MS),
+      now,
+    },
+    locked.units,
+  );
+  await deps.failpoint("checkout:holding");
+  return { kind: "held", attemptId: id, superseded: live };
+}
+
+const TRIES = 4;
+
+/**
+ * First step of placing an order. In one transaction, under the cart's row lock: prices the cart again, refuses a total or
+ * day that the shopper did not see, reserves the stock and writes the attempt (failures.md B1: before any money moves).
+ *
+ * Many checkouts of the last units wait for the same row lock. A lock timeout or an exhausted connection pool occurs before
+ * anything is written, so a retry is safe; by then most units are sold and the row is free (failures.md A1). When another
+ * request has just started an attempt for the cart, the retry finds that attempt (failures.md M1).
+ */
+export async function reserveStock(
+  ctx: Context,
+  customerId: CustomerId,
+  hubId: number,
+  request: PlaceRequest,
+): Promise<Reservation> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await sqlTransaction(ctx.deps.db, (tx) => reserve(ctx, tx, customerId, hubId, request));
+    } catch (error) {
+      if (error instanceof Refused) return error.refusal;
+      const isTransient =
+        sqlState(error) === "55P03" ||
+        error instanceof PoolExhausted ||
+        isUniqueViolation(error, "checkout_attempt_live_key");
+      if (!isTransient || tried >= TRIES) throw error;
+    }
+  }
+}
