@@ -13,6 +13,7 @@ import { benchSheets } from "./sheets.ts";
 import { benchSizes } from "./sizes.ts";
 import { benchStatements } from "./statements.ts";
 import { type Row, table } from "./table.ts";
+import { benchWebhooks } from "./webhooks.ts";
 
 /** `pnpm bench [name …]`: measurements in bytes, counts and ratios. Nothing fails because a machine is slow. */
 const benches: Record<string, (market: BenchMarket, server: ChildServer) => Promise<Row[]> | Row[]> = {
@@ -25,6 +26,7 @@ const benches: Record<string, (market: BenchMarket, server: ChildServer) => Prom
   sizes: (market) => benchSizes(market),
   orders: (market) => benchOrders(market),
   "auto-checkout": (market) => benchAutoCheckout(market),
+  webhooks: (market) => benchWebhooks(market),
   sheets: (market) => benchSheets(market),
   import: (market) => benchImport(market),
 };
