@@ -577,44 +577,15 @@ describe("time and company", () => {
           expectedTotal: null,
           expectedDay: null,
           idempotencyKey: `auto-checkout 0:${who.customer.id}:1`,
-          decide: async () => ({ choice: CheckoutChoice.parse(CHOICE), filter: () => true }),
+          decide: async (_tx, { facts }) => ({
+            choice: CheckoutChoice.parse({
+              ...CHOICE,
+              card: undefined,
+              paymentMethodId: facts.payment_methods[0]!.id,
+            }),
+            filter: () => true,
+          }),
         });
-      points.passed.length = 0;
-      const woken = Promise.withResolvers<void>();
-      points.plan["checkout:start"] = { until: woken.promise };
-      const reached = points.reached("checkout:start");
-      const zombie = auto(RUN);
-      await reached;
-      delete points.plan["checkout:start"];
-      await auto("2026-11-23T18:10:00Z");
-      await who.put("/cart", [eggs.line(3)]);
-      woken.resolve();
-      await zombie;
-      const orders = await ordersOf(who);
-      expect(orders.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[1]]);
-      expect((await who.get("/cart")).body.items).toMatchObject([{ quantity: 3 }]);
-      expect([await outcomeOf(hub, who), await mailsTo(who)]).toEqual(["placed", ["order-confirmation"]]);
-      expect(await market.audit()).toEqual([]);
-    },
-  );
-
-  test(
-    "auto-checkout: two workers with one idempotency key place one order, even when nothing else refuses the second",
-    { tags: ["fail:C7"] },
-    async () => {
-      const hub = await openHub();
-      const eggs = await createProduct(db, hub.id, { inventory: 50 });
-      const who = await regular(hub, [eggs.line(1)]);
-      const total = async () => (await who.post("/checkout/quote", CHOICE)).body.orderTotal as number;
-      const input: PlaceInput = {
-        choice: CheckoutChoice.parse(CHOICE),
-        expectedTotal: await total(),
-        expectedDay: null,
-        source: "auto",
-        idempotencyKey: `auto-checkout 0:${who.customer.id}:1`,
-      };
-      const place = (given: PlaceInput) => placeOrder(context(), asCustomerId(who.customer.id), hub.id, given);
-      const paused = { ...input };
       points.passed.length = 0;
       const woken = Promise.withResolvers<void>();
       points.plan["checkout:start"] = { until: woken.promise };
