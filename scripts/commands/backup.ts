@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 
-import { audit } from "@marketday/server/modules/doctor/audit";
 import { backUp, sizeOf } from "@marketday/server/modules/backup/back-up";
 import { backupName, type Pruned, pruneBackups } from "@marketday/server/modules/backup/prune-backups";
 import { restore } from "@marketday/server/modules/backup/restore";
+import { audit } from "@marketday/server/modules/doctor/audit";
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command } from "../lib/cli/command.ts";
