@@ -153,7 +153,7 @@ async function readVersion(made: PgBoss): Promise<number | null> {
   return version;
 }
 
-/** Whether pg-boss's tables are of this version, so that nobody needs the right to change them. */
+/** Whether pg-boss's tables are of this version, so that no right to change them is needed. */
 export const queuesAreCurrent = async (client: pg.Client): Promise<boolean> =>
   (await readVersion(clientBoss(client))) === known;
 

@@ -1,5 +1,5 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
-import { dueWords, dueWork, type DueWork, lastRunnable } from "@marketday/server/jobs/due";
+import { formatDueWork, dueWork, type DueWork, lastRunnable } from "@marketday/server/jobs/due";
 import { timetable } from "@marketday/server/jobs/index";
 import { type Command, InvalidArgumentError } from "commander";
 
@@ -25,7 +25,7 @@ function instant(text: string): Date {
   return at;
 }
 
-const formatWork = (work: readonly DueWork[]): string => work.map((item) => `  ${dueWords(item)}`).join("\n");
+const formatWork = (work: readonly DueWork[]): string => work.map((item) => `  ${formatDueWork(item)}`).join("\n");
 
 /** Confirmation text of `jobs run --at` with all work that is due; it cannot be undone. */
 const question = (at: Date, due: readonly DueWork[]): string =>

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { REMIND_LEAD_MS } from "@marketday/domain/limits";
 import { addMs, Hour, Second } from "@marketday/domain/time";
 import { type Env, loadEnv } from "@marketday/server/env";
-import { dueWords } from "@marketday/server/jobs/due";
+import { formatDueWork } from "@marketday/server/jobs/due";
 import type { Context } from "@marketday/server/lib/context";
 import { hubOf, readSheets } from "@marketday/server/modules/week/read-sheets";
 import { readWeek } from "@marketday/server/modules/week/read-week";
@@ -152,7 +152,7 @@ const formatWeek = (week: RehearsedWeek, folder: string): string =>
     `Rehearsed ${week.hub.name} for ${week.day} on a copy; the market itself was not touched.`,
     ...week.steps.flatMap((step) => [
       `${step.at}:`,
-      ...(step.done.length > 0 ? step.done.map((item) => `  ${dueWords(item)}`) : ["  nothing was due"]),
+      ...(step.done.length > 0 ? step.done.map((item) => `  ${formatDueWork(item)}`) : ["  nothing was due"]),
       ...(step.uncharged > 0 ? [`  could not charge ${some(step.uncharged, "orders")}`] : []),
       ...step.failed.map((problem) => `  failed: ${problem}`),
     ]),

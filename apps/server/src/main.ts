@@ -47,7 +47,7 @@ export async function startServer(
       if (channel === "catalogue") deps.cache.drop(payload === "" ? null : Number(payload));
       else if (channel === "hubs") dropDirectory(deps);
       else if (channel === "session") app.dropSession(payload);
-      else if (channel === "mail") jobs?.wake("mail");
+      else if (channel === "mail") jobs?.notify("mail");
     },
     {
       onReconnect: () => {

@@ -1,11 +1,11 @@
 import { type Db, execute, query, type QueueName, sql } from "@marketday/db";
 import { z } from "zod";
 
-/** Ends the pauses of a queue: what waits for another try may run now. */
+/** Ends the pauses of a queue: its retries are due now. */
 export const endPauses = (db: Db, queue: QueueName): Promise<number> =>
   execute(db, sql`update pgboss.job set start_after = now() where name = ${queue} and state = 'retry'`);
 
-/** The seconds until each message that was not taken is tried again, oldest first. */
+/** The seconds until each message that was not accepted is retried, oldest first. */
 export async function pausesOf(db: Db, queue: QueueName): Promise<number[]> {
   const rows = await query(
     db,
@@ -16,7 +16,7 @@ export async function pausesOf(db: Db, queue: QueueName): Promise<number[]> {
   return rows.map(({ seconds }) => seconds);
 }
 
-/** What a sender holds is held no longer: as if it had died a minute ago and nobody had looked since. */
+/** Expires the active jobs of a queue, as if their worker had died a minute ago. */
 export const senderDied = (db: Db, queue: QueueName): Promise<number> =>
   execute(
     db,

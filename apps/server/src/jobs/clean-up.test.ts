@@ -31,7 +31,7 @@ const counts = async () =>
   )[0];
 
 test(
-  "ten thousand of each go in pieces of a thousand; what is still of use stays",
+  "clean-up: ten thousand old rows of each table are deleted a thousand at a time, rows in use stay",
   { tags: ["fail:D14"] },
   async () => {
     const hub = await createHub(db);
@@ -63,7 +63,7 @@ test(
     );
     const left = await counts();
     expect(left).toEqual({ keys: 1, sessions: 1, guests: 1, limits: 1, mails: 1, results: 1 });
-    // Ten full pieces of each, and the empty one that ends them.
+    // Ten full batches of each, and the empty one that ends them.
     expect(statements.filter((text) => text.includes("delete from")).length).toBeGreaterThanOrEqual(6 * 11);
     await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
     expect(await counts()).toEqual(left);
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  "clean-up: old webhook events and failed checkouts go; those that may still be needed stay",
+  "clean-up: old webhook events and failed checkouts are deleted, those that may still be needed stay",
   { tags: ["fail:D14"] },
   async () => {
     const hub = await createHub(db);

@@ -26,7 +26,7 @@ const due = async () => {
   return Object.fromEntries(work.filter(({ market: of }) => of === null).map(({ job, count }) => [job, count]));
 };
 
-test("what died on its way is due when its time is over, and what waits for its next try is not", async () => {
+test("due: interrupted payments and refunds are due after their lease, events that wait for a retry are not", async () => {
   const hub = await createHub(db, { now: clock.now() });
   const { id } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
   expect(await due()).toEqual({});

@@ -7,8 +7,8 @@ import { findDueHolds } from "../modules/payments/renew-holds.ts";
 import { type DueWork, findDueWork, findSecondCutoff } from "../modules/week/due-store.ts";
 
 /**
- * What the timetable would do as of `ctx.now`; nothing is done. What one job only makes due for another is not in it, nor what
- * is tidied at every tick: deliveries planned ahead, old rows deleted.
+ * The work that the jobs would do as of `ctx.now`; nothing is done. Work that one job makes due for another is not included, nor
+ * the work of every tick: planning deliveries, deleting old rows.
  */
 export async function dueWork({ deps, now }: Context): Promise<DueWork[]> {
   const clock = deps.clock.now();
@@ -22,8 +22,8 @@ export async function dueWork({ deps, now }: Context): Promise<DueWork[]> {
   });
   const add = (job: string, what: string, count: number) =>
     count > 0 && work.push({ job, what, count, market: null, day: null });
-  add("holds", "hold money anew", (await findDueHolds(deps.db, deps.payments.name, now)).length);
-  if (deps.identify) add("identify", "tell of logins and sign-ups", await countUnnotified(deps.db));
+  add("holds", "renew card holds", (await findDueHolds(deps.db, deps.payments.name, now)).length);
+  if (deps.identify) add("identify", "send logins and sign-ups", await countUnnotified(deps.db));
   return work;
 }
 
@@ -45,5 +45,5 @@ export async function lastRunnable({ deps }: Context): Promise<{ before: Date; r
 }
 
 /** "close orders of Carmel market for 2026-11-26: 14". */
-export const dueWords = ({ what, market, day, count }: DueWork): string =>
+export const formatDueWork = ({ what, market, day, count }: DueWork): string =>
   `${what}${market === null ? "" : ` of ${market}`}${day === null ? "" : ` for ${day}`}: ${count}`;

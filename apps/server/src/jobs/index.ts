@@ -17,15 +17,15 @@ import { sendReminders } from "./reminders.ts";
 import { renewWagonPasses } from "./renew-wagon-passes.ts";
 import { runWeek } from "./week.ts";
 
-/** A job asks what is due and not done, claims it and acts: late, twice or on two servers, the result is the same. */
+/** A job finds what is due and not done, claims it and does it. Late, twice or on two servers: the same result. */
 export interface Job {
   name: string;
-  /** When it is asked, in cron's words. Truth is in the rows; a tick only wakes it. */
+  /** When it runs, as a cron expression with seconds. What is due is in the database. */
   cron: string;
   run(ctx: Context): Promise<unknown>;
 }
 
-/** The timetable. */
+/** All jobs. */
 export const timetable: readonly Job[] = [
   { name: "checkouts", cron: "*/20 * * * * *", run: resumeAbandoned },
   { name: "purchases", cron: "10,30,50 * * * * *", run: resumeAbandonedPurchases },
@@ -44,13 +44,13 @@ export const timetable: readonly Job[] = [
 ];
 
 export interface Jobs {
-  /** Runs a job now, or once more when it is running: something just became due. */
-  wake(name: string): void;
-  /** Starts no more runs and waits for those under way. */
+  /** Runs a job now, or again after its current run: something just became due. */
+  notify(name: string): void;
+  /** Starts no more runs and waits for the current ones. */
   stop(): Promise<void>;
 }
 
-/** Starts the clock, and every job once: what came due while nobody was there is caught up. */
+/** Schedules the jobs, and runs each once: work that became due while no server ran is caught up. */
 export function startJobs(deps: Deps): Jobs {
   const running = new Map<string, Promise<void>>();
   const again = new Set<string>();
@@ -77,7 +77,7 @@ export function startJobs(deps: Deps): Jobs {
   };
 
   const tasks = timetable.map((job) => schedule(job.cron, () => run(job), { name: job.name, noOverlap: true }));
-  // One after the other, so that those who wait at the door find a connection; a tick waits for none of them.
+  // One after the other, so that requests find a free connection. Ticks do not wait for them.
   void (async () => {
     for (const job of timetable) {
       run(job);
@@ -86,7 +86,7 @@ export function startJobs(deps: Deps): Jobs {
   })();
 
   return {
-    wake: (name) => {
+    notify: (name) => {
       const job = timetable.find((candidate) => candidate.name === name);
       if (job) run(job);
     },

@@ -52,7 +52,7 @@ beforeEach(async () => {
   Object.assign(deps.mailer, mailer);
   identify.tell = async () => "taken";
   for (const point of Object.keys(points.plan)) delete points.plan[point];
-  // What another test left due is not part of this one.
+  // Work that another test left due is not part of this one.
   await execute(db, sql`delete from job_failure`);
   await execute(db, sql`update payment set state = 'voided' where purpose is not null and state = 'authorized'`);
   await execute(db, sql`update mail set sent_at = now() where sent_at is null`);
@@ -63,10 +63,10 @@ beforeEach(async () => {
 const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
 const operator = (): Context => ({ ...job(), actor: { type: "operator", name: "mara" } });
 
-/** Where the bad one is among six. */
+/** The place of the bad one among six. */
 const POSITIONS = size(2, 6) === 6 ? [0, 1, 2, 3, 4, 5] : [0, 4];
 
-/** Six things that a loop works on. */
+/** One of six items that a loop works on. */
 interface Item {
   customerId: number;
   email: string;
@@ -76,12 +76,12 @@ interface Item {
 }
 interface Loop {
   setUp(): Promise<Item[]>;
-  /** What the loop calls for an item from now on: `fail` for the bad one. */
+  /** Makes the loop call `fail` for the bad item, and `called` for each of the others. */
   break(bad: Item, fail: () => Promise<never>, called: () => void): void;
   run(): Promise<unknown>;
   /** The job as `market doctor` names it. */
   job: string;
-  /** One item after the other, each until its deadline. */
+  /** Items are tried one after the other, each until its deadline. */
   isQueue?: true;
 }
 
@@ -103,7 +103,7 @@ const itemOf = (who: Who, key: string, isDone: () => Promise<boolean>): Item => 
   isDone,
 });
 
-/** Orders of one each. `until`: the server fails there, and the order is not placed. */
+/** An order of each shopper. `until`: the failpoint where the server fails, so that the order is not placed. */
 async function orders({ until, ...choice }: { until?: string; savePaymentMethod?: true } = {}) {
   const { eggs, made } = await shoppers();
   const placed: { who: Who; id: number | null; attemptId: string; paymentId: string; key: string }[] = [];
@@ -131,7 +131,7 @@ async function orders({ until, ...choice }: { until?: string; savePaymentMethod?
 }
 const paymentOf = (id: string) => db.payment.findUniqueOrThrow({ where: { id } });
 
-/** A method of the provider that fails for one item, by what `isAbout` says. */
+/** Makes a method of the provider fail for the item that `isAbout` matches. */
 const intercept =
   <M extends "authorize" | "find" | "void" | "refund">(
     method: M,
@@ -399,10 +399,10 @@ const LOOPS: Record<string, Loop> = {
   },
 };
 
-/** What the provider does with one of six. */
+/** How the provider fails for one of six. */
 const BAD: Record<string, (isQueue: boolean, othersDone: Promise<void>) => Promise<never>> = {
   "is refused": () => Promise.reject(new Error("No such payment_intent.")),
-  // The queues' one first message goes alone; what hangs there ends at its deadline.
+  // The first message of a queue is sent alone; one that hangs ends at its deadline.
   hangs: async (isQueue, othersDone) => {
     if (isQueue) throw new ReceiverUnavailable("Request timed out.");
     await othersDone;
@@ -414,7 +414,7 @@ const BAD: Record<string, (isQueue: boolean, othersDone: Promise<void>) => Promi
 describe.each(Object.entries(LOOPS))("one bad of many: %s", (_name, loop) => {
   describe.each(Object.entries(BAD))("one of six %s", (_how, badly) => {
     test.each(POSITIONS)(
-      "at position %i: the others are done, its reason is shown, and it is done once the provider is well",
+      "at position %i: the others are done, its reason is shown, and it is done when the provider works again",
       { tags: ["fail:M3"] },
       async (position) => {
         const items = await loop.setUp();
@@ -430,7 +430,7 @@ describe.each(Object.entries(LOOPS))("one bad of many: %s", (_name, loop) => {
             if ((called += 1) === others.length) othersDone.resolve();
           },
         );
-        // A queue that met the bad one first goes on with the others at one of its next ticks, half a minute apart.
+        // A queue whose first message is the bad one continues with the others at one of its next ticks, half a minute apart.
         for (let tick = 0; tick < (loop.isQueue ? 8 : 1); tick += 1) {
           await loop.run();
           if (loop.isQueue) await wait(30);
@@ -457,7 +457,7 @@ describe.each(Object.entries(LOOPS))("one bad of many: %s", (_name, loop) => {
   });
 });
 
-/** Lets the queues' pauses run for so many seconds. */
+/** Shortens the queues' pauses by so many seconds. */
 const wait = (seconds: number) =>
   execute(
     db,
@@ -466,7 +466,7 @@ const wait = (seconds: number) =>
 
 describe("one bad of many: pauses", () => {
   test(
-    "a thing that fails again and again is tried less and less often, by an operator at once",
+    "an item that keeps failing is tried less and less often, and at once by an operator",
     { tags: ["fail:M3"] },
     async () => {
       const items = await LOOPS["interrupted purchases"]!.setUp();
@@ -490,7 +490,7 @@ describe("one bad of many: pauses", () => {
     },
   );
 
-  test("a failure of what was finished otherwise is forgotten", { tags: ["fail:M3"] }, async () => {
+  test("a failure is cleared when its item is finished otherwise", { tags: ["fail:M3"] }, async () => {
     const [bad] = await LOOPS["interrupted purchases"]!.setUp();
     deps.payments.find = () => Promise.reject(new Error("No such payment_intent."));
     await resumeAbandonedPurchases(job());

@@ -81,16 +81,16 @@ test.for<[template: string, auto: boolean, instant: number]>([
 
     // The market was down the whole day: at the instant it is too late to remind.
     const missed = await openHub();
-    const nobody = await reader(missed, { auto });
+    const tooLate = await reader(missed, { auto });
     await sendReminders(contextAt(instant));
-    expect(await mailsTo(nobody.email)).toEqual([]);
+    expect(await mailsTo(tooLate.email)).toEqual([]);
     expect(
       await db.delivery_run.count({ where: { delivery: { hub_id: missed.hub.id }, step: { startsWith: "remind" } } }),
     ).toBe(0);
   },
 );
 
-test("reminders: only those who it concerns and who want messages get one", async () => {
+test("reminders: only customers whom a reminder concerns and who want messages get one", async () => {
   const market = await openHub();
   const { hub } = market;
   const other = await openHub();
@@ -143,10 +143,10 @@ test("reminders: only those who it concerns and who want messages get one", asyn
   });
   await sendReminders(contextAt(AUTO - Hour.ms));
   await sendReminders(contextAt(CUTOFF - Hour.ms));
-  const told = await Promise.all(
+  const mails = await Promise.all(
     Object.entries({ ...people, soldOut }).map(async ([name, { email }]) => [name, await mailsTo(email)]),
   );
-  expect(Object.fromEntries(told)).toEqual({
+  expect(Object.fromEntries(mails)).toEqual({
     automatic: ["auto-checkout-soon"],
     automaticWithoutCart: ["auto-checkout-soon"],
     waitingCart: ["order-by-soon"],

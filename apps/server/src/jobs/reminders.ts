@@ -8,12 +8,12 @@ const REMINDERS: readonly [ReminderStep, template: string][] = [
   ["remind_auto_checkout", "auto-checkout-soon"],
   ["remind_order_by", "order-by-soon"],
 ];
-/** Rows at a time, so that no cart waits long for its lock. */
+/** Rows of one statement: its locks are short. */
 const BATCH = 1000;
 
 /**
- * A day before auto-checkout and a day before the cutoff, each once a delivery; one whose instant has passed while nobody
- * was there is not sent any more. And what was sold out in somebody's cart and is there again.
+ * Sends reminders a day before auto-checkout and a day before the cutoff, each once per delivery, and not after their instant.
+ * Moves watched lines that are in stock again back into their carts.
  */
 export async function sendReminders({ deps, now }: Context): Promise<void> {
   for (const [step, template] of REMINDERS)

@@ -4,8 +4,8 @@ import { renewWagonPass } from "../modules/wagon-pass/renew-wagon-pass.ts";
 import { findDuePasses } from "../modules/wagon-pass/store.ts";
 
 /**
- * Renews every pass whose day has come at its market; one that fails changes nothing for the others (`runEach`). While the
- * market takes no cards passes go on and wait.
+ * Renews every pass that is due in its market's time zone; one that fails does not stop the others (`runEach`). While the
+ * market takes no cards, passes stay active and are renewed later.
  */
 export async function renewWagonPasses(ctx: Context): Promise<void> {
   const { db, payments } = ctx.deps;

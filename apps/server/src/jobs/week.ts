@@ -22,7 +22,7 @@ import {
   saveProgress,
 } from "../modules/week/store.ts";
 
-/** One day's failure is said and does not stop the others. */
+/** Runs the days one after the other. A day that fails is logged and does not stop the others. */
 async function each(
   ctx: Context,
   due: readonly DueDelivery[],
@@ -39,8 +39,8 @@ async function each(
 const BATCH = 500;
 
 /**
- * Runs a step of a delivery day in batches, each a transaction that also writes how far it came, so that a batch runs once,
- * whoever runs the step after a kill. `batch` returns the next progress, or null when it was the last one.
+ * Runs a step of a delivery day in batches. Each is a transaction that also saves the progress, so that a batch runs once even
+ * when another server continues the step. `batch` returns the next progress, or null after the last one.
  */
 async function inBatches(
   ctx: Context,
@@ -70,13 +70,13 @@ async function inBatches(
   }
 }
 
-/** Cutoffs that have come, oldest first, caught up after any downtime. */
+/** Runs the cutoffs that are due, oldest first, caught up after any downtime. */
 export const runCutoffs = async (ctx: Context) =>
   each(ctx, await findDueCutoffs(ctx.deps.db, ctx.now, addMs(ctx.now, -CHECKOUT_GRACE_MS)), (delivery) =>
     runCutoff(ctx, delivery),
   );
 
-/** Days that are over: what was not delivered by an operator's word is delivered automatically (docs/product.md §8). */
+/** Marks the remaining orders of days that are over as delivered (docs/product.md §8). */
 export const runCloses = async (ctx: Context) =>
   each(ctx, await findDueCloses(ctx.deps.db, ctx.now), (delivery) =>
     inBatches(ctx, delivery, "close", async (tx) =>
@@ -88,8 +88,8 @@ const OPENING = ["orders", "carts", "offers"] as const;
 const Progress = z.object({ part: z.enum(OPENING).default("orders"), after: z.number().default(0) });
 
 /**
- * One batch of opening a cycle. Whoever was reached has the whole cart of the new cycle, others still have the one before;
- * automatic checkout and reminders wait until the step is done.
+ * One batch of opening a cycle. A customer's cart is filled for the new cycle at once, or not yet; auto-checkout and reminders
+ * wait until the step is done.
  */
 async function openBatch({ now }: Context, delivery: DueDelivery, tx: SqlTx, progress: Record<string, unknown>) {
   const { part, after } = Progress.parse(progress);
@@ -107,13 +107,13 @@ async function openBatch({ now }: Context, delivery: DueDelivery, tx: SqlTx, pro
   return last === undefined ? null : { part, after: last };
 }
 
-/** New cycles: future orders of the day open, due subscriptions go into the carts, weekly stock is filled up. */
+/** Opens the cycles that are due: opens the day's future orders, adds due subscriptions to the carts, refills weekly stock. */
 export const runOpenings = async (ctx: Context) =>
   each(ctx, await findDueOpenings(ctx.deps.db, ctx.now), (delivery) =>
     inBatches(ctx, delivery, "open", (tx, progress) => openBatch(ctx, delivery, tx, progress)),
   );
 
-/** The week, in the order in which its steps build on each other. */
+/** Runs the steps of the week, in the order in which they depend on each other. */
 export async function runWeek(ctx: Context): Promise<void> {
   await runCutoffs(ctx);
   await runOpenings(ctx);

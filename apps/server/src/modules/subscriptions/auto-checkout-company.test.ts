@@ -24,7 +24,7 @@ const context = (at: string) => {
   return { now: market.clock.now(), actor: { type: "system" as const, job: "test" }, deps };
 };
 
-/** A customer of one hub with automatic checkout and eggs in the cart; the other hub's products are no part of the first. */
+/** A customer of one of two hubs, with auto-checkout on and eggs in the cart. Each hub has its products. */
 async function customerOfTwoHubs() {
   const [near, far] = [await createHub(db), await createHub(db)];
   const [eggs, farEggs] = [await createProduct(db, near.id), await createProduct(db, far.id)];
@@ -53,7 +53,7 @@ async function customerOfTwoHubs() {
 }
 
 test(
-  "auto-checkout: a customer who switches hubs after the claim gets the order of the claimed hub, and the other hub's run orders nothing",
+  "auto-checkout: a customer who switches hubs after the job was fetched gets the order of that hub, and the other hub's run orders nothing",
   { tags: ["fail:C13"] },
   async () => {
     const { near, far, eggs, switchToFar, ordered, outcomeAt } = await customerOfTwoHubs();
@@ -66,7 +66,7 @@ test(
     delete points.plan["auto:claimed"];
     claimed.resolve();
     await run;
-    // The other hub's run began after the switch, in this tick or the next one.
+    // The other hub's run starts after the switch, in this tick or the next one.
     await runAutoCheckouts(context("2026-11-23T18:05:00Z"));
     expect(await ordered()).toEqual([[near.id, [eggs.variant.id]]]);
     expect([await outcomeAt(near), await outcomeAt(far)]).toEqual(["placed", "elsewhere"]);
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  "auto-checkout: a customer who switches hubs before the claim is ordered for by the new hub alone",
+  "auto-checkout: a customer who switches hubs before the job was fetched gets one order, of the new hub",
   { tags: ["fail:C13"] },
   async () => {
     const { near, far, farEggs, switchToFar, ordered, outcomeAt } = await customerOfTwoHubs();
@@ -91,10 +91,10 @@ test(
 );
 
 test(
-  "a tick that takes long: the next ones are one more run, another server finds it taken, and missed ticks are caught up",
+  "jobs: ticks during a long run cause one more run, another server does not repeat it, and missed ticks are caught up",
   { tags: ["fail:C9", "fail:C10"] },
   async () => {
-    // A market of its own: all its hubs' cutoffs are this one.
+    // A separate market: no other hub has this cutoff.
     const own = failpoints();
     const alone = await buildTestApp({ overrides: { failpoint: own.at } });
     const tick = (at: string) => {
@@ -110,7 +110,7 @@ test(
     const reached = own.reached("cutoff:closed");
     const jobs = startJobs(alone.deps);
     await reached;
-    for (let n = 0; n < 5; n += 1) jobs.wake("week");
+    for (let n = 0; n < 5; n += 1) jobs.notify("week");
     await tick("2026-11-25T06:01:40Z");
     const runs = () => own.passed.filter((point) => point === "cutoff:closed").length;
     expect(runs()).toBe(1);
@@ -127,7 +127,7 @@ test(
 );
 
 test(
-  "a market that was away for 35 hours: back before the cutoff it orders everything, after it nobody is ordered for and all are told",
+  "auto-checkout: after an outage of 35 hours everything is ordered before the cutoff; after the cutoff nothing is, and all customers get an email",
   { tags: ["fail:C5", "fail:V8"] },
   async () => {
     for (const [back, isInTime] of [

@@ -9,7 +9,7 @@ import { ownPostgres } from "../../../test/own-postgres.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 
-/** Where the database is killed: one after the other, each when some carts are ordered and others under way. */
+/** Failpoints at which the database is killed, one after the other, each when some carts are ordered and others in progress. */
 const POINTS = [
   "checkout:paid",
   "checkout:before-commit",
@@ -22,7 +22,7 @@ const POINTS = [
 ];
 
 test(
-  "Postgres is killed again and again in the middle of an automatic checkout on two servers: every cart once, nobody missed",
+  "auto-checkout: Postgres is killed several times while two servers order, and every cart is ordered once",
   { tags: ["fail:C6", "fail:D1", "fail:V8", "fail:V9"] },
   async () => {
     const postgres = await ownPostgres();
@@ -41,17 +41,17 @@ test(
         deps,
       });
       const run = () => Promise.allSettled(servers.map((server) => runAutoCheckouts(job(server))));
-      /** Later than any lease. */
-      const goOn = () => servers.forEach(({ clock }) => clock.set(addMs(clock.now(), 2 * Minute.ms)));
+      /** Advances the clocks beyond every lease. */
+      const passLeases = () => servers.forEach(({ clock }) => clock.set(addMs(clock.now(), 2 * Minute.ms)));
       const ordered = async () =>
         (await one.db.order.findMany({ where: { delivery_id: delivery.id }, select: { id: true } })).map(
           ({ id }) => id,
         );
 
-      // By the clock of the test, too, the checkout is due.
-      goOn();
+      // The checkout is due by the test's clock, too.
+      passLeases();
       for (const [place, point] of kills.entries()) {
-        // So many carts of the first server are ordered before.
+        // How many carts the first server orders before the kill.
         const killed = Promise.withResolvers<void>();
         const reached = Promise.withResolvers<void>();
         let left = Math.floor(carts / (kills.length + 1) / 3);
@@ -72,9 +72,9 @@ test(
         delete points.plan[point];
         await running;
         await postgres.restart();
-        // What was seen to be ordered is there still.
+        // Orders that were committed before the kill are still there.
         expect(await ordered()).toEqual(expect.arrayContaining(before));
-        goOn();
+        passLeases();
       }
       const step = { delivery_id: delivery.id, step: "auto_checkout" };
       const state = async () =>
@@ -82,7 +82,7 @@ test(
       while (["running", "not begun"].includes(await state())) {
         await Promise.all(servers.map((server) => resumeAbandoned(job(server))));
         await run();
-        goOn();
+        passLeases();
       }
       expect(await state()).toBe("done");
       expect(await countOf(one, delivery.id)).toEqual({ customers: carts, orders: carts, late: 0 });

@@ -9,7 +9,7 @@ import { countOf, dueHub } from "../../../test/due-hub.ts";
 import { senderDied } from "../../../test/pauses.ts";
 import { startProcess, type ServerProcess } from "../../../test/processes.ts";
 
-/** A server of its own beside the market's, its clock off by so much. */
+/** Starts another server process on the market's database, its clock off by `skewMs`. */
 const serve = (
   market: Awaited<ReturnType<typeof buildTestApp>>,
   failpoints: Record<string, "kill" | "stop"> = {},
@@ -28,14 +28,14 @@ const serve = (
   });
 
 test(
-  "three servers whose clocks are an hour apart, one of them killed again and again: every cart once, nobody missed, nobody late",
+  "auto-checkout: three servers with clocks an hour apart, one of them killed several times, order every cart once and in time",
   { tags: ["fail:C1", "fail:C6", "fail:C8", "fail:V8", "fail:V9", "fail:V12"] },
   async () => {
     const market = await buildTestApp({ now: new Date().toISOString() });
     const carts = size(60, 1000);
     const { delivery } = await dueHub(market, carts);
     const start = (skewMs: number, failpoints: Record<string, "kill"> = {}) => serve(market, failpoints, skewMs);
-    // Each of these dies over the first cart it takes, at a point of its own.
+    // Each of these servers dies at its failpoint, in its first cart.
     const points = ["checkout:paid", "auto:claimed", "checkout:held", "checkout:before-commit", "auto:ordered"];
     for (const point of points.slice(0, size(1, points.length)))
       await start(0, { [point]: "kill" }).then(
@@ -57,7 +57,7 @@ test(
       victim = await start(0);
     }
     const run = () => market.db.delivery_run.findFirst({ where: { delivery_id: delivery.id, step: "auto_checkout" } });
-    // What the dead held is taken over when its lease has run out.
+    // Jobs of the dead servers are taken over when they expire.
     while ((await run())?.state !== "done") await pause(200);
     expect(await countOf(market, delivery.id)).toEqual({ customers: carts, orders: carts, late: 0 });
     for (const { address } of servers) {
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  "a server that sleeps with a cart in its hands and wakes long after its lease: what it goes on with changes nothing",
+  "auto-checkout: a server that is stopped during a try and continues long after its job was taken over changes nothing",
   { tags: ["fail:C7"] },
   async () => {
     const points = ["checkout:held", "checkout:paid", "auto:ordered", "auto:claimed", "checkout:asking"];
@@ -87,7 +87,7 @@ test(
       const { delivery } = await dueHub(market, 1);
       const sleeper = await serve(market, { [point]: "stop" });
       while (!(await sleeper.sleeps())) await pause(50);
-      // As if it slept for ten minutes.
+      // As if it had been stopped for ten minutes.
       await execute(
         market.db,
         sql`update checkout_attempt set lease_until = now() - interval '9 minutes' where state in ('held', 'paid')`,
@@ -110,7 +110,7 @@ test(
       const before = await written();
       expect(["placed", "already"]).toContain(done.outcome);
       sleeper.wake();
-      // It ends once its jobs are over: by then it has written what it was about to write.
+      // It exits after its jobs: by then it has made all its writes.
       await sleeper.kill("SIGTERM");
       expect(await written()).toEqual(before);
       const charges = await market.db.test_charge.groupBy({ by: ["state"], _count: true });

@@ -219,7 +219,7 @@ describe("what is ordered", () => {
   });
 });
 
-describe("when not all goes well", () => {
+describe("failures", () => {
   test(
     "a sale that ends in between: the price of that hour is charged, the mail shows it, and 36 hours are left to lower or cancel",
     { tags: ["fail:K12"] },
@@ -258,35 +258,39 @@ describe("when not all goes well", () => {
     },
   );
 
-  test("short stock: what is left is ordered, the rest is watched and told", { tags: ["fail:C15"] }, async () => {
-    const hub = await openHub();
-    const [eggs, milk] = [
-      await createProduct(db, hub.id, { title: "Eggs", inventory: 5 }),
-      await createProduct(db, hub.id, { title: "Milk" }),
-    ];
-    const who = await regular(hub, [eggs.line(5), milk.line(2)]);
-    const none = await regular(hub, [milk.line(1)]);
-    await setInventory(db, eggs.variant.id, hub.id, 3);
-    await setInventory(db, milk.variant.id, hub.id, 0);
-    await auto(RUN);
-    const [order] = await ordersOf(who);
-    expect(order!.items).toMatchObject([{ variant_id: eggs.variant.id, quantity: 3 }]);
-    const { items } = (await who.get("/cart")).body;
-    expect(items.map((item: any) => [item.product.variant.id, item.quantity, item.watching])).toEqual([
-      [eggs.variant.id, 2, true],
-      [milk.variant.id, 2, true],
-    ]);
-    const mail = await db.mail.findFirstOrThrow({
-      where: { to_email: who.customer.email!, template: "auto-checkout-short" },
-    });
-    const text = await textOf(mail);
-    expect(text).toContain("3 × Eggs");
-    expect(text).toMatch(/sold out[^]*2 × Eggs[^]*2 × Milk/);
-    expect([await outcomeOf(hub, none), await ordersOf(none)]).toEqual(["nothing", []]);
-    expect(await db.payment.count({ where: { customer_id: none.customer.id } })).toBe(0);
-    expect(await mailsTo(none)).toEqual(["auto-checkout-failed"]);
-    expect(await market.audit()).toEqual([]);
-  });
+  test(
+    "short stock: what is left is ordered, the rest is watched and listed in the email",
+    { tags: ["fail:C15"] },
+    async () => {
+      const hub = await openHub();
+      const [eggs, milk] = [
+        await createProduct(db, hub.id, { title: "Eggs", inventory: 5 }),
+        await createProduct(db, hub.id, { title: "Milk" }),
+      ];
+      const who = await regular(hub, [eggs.line(5), milk.line(2)]);
+      const none = await regular(hub, [milk.line(1)]);
+      await setInventory(db, eggs.variant.id, hub.id, 3);
+      await setInventory(db, milk.variant.id, hub.id, 0);
+      await auto(RUN);
+      const [order] = await ordersOf(who);
+      expect(order!.items).toMatchObject([{ variant_id: eggs.variant.id, quantity: 3 }]);
+      const { items } = (await who.get("/cart")).body;
+      expect(items.map((item: any) => [item.product.variant.id, item.quantity, item.watching])).toEqual([
+        [eggs.variant.id, 2, true],
+        [milk.variant.id, 2, true],
+      ]);
+      const mail = await db.mail.findFirstOrThrow({
+        where: { to_email: who.customer.email!, template: "auto-checkout-short" },
+      });
+      const text = await textOf(mail);
+      expect(text).toContain("3 × Eggs");
+      expect(text).toMatch(/sold out[^]*2 × Eggs[^]*2 × Milk/);
+      expect([await outcomeOf(hub, none), await ordersOf(none)]).toEqual(["nothing", []]);
+      expect(await db.payment.count({ where: { customer_id: none.customer.id } })).toBe(0);
+      expect(await mailsTo(none)).toEqual(["auto-checkout-failed"]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
 
   test(
     "a declined card: no order, stock back, mail and banner, one more try each six hours with a new key",
@@ -316,16 +320,16 @@ describe("when not all goes well", () => {
     },
   );
 
-  test("no address, no card, a bank that asks: told, and over at the cutoff", async () => {
+  test("no address, no card, a bank that requires a challenge: an email each, and the run is done at the cutoff", async () => {
     const hub = await openHub();
     const eggs = await createProduct(db, hub.id, { inventory: 50 });
     const homeless = await regular(hub, [eggs.line(1)], { address: false });
     const cardless = await regular(hub, [eggs.line(1)], { card: null });
-    const asked = await regular(hub, [eggs.line(1)], { card: "4000002500003155" });
+    const challenged = await regular(hub, [eggs.line(1)], { card: "4000002500003155" });
     const empty = await regular(hub, []);
     const notDue = await regular(hub, [eggs.line(1)], { status: 2 });
     await auto(RUN);
-    const crowd = [homeless, cardless, asked, empty, notDue];
+    const crowd = [homeless, cardless, challenged, empty, notDue];
     const expected = ["no_address", "no_card", "declined", "nothing", "not_due"];
     expect(await Promise.all(crowd.map((who) => outcomeOf(hub, who)))).toEqual(expected);
     for (const [place, who] of crowd.entries()) {
@@ -343,13 +347,13 @@ describe("when not all goes well", () => {
   });
 
   test(
-    "one cart that throws is tried three times and told; all others are ordered",
+    "one cart that throws is tried three times, then its customer gets an email; all others are ordered",
     { tags: ["fail:C18"] },
     async () => {
       const hub = await openHub();
       const eggs = await createProduct(db, hub.id, { inventory: 5000 });
       const crowd: Who[] = [];
-      // One after the other: a crowd at the login is sent away.
+      // One after the other: too many logins at once are refused.
       for (let n = 0; n < size(10, 1000); n += 1) crowd.push(await regular(hub, [eggs.line(1)]));
       const [bad, ...others] = crowd as [Who, ...Who[]];
       await db.customer.update({ where: { id: bad.customer.id }, data: { default_tip: 5 } });
@@ -387,16 +391,16 @@ describe("when not all goes well", () => {
         errors: [`customer ${bad.customer.id}: a poisoned cart`],
       });
       expect([await ordersOf(bad), await mailsTo(bad)]).toEqual([[], ["auto-checkout-failed"]]);
-      // What nobody ever asked for is looked for during a day, and no longer.
+      // A charge that the provider never received is looked up during a day.
       await resumeAbandoned(context());
       expect(await market.audit()).toEqual([]);
     },
   );
 });
 
-describe("time and company", () => {
+describe("time and concurrency", () => {
   test.each(["2026-11-23T18:10:00Z", "2026-11-23T23:00:00Z", "2026-11-25T05:00:00Z"])(
-    "a run that is late is caught up while the cutoff is ahead (%s)",
+    "a late run is caught up while the cutoff is ahead (%s)",
     { tags: ["fail:C5"] },
     async (at) => {
       const hub = await openHub();
@@ -407,7 +411,7 @@ describe("time and company", () => {
     },
   );
 
-  test("after the cutoff it is missed: no order, a mail", { tags: ["fail:C5", "fail:V8"] }, async () => {
+  test("after the cutoff the run is missed: no order, an email", { tags: ["fail:C5", "fail:V8"] }, async () => {
     const hub = await openHub();
     const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
     const idle = await regular(hub, []);
@@ -454,7 +458,7 @@ describe("time and company", () => {
   });
 
   test.each(["auto:claimed", "checkout:held", "checkout:paid", "checkout:before-commit", "auto:ordered"])(
-    "a run that dies at %s is finished by another, nobody twice",
+    "a run that dies at %s is finished by another, each cart once",
     { tags: ["fail:C6"] },
     async (point) => {
       const hub = await openHub();
@@ -474,41 +478,45 @@ describe("time and company", () => {
     },
   );
 
-  test("turned off at the very instant of the run: wholly before it", { tags: ["fail:C12"] }, async () => {
-    const hub = await openHub();
-    const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
-    points.passed.length = 0;
-    const off = Promise.withResolvers<void>();
-    points.plan["checkout:start"] = { until: off.promise };
-    const reached = points.reached("checkout:start");
-    const run = auto(RUN);
-    await reached;
-    await who.put("/subscriptions/status", { enabled: false, status: 0 });
-    delete points.plan["checkout:start"];
-    off.resolve();
-    await run;
-    expect([await ordersOf(who), await outcomeOf(hub, who), await mailsTo(who)]).toEqual([[], "off", []]);
-    expect(await market.audit()).toEqual([]);
-  });
+  test(
+    "turned off at the instant of the run, before the cart is locked: nothing is ordered",
+    { tags: ["fail:C12"] },
+    async () => {
+      const hub = await openHub();
+      const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)]);
+      points.passed.length = 0;
+      const off = Promise.withResolvers<void>();
+      points.plan["checkout:start"] = { until: off.promise };
+      const reached = points.reached("checkout:start");
+      const run = auto(RUN);
+      await reached;
+      await who.put("/subscriptions/status", { enabled: false, status: 0 });
+      delete points.plan["checkout:start"];
+      off.resolve();
+      await run;
+      expect([await ordersOf(who), await outcomeOf(hub, who), await mailsTo(who)]).toEqual([[], "off", []]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
 
   test(
-    "turned off, or the cart changed, while it is being ordered: wholly after it",
+    "turned off, or the cart changed, after the cart is locked: the order is placed as it was",
     { tags: ["fail:C12"] },
     async () => {
       const hub = await openHub();
       const eggs = await createProduct(db, hub.id);
       const who = await regular(hub, [eggs.line(2)]);
       points.passed.length = 0;
-      const letGo = Promise.withResolvers<void>();
-      points.plan["checkout:holding"] = { until: letGo.promise };
+      const resumed = Promise.withResolvers<void>();
+      points.plan["checkout:holding"] = { until: resumed.promise };
       const reached = points.reached("checkout:holding");
       const run = auto(RUN);
       await reached;
-      // The cart's row is locked: the change waits for what is bought of it.
+      // The cart's row is locked: the change waits for the checkout.
       const changed = who.put("/cart", [eggs.line(5)]);
       expect((await who.put("/subscriptions/status", { enabled: false, status: 0 })).status).toBe(200);
       delete points.plan["checkout:holding"];
-      letGo.resolve();
+      resumed.resolve();
       await run;
       expect((await changed).status).toBe(200);
       const [order, ...more] = await ordersOf(who);
@@ -518,7 +526,7 @@ describe("time and company", () => {
     },
   );
 
-  test("a worker that comes back after its lease ran out changes nothing", { tags: ["fail:C7"] }, async () => {
+  test("a worker that continues after its job was taken over changes nothing", { tags: ["fail:C7"] }, async () => {
     const hub = await openHub();
     const who = await regular(hub, [(await createProduct(db, hub.id)).line(1)], { card: "4000000000000002" });
     points.passed.length = 0;
@@ -641,7 +649,7 @@ describe("time and company", () => {
     expect([await ordersOf(who), await outcomeOf(hub, who)]).toMatchObject([[{ source: "auto" }], "placed"]);
   });
 
-  test("the shopper checks out at the same moment: one order, not two", { tags: ["fail:C11"] }, async () => {
+  test("the shopper checks out at the same moment: one order", { tags: ["fail:C11"] }, async () => {
     for (let round = 0; round < size(4, 200); round += 1) {
       market.clock.set(MONDAY);
       const hub = await openHub();
@@ -659,7 +667,7 @@ describe("time and company", () => {
   });
 });
 
-describe("edges of filling, choosing and closing", () => {
+describe("edge cases of filling, choosing and closing", () => {
   test("opening a cycle: more by hand than subscribed stays, a pre-order that was subscribed to before does not come", async () => {
     const hub = await openHub();
     const [eggs, pie, jam] = [
@@ -736,7 +744,7 @@ describe("edges of filling, choosing and closing", () => {
     expect((await ordersOf(who)).map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[3], [2]]);
   });
 
-  test("auto-checkout: who is being ordered for when the cutoff passes is not told that it was missed while it runs", async () => {
+  test("auto-checkout: a customer whose order is in progress at the cutoff gets the email about a missed order only when it has failed", async () => {
     const hub = await openHub();
     const eggs = await createProduct(db, hub.id);
     const who = await regular(hub, [eggs.line(1)]);
@@ -752,7 +760,7 @@ describe("edges of filling, choosing and closing", () => {
     expect([done_at, await mailsTo(who)]).toEqual([null, []]);
     paying.resolve();
     await run;
-    // The bank answered after the cutoff: nothing is ordered, and one email says so.
+    // The bank responded after the cutoff: nothing is ordered, and the customer gets one email.
     expect(await ordersOf(who)).toEqual([]);
     await closeOverdueRuns(context("2026-11-25T06:05:00Z"));
     await closeOverdueRuns(context("2026-11-25T06:06:00Z"));

@@ -234,7 +234,7 @@ async function settleTry({ deps }: Context, found: Try, job: Job, result: AutoRe
 
 /**
  * One job: a try for one customer. A worker that takes over a job that expired uses the same idempotency key, which places one
- * order (`checkout_attempt_key_once_key`); a new try has a key of its own.
+ * order (`checkout_attempt_key_once_key`); each new try has another key.
  */
 async function tryCustomer(ctx: Context, job: Job): Promise<void> {
   const { deps } = ctx;

@@ -6,8 +6,8 @@ import type { CheckoutFacts } from "../checkout/checkout-facts.ts";
 import type { LineFilter } from "../checkout/price-checkout.ts";
 
 /**
- * What auto-checkout chooses for a delivery: the default tip and card, no store credit, the box of an open order of that
- * day, else the default address (docs/product.md §9).
+ * The checkout choice of auto-checkout: the default tip and card, no store credit, the box of an open order of that day, else
+ * the default address (docs/product.md §9).
  */
 export function autoChoice(facts: CheckoutFacts, deliveryId: number, tip: number, takesCards: boolean): CheckoutChoice {
   const box = facts.open_orders.find((order) => order.delivery_id === deliveryId);
@@ -26,8 +26,8 @@ export function autoChoice(facts: CheckoutFacts, deliveryId: number, tip: number
 }
 
 /**
- * Which lines of a cart auto-checkout orders for a day: all of them, or the subscribed ones. A pre-order of a later day
- * waits for the auto-checkout of its own, so that each has one order a day.
+ * The lines of a cart that auto-checkout orders for a day: all of them, or the subscribed ones. A pre-order of a later day is
+ * ordered by that day's auto-checkout, so that there is one order per day.
  */
 export const keepFor =
   (status: number, day: string): LineFilter =>

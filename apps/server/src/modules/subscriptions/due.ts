@@ -1,7 +1,7 @@
 import { type CalendarDate, calendarDate } from "@marketday/domain/calendar-date";
 import { isDue } from "@marketday/domain/subscription";
 
-/** A subscription's calendar as stored; dates `YYYY-MM-DD`. */
+/** A subscription's stored schedule; dates `YYYY-MM-DD`. */
 export interface StoredSchedule {
   interval_weeks: number;
   last_day: string | null;
@@ -13,8 +13,8 @@ export interface StoredSchedule {
 const date = (text: string | null) => (text === null ? null : calendarDate(text));
 
 /**
- * Whether it comes on a day: due (docs/product.md §9), and the day is not skipped. A skipped day stands for an ordered one only
- * where the subscription was due on it, so that skipping a week does not move what was not coming anyway.
+ * Whether a subscription is ordered for a day: it is due (docs/product.md §9) and the day is not skipped. A skipped day counts as
+ * an ordered one only when the subscription was due on it.
  */
 export function isDueOn(day: string, stored: StoredSchedule): boolean {
   const intervalWeeks = stored.interval_weeks;

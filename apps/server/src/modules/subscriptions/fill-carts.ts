@@ -16,10 +16,7 @@ const WantedRow = z.object({
 });
 export type WantedRow = z.infer<typeof WantedRow>;
 
-/**
- * Every line that subscriptions of these customers of the hub may bring: products and the lines of bundles that the hub
- * sells, pre-orders left out.
- */
+/** All lines of these customers' subscriptions to products and bundles that the hub sells, without pre-orders. */
 export const findWanted = (db: Conn, hubId: number, customerIds: readonly number[]): Promise<WantedRow[]> =>
   query(
     db,
@@ -43,7 +40,7 @@ export const findWanted = (db: Conn, hubId: number, customerIds: readonly number
     WantedRow,
   );
 
-/** The hub's next customers after this one who have subscriptions, or subscribed lines in the cart, in order of their ids. */
+/** The hub's next customers after this id who have subscriptions, or subscribed lines in the cart, by id. */
 export const findSubscribers = async (db: Conn, hubId: number, after: number, limit: number): Promise<number[]> =>
   (
     await query(
@@ -58,7 +55,7 @@ export const findSubscribers = async (db: Conn, hubId: number, after: number, li
     )
   ).map(({ id }) => id);
 
-/** Whose carts, and which lines of them. */
+/** The carts and lines to fill. */
 export interface FillScope {
   hubId: number;
   /** Customers of the hub. */
@@ -73,9 +70,9 @@ export interface FillScope {
 const LeftOut = z.object({ customer_id: z.number(), variant_id: z.number() });
 
 /**
- * Makes the carts' subscribed lines those that are due for the day (docs/product.md §9): due ones come in, marked with their
- * interval, others go. What the shopper put there by hand stays, the larger quantity wins. A cart holds `CART_LINES_MAX`
- * lines (docs/product.md §17): due lines come in while there is room.
+ * Sets the carts' subscribed lines to those that are due for the day (docs/product.md §9): adds due ones, marked with their
+ * interval, and removes the others. Lines that the shopper added stay; the larger quantity wins. A cart has at most
+ * `CART_LINES_MAX` lines (docs/product.md §17): due lines are added while there is room.
  * @returns the due lines that did not fit
  */
 export async function fillCarts(tx: Conn, scope: FillScope): Promise<z.infer<typeof LeftOut>[]> {
@@ -88,7 +85,7 @@ export async function fillCarts(tx: Conn, scope: FillScope): Promise<z.infer<typ
       (bundleId === null || row.bundle_id === bundleId) &&
       isDueOn(day, row),
   );
-  // A cart before its lines, as every writer locks them; lines may only be taken out, which `filled` below does not count.
+  // Carts are locked before their lines, as every writer does. This counts carts that only lose lines; `filled` counts the others.
   await execute(
     tx,
     sql`with changing as (
