@@ -71,8 +71,8 @@ const deleteCustomer = (): Command =>
     writes: true,
     asks: true,
     reason: true,
-    async run({ options, out, market, sure }, who) {
-      await sure(`Delete the account of ${who} for good?`);
+    async run({ options, out, market, confirm }, who) {
+      await confirm(`Delete the account of ${who} for good?`);
       const dryRun = options.dryRun === true;
       const { customerId, wasThere } = await market(async (ctx) => {
         const customer = await customerNamed(ctx.deps.db, who);

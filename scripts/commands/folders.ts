@@ -10,8 +10,8 @@ import type { Command } from "commander";
 import { command, group, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
+import { withFileName } from "../lib/files/import-errors.ts";
 import { keepGoing, rejectedPath, rejectedWords, writeRejectedFiles } from "../lib/files/keep-going.ts";
-import { withFileName } from "../lib/files/with-file-name.ts";
 import { writeFolder } from "../lib/files/write-folder.ts";
 
 /** Sorted names of the files in a folder, without hidden ones. */

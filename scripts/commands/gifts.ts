@@ -32,10 +32,10 @@ export const creditCommand = (): Command =>
       writes: true,
       asks: true,
       reason: true,
-      async run({ options, out, market, sure }, who, amount) {
+      async run({ options, out, market, confirm }, who, amount) {
         const amountCents = dollars(amount);
         const { key = null, reason = "", dryRun = false } = options;
-        await sure(`Give ${who} ${usd(amountCents)} of store credit?`);
+        await confirm(`Give ${who} ${usd(amountCents)} of store credit?`);
         const { customer, before } = await market(async (ctx) => {
           const customer = await customerNamed(ctx.deps.db, who);
           return { customer, before: await grantCredit(ctx, customer, { amountCents, reason, key, dryRun }) };
@@ -80,13 +80,13 @@ export const giftCardsCommand = (): Command =>
       writes: true,
       asks: true,
       reason: true,
-      async run({ options, out, market, sure }, to, amount) {
+      async run({ options, out, market, confirm }, to, amount) {
         const [recipientEmail, amountCents] = [email(to), dollars(amount)];
         const { key = null, reason = "", dryRun = false, message } = options;
         if (amountCents < GIFT_CARD_MIN || amountCents > GIFT_CARD_MAX)
           throw new CliError(EXIT.usage, `A gift card is ${usd(GIFT_CARD_MIN)} to ${usd(GIFT_CARD_MAX)}.`);
         requireMailDate(options.on, new Date());
-        await sure(`Email ${recipientEmail} a gift card of ${usd(amountCents)}?`);
+        await confirm(`Email ${recipientEmail} a gift card of ${usd(amountCents)}?`);
         const { deliverOn, ...card } = await market(async (ctx) => {
           const deliverOn = options.on ?? ctx.now.toISOString().slice(0, 10);
           const gift = { recipientEmail, amountCents, message, deliverOn, reason, key, dryRun };

@@ -10,9 +10,9 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
 import { command, group } from "../lib/cli/command.ts";
 import { some } from "../lib/cli/values.ts";
+import { withFileName } from "../lib/files/import-errors.ts";
 import { jsonProblem, placeOf } from "../lib/files/json.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
-import { withFileName } from "../lib/files/with-file-name.ts";
 import { writeText } from "../lib/files/write.ts";
 
 const refusal = (message: string): ImportRefused =>

@@ -5,9 +5,8 @@ import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
-import { localTime } from "../lib/cli/local-time.ts";
 import { stripControls, type Output } from "../lib/cli/output.ts";
-import { whole } from "../lib/cli/values.ts";
+import { localTime, whole } from "../lib/cli/values.ts";
 import { readText } from "../lib/files/read-text.ts";
 
 /** "question:12" */

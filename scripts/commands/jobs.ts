@@ -47,7 +47,7 @@ confirmed. At most the next delivery of each hub can be run early. To try out a 
     writes: true,
     asks: true,
     stopped: "Stopped. Run it again to do what is still due.",
-    async run({ options, out, market, signal, sure }) {
+    async run({ options, out, market, signal, confirm }) {
       const { at } = options;
       return market(async (ctx) => {
         const { clock } = ctx.deps;
@@ -65,7 +65,7 @@ confirmed. At most the next delivery of each hub can be run early. To try out a 
           return out.answer({ jobs: timetable.map(({ name }) => name), due }, () =>
             due.length > 0 ? `Would do:\n${formatWork(due)}` : "Nothing is due.",
           );
-        if (isEarly) await sure(question(at, due));
+        if (isEarly) await confirm(question(at, due));
         const { done, left, failed, mails, uncharged } = await runJobs(ctx, at, signal);
         if (failed.length > 0) process.exitCode = EXIT.refused;
         return out.answer({ done, left, failed, mails, uncharged }, () =>

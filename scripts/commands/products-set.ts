@@ -6,7 +6,7 @@ import type { Command } from "commander";
 
 import { command } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
-import { fromOptions, isChanged } from "../lib/files/set-values.ts";
+import { fromOptions, isChanged } from "../lib/files/import-errors.ts";
 
 /** Columns that select rows. All other columns of a products file can be set. */
 const SELECTING = new Set(["slug", "variant", "hub"]);

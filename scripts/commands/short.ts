@@ -41,7 +41,7 @@ export const shortCommand = (): Command =>
     asks: true,
     reason: true,
     stopped: "Stopped. Run it again to finish the remaining boxes.",
-    async run({ options, out, market, sure }, hub, day, vendor, item, text) {
+    async run({ options, out, market, confirm }, hub, day, vendor, item, text) {
       if (!isCalendarDate(day)) throw new CliError(EXIT.usage, `"${day}" is not a date. Give one such as 2026-11-26.`);
       const request = { hub, day, vendor, item, ...count(text) };
       const input = { to: options.to, reason: options.reason ?? "" };
@@ -49,7 +49,7 @@ export const shortCommand = (): Command =>
       const done = await market(async (ctx) => {
         const planned = await shortVariant(ctx, request, { ...input, dryRun: true });
         if (dryRun || planned.boxes.length === 0) return planned;
-        await sure(`${formatSummary(planned)}\n${formatBoxes(planned, out)}\nRefund them and send the emails?`);
+        await confirm(`${formatSummary(planned)}\n${formatBoxes(planned, out)}\nRefund them and send the emails?`);
         return shortVariant(ctx, request, input);
       });
       out.answer({ ...done, dryRun }, () => {

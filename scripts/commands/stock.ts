@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { command, group } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
-import { fromOptions, isChanged } from "../lib/files/set-values.ts";
+import { fromOptions, isChanged } from "../lib/files/import-errors.ts";
 
 /** "Brown eggs, Dozen=12": 12 units for sale. */
 interface Count {

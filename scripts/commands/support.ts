@@ -3,8 +3,7 @@ import { closeProblem, findProblems } from "@marketday/server/modules/problems/c
 import { type Command, InvalidArgumentError } from "commander";
 
 import { command, group } from "../lib/cli/command.ts";
-import { localTime } from "../lib/cli/local-time.ts";
-import { whole } from "../lib/cli/values.ts";
+import { localTime, whole } from "../lib/cli/values.ts";
 import { creditCommand, giftCardsCommand } from "./gifts.ts";
 
 const formatDate = (at: Date): string => at.toISOString().slice(0, 10);

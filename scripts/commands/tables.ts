@@ -10,11 +10,10 @@ import type { Command } from "commander";
 import { command, group, type Tools } from "../lib/cli/command.ts";
 import { EXIT, CliError } from "../lib/cli/exit.ts";
 import { some } from "../lib/cli/values.ts";
+import { withFileName } from "../lib/files/import-errors.ts";
 import { keepGoing, rejectedPath, rejectedWords } from "../lib/files/keep-going.ts";
-import { openTable } from "../lib/files/open.ts";
+import { openTable, throttleMemory } from "../lib/files/read-table.ts";
 import { writeRejected } from "../lib/files/rejected.ts";
-import { throttleMemory } from "../lib/files/throttle-memory.ts";
-import { withFileName } from "../lib/files/with-file-name.ts";
 import { openWriter } from "../lib/files/write.ts";
 import { setProducts } from "./products-set.ts";
 

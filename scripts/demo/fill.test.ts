@@ -9,11 +9,12 @@ import { audit } from "@marketday/server/modules/doctor/audit";
 import { findCards } from "@marketday/server/modules/feed/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { DemoError } from "../lib/demo.ts";
 import { shoppers } from "./data/people.ts";
 import { pictureRows } from "./data/pictures.ts";
 import { allRecipes } from "./data/recipes.ts";
 import { recipeId } from "./drawing/recipe.ts";
-import { DemoError, fillDemo } from "./fill.ts";
+import { fillDemo } from "./fill.ts";
 
 const now = new Date("2026-11-18T15:00:00Z");
 const env = { pepper: "a pepper of the tests", dataDir: mkdtempSync(join(tmpdir(), "marketday-demo-")) };

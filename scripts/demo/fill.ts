@@ -5,13 +5,12 @@ import { type Db, execute, query, queryOne, raw, sql, sqlTransaction, type SqlTx
 import { hashPassword } from "@marketday/server/lib/password";
 import { storeUpload, uploadFolder } from "@marketday/server/modules/pictures/import-pictures";
 
+import { DemoError } from "../lib/demo.ts";
 import { buildMarket, type TableRows, weekOf } from "./data/market.ts";
 import { type DemoShopper, shoppers } from "./data/people.ts";
 import { pictureFile, picturePath, pictureRows, sharedPictures } from "./data/pictures.ts";
-import { DemoError } from "./demo-error.ts";
 
 export type { DemoShopper } from "./data/people.ts";
-export { DemoError } from "./demo-error.ts";
 
 export interface FillInput {
   db: Db;

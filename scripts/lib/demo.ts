@@ -6,6 +6,9 @@ import type { Env } from "@marketday/server/env";
 
 import { withProcessLock } from "../../prisma/src/lock.ts";
 
+/** A market that cannot be filled; the message is one sentence for people. */
+export class DemoError extends Error {}
+
 export type DemoShopper = { name: string; email: string; password: string };
 
 /** `scripts/demo/fill.ts`. */

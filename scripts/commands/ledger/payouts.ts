@@ -7,8 +7,7 @@ import { stringify } from "csv-stringify/sync";
 import { command, type Tools } from "../../lib/cli/command.ts";
 import { EXIT, CliError } from "../../lib/cli/exit.ts";
 import { day, some, usd, whole } from "../../lib/cli/values.ts";
-import { escapeFormula } from "../../lib/files/formula.ts";
-import { BOM, writeText } from "../../lib/files/write.ts";
+import { BOM, escapeFormula, writeText } from "../../lib/files/write.ts";
 
 /** A vendor's row of the bank file. */
 interface PayoutLine {
@@ -137,14 +136,14 @@ export const payouts = (): Command =>
     writes: true,
     asks: true,
     async run(tools, path) {
-      const { options, out, market, sure } = tools;
+      const { options, out, market, confirm } = tools;
       const { to, dryRun = false } = options;
       if ((to === undefined) === (options.again === undefined))
         throw new CliError(EXIT.usage, "Give --to DATE, or --again PAYOUT for the file of an earlier payout.");
       if (options.again !== undefined) return rewriteFile(options.again, path, tools);
       const early = await market((ctx) => earlyCents(ctx, to ?? ""));
       const warning = early === 0 ? "" : ` ${usd(early)} of it is for deliveries after today, which can still change.`;
-      await sure(`Book what vendors are owed for deliveries up to ${to} as paid?${warning}`);
+      await confirm(`Book what vendors are owed for deliveries up to ${to} as paid?${warning}`);
       const { payout, paid, carried, totalCents, last } = await market(async (ctx) => {
         const payment = await payVendors(ctx, { to: to ?? "", dryRun });
         const [newest] = payment.paid.length === 0 ? await findPaid(ctx.deps.db) : [];

@@ -14,10 +14,10 @@ export const reverse = (): Command =>
     writes: true,
     asks: true,
     reason: true,
-    async run({ options, out, market, sure }, number, vendor) {
+    async run({ options, out, market, confirm }, number, vendor) {
       const payout = whole(number);
       const { reason = "", dryRun = false } = options;
-      await sure(`Reverse the part of ${vendor} in payout ${payout}?`);
+      await confirm(`Reverse the part of ${vendor} in payout ${payout}?`);
       const amountCents = await market((ctx) => reversePayout(ctx, { payout, vendor, reason, dryRun }));
       out.answer({ payout, vendor, amountCents, dryRun }, () =>
         amountCents === 0

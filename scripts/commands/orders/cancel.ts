@@ -25,10 +25,10 @@ export const cancel = (): Command =>
     writes: true,
     asks: true,
     reason: true,
-    async run({ options, out, market, sure }, ...args) {
+    async run({ options, out, market, confirm }, ...args) {
       const { number, done } = await market(async (ctx) => {
         const { label, id: number } = await oneTarget(ctx, args, options.tote);
-        await sure(`Cancel ${label}?`);
+        await confirm(`Cancel ${label}?`);
         const done = await cancelOrder(ctx, number, {
           to: options.to,
           reason: options.reason ?? "",

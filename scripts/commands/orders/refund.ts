@@ -22,12 +22,12 @@ export const refund = (): Command =>
     writes: true,
     asks: true,
     reason: true,
-    async run({ options, out, market, sure }, first, rest) {
+    async run({ options, out, market, confirm }, first, rest) {
       const args = [first, ...(rest as unknown as string[])];
       const amountCents = dollars(args.pop() ?? "");
       const { number, result } = await market(async (ctx) => {
         const number = await oneOrder(ctx, args, options.tote);
-        await sure(`Refund ${usd(amountCents)} of order ${number}?`);
+        await confirm(`Refund ${usd(amountCents)} of order ${number}?`);
         const key = idempotencyKey("refund", number, amountCents, options.to, options.reason);
         const result = await refundOrder(ctx, number, {
           amountCents,

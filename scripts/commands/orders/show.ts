@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 
 import { command } from "../../lib/cli/command.ts";
-import { localTime } from "../../lib/cli/local-time.ts";
 import type { Output } from "../../lib/cli/output.ts";
-import { usd } from "../../lib/cli/values.ts";
+import { localTime, usd } from "../../lib/cli/values.ts";
 import { type OrderDetails, readOrder } from "./read-order.ts";
 import { oneTarget, type ToteOption, withTote } from "./targets.ts";
 

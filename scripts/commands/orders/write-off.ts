@@ -20,11 +20,11 @@ export const writeOff = (): Command =>
     writes: true,
     asks: true,
     reason: true,
-    async run({ options, out, market, sure }, ...args) {
+    async run({ options, out, market, confirm }, ...args) {
       const dryRun = options.dryRun === true;
       const { id, amountCents } = await market(async (ctx) => {
         const id = await oneOrder(ctx, args, options.tote);
-        await sure(`Write off the unpaid amount of order ${id}?`);
+        await confirm(`Write off the unpaid amount of order ${id}?`);
         return { id, amountCents: await writeOffOrder(ctx, id, options.reason ?? "", dryRun) };
       });
       out.answer({ amountCents, dryRun }, () =>

@@ -1,13 +1,12 @@
 import { userInfo } from "node:os";
 
-import { confirm, isCancel } from "@clack/prompts";
+import { confirm as askUser, isCancel } from "@clack/prompts";
 import type { Env } from "@marketday/server/env";
 import type { Context } from "@marketday/server/lib/context";
 import { Command } from "commander";
 
 import { type Opening, withMarket } from "../market-deps.ts";
 import { EXIT, CliError } from "./exit.ts";
-import { interruption } from "./interruption.ts";
 import { type Output, output } from "./output.ts";
 
 /** The options that commands have in common; each command offers those that apply to it. */
@@ -30,7 +29,7 @@ export interface Tools<O> {
    */
   market<T>(work: (ctx: Context) => Promise<T>, how?: Omit<Opening, "signal">): Promise<T>;
   /** Asks for confirmation on a terminal, unless `--yes` is given. Throws without a terminal. */
-  sure(question: string): Promise<void>;
+  confirm(question: string): Promise<void>;
 }
 
 /** The definition of a command. */
@@ -68,9 +67,26 @@ function operatorName(env: Env): string {
   }
 }
 
+let interruptSignal: AbortSignal | undefined;
+
+/**
+ * A signal that Ctrl-C aborts: running work stops at its next step and leaves nothing half-done. A second Ctrl-C ends
+ * the process at once; the database rolls back.
+ */
+function listenForInterrupt(): AbortSignal {
+  if (interruptSignal) return interruptSignal;
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(EXIT.interrupted);
+      controller.abort(new CliError(EXIT.interrupted, "Stopped. Nothing was written."));
+    });
+  return (interruptSignal = controller.signal);
+}
+
 function createTools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
   const out = output(options.json === true);
-  const signal = interruption();
+  const signal = listenForInterrupt();
   return {
     options,
     out,
@@ -85,11 +101,11 @@ function createTools<O>(options: O & Standard, spec: Spec<O>): Tools<O> {
           ? new CliError(EXIT.interrupted, message)
           : error;
       }),
-    async sure(question) {
+    async confirm(question) {
       if (options.yes || options.dryRun) return;
       if (!process.stdin.isTTY || !process.stdout.isTTY || out.json)
         throw new CliError(EXIT.usage, `${question} Say --yes to do it; nothing was done.`);
-      const answer = await confirm({ message: question, initialValue: false });
+      const answer = await askUser({ message: question, initialValue: false });
       if (isCancel(answer)) throw new CliError(EXIT.interrupted, "Stopped. Nothing was written.");
       if (!answer) throw new CliError(EXIT.refused, `Nothing was done (${spec.name}).`);
     },

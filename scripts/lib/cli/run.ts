@@ -7,7 +7,7 @@ import { AppError } from "@marketday/server/lib/app-error";
 import { BackupError } from "@marketday/server/modules/backup/manifest";
 import { type Command, CommanderError, InvalidArgumentError } from "commander";
 
-import { DemoError } from "../../demo/demo-error.ts";
+import { DemoError } from "../demo.ts";
 import { EXIT, type ExitCode, CliError } from "./exit.ts";
 import { stripControls } from "./output.ts";
 

@@ -1,5 +1,6 @@
-import { isCalendarDate } from "@marketday/domain/calendar-date";
+import { dateInZone, isCalendarDate } from "@marketday/domain/calendar-date";
 import { type Cents, cents, formatUsd } from "@marketday/domain/money";
+import { clockWords } from "@marketday/domain/order";
 import { parseTotes } from "@marketday/domain/totes";
 import { InvalidArgumentError } from "commander";
 
@@ -57,3 +58,9 @@ export const some = (count: number, things: string): string =>
 
 /** Cents as dollars. */
 export const usd = (amount: unknown): string => formatUsd(cents(Number(amount)));
+
+/** "2026-11-25 1:01AM", as clocks in the zone show it. */
+export const localTime = (at: Date | string, zone: string): string => {
+  const instant = new Date(at);
+  return `${dateInZone(instant, zone)} ${clockWords(instant, zone)}`;
+};

@@ -6,8 +6,8 @@ import type { RawFile, RawRow } from "@marketday/server/modules/imports/raw-file
 import { CsvError, parse } from "csv-parse";
 
 import { decodeFile } from "./decode.ts";
-import { unescapeFormula } from "./formula.ts";
 import { checkHeader, emptyFile } from "./header.ts";
+import { unescapeFormula } from "./write.ts";
 
 /** Bytes of a record. Limits memory for a file without line ends or with a quote that is never closed. */
 const MAX_RECORD_BYTES = 8 * 1024 * 1024;

@@ -3,9 +3,8 @@ import type { Command } from "commander";
 import { stringify } from "csv-stringify/sync";
 
 import { EXIT } from "../cli/exit.ts";
-import { escapeFormula } from "./formula.ts";
-import { problemLines } from "./with-file-name.ts";
-import { BOM, writeText } from "./write.ts";
+import { problemLines } from "./import-errors.ts";
+import { BOM, escapeFormula, writeText } from "./write.ts";
 
 /** The units that `--keep-going` imports or rejects. */
 export type Piece = "rows" | "files" | "hubs";

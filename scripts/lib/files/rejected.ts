@@ -2,10 +2,9 @@ import type { ImportType } from "@marketday/server/modules/imports/kind";
 import { type Problem, problemText } from "@marketday/server/modules/imports/problem";
 import { stringify } from "csv-stringify/sync";
 
-import { escapeFormula } from "./formula.ts";
 import { PROBLEM_COLUMN } from "./header.ts";
-import { openTable } from "./open.ts";
-import { BOM, openOutput } from "./write.ts";
+import { openTable } from "./read-table.ts";
+import { BOM, escapeFormula, openOutput } from "./write.ts";
 
 /** Writes the rejected rows of a file unchanged, each with the reason. It reads the file a second time. */
 export async function writeRejected(
