@@ -29,6 +29,7 @@ const PATHS = [
   "apps/server/src/lib/{job-failures,process-queue}.ts",
   "apps/server/src/modules/subscriptions/{auto-*,due,fill-carts,miss-auto-checkout}*.ts",
   "prisma/src/queues.ts",
+  "apps/server/src/modules/{inbox,ledger,products,questions,referrals,reviews,search,suggestions,surveys,vendors,wagon-pass}/**/*.ts",
   "scripts/*.ts",
   "README.md",
   "CONTRIBUTING.md",

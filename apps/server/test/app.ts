@@ -26,7 +26,7 @@ import { shopper, type Shopper } from "./shopper.ts";
 /** A Monday afternoon in Indianapolis: the Thursday market is open, its cutoff is a day and a half away. */
 export const MONDAY = "2026-11-23T17:00:00Z";
 
-/** The channel of marks by which a test knows what a server has heard. */
+/** The channel by which a test waits until a server has received all notifications. */
 const MARKS = "test_marks";
 
 export interface TestMarket {
@@ -40,10 +40,10 @@ export interface TestMarket {
   shopper(): Shopper;
   /** The violated invariants of docs/failures.md; tests of money and stock expect none. */
   audit(): ReturnType<typeof audit>;
-  /** Settles when this server has heard every notice of what was committed before. */
-  heard(): Promise<void>;
+  /** Resolves when this server has received the notifications of everything committed before. */
+  waitForNotifications(): Promise<void>;
   /**
-   * Statements that reach Postgres while `work` runs; the server has heard all news by then and knows the hubs, or, `cold`,
+   * Statements that reach Postgres while `work` runs; the server has received all notifications by then and knows the hubs, or, `cold`,
    * has forgotten them. One at a time.
    */
   statements(work: () => Promise<unknown>, options?: { cold?: boolean }): Promise<string[]>;
@@ -104,12 +104,12 @@ export async function buildTestApp({
         deps.cache.clear();
         dropDirectory(deps);
         app.dropSession(null);
-        for (const heard of marks.values()) heard();
+        for (const resolve of marks.values()) resolve();
       },
     },
   );
   await listener.ready;
-  const heard = async () => {
+  const waitForNotifications = async () => {
     const mark = randomUUID();
     // Notices come in the order of their commits.
     const arrived = new Promise<void>((resolve) => marks.set(mark, resolve));
@@ -118,7 +118,7 @@ export async function buildTestApp({
     marks.delete(mark);
   };
   const forget = onNews(db, database.url, async () => {
-    await heard();
+    await waitForNotifications();
     forgetDirectory(deps);
   });
   let closed = false;
@@ -131,9 +131,9 @@ export async function buildTestApp({
     dataDir,
     shopper: () => shopper(app),
     audit: () => audit(db, clock.now()),
-    heard,
+    waitForNotifications,
     async statements(work, { cold = false } = {}) {
-      await heard();
+      await waitForNotifications();
       // The hubs and their next days are kept in memory: who reads them, and when, is no matter of chance.
       forgetDirectory(deps);
       if (!cold) {

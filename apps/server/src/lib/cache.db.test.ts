@@ -227,7 +227,7 @@ test(
           await writes[name]!(market);
           done.push(name);
         }
-        await Promise.all([one.heard(), two.heard(), uncached.heard()]);
+        await Promise.all([one.waitForNotifications(), two.waitForNotifications(), uncached.waitForNotifications()]);
         elapsed += NOTICED_AFTER_MS;
         const fresh = await readFresh();
         expect(await read(one), `first server, seed ${seed}, after ${done.join(", ")}`).toEqual(fresh);

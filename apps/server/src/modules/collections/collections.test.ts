@@ -196,7 +196,7 @@ test("18 products take as many statements as one, and none the second time", asy
   await member([few.id]);
   for (let n = 0; n < 18; n += 1) await member([many.id]);
   const someone = await guest();
-  await market.heard();
+  await market.waitForNotifications();
   market.deps.cache.clear();
   const cold = [];
   for (const { id } of [few, many])
@@ -212,7 +212,7 @@ test("a customer's own is on the products, for one statement", async () => {
   const someone = market.shopper();
   await someone.post("/auth/login", { username: row.email, password: PASSWORD });
   const favorites = (body: z.infer<typeof Page>) => body.payload.map(({ title, isFavorite }) => [title, isFavorite]);
-  await market.heard();
+  await market.waitForNotifications();
   market.deps.cache.clear();
   const { body } = await someone.get(`/collections/${cheese.id}/products`);
   expect(Page.parse(body)).toEqual(body);

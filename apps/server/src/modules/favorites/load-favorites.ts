@@ -7,7 +7,7 @@ import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
-import { serializeVendor } from "../vendors/serialize.ts";
+import { serializeVendor } from "../vendors/load-vendors.ts";
 import { requireAccount } from "./guard.ts";
 import { findFavorites, findFollowedPage, findMostOrdered, findVendorsById } from "./store.ts";
 

@@ -241,7 +241,7 @@ test("it takes two statements however much there is, and none the second time", 
         hub_id: hub.id,
         product_id: (await product(hub.id, {}, { vendorId: vendor.id })).id,
       });
-    await market.heard();
+    await market.waitForNotifications();
     market.deps.cache.clear();
     const someone = await guestOf(hub.id);
     const cold = await statements(() => someone.get("/feed"));
@@ -263,7 +263,7 @@ test("a customer's own is on their cards and on nobody else's, for one statement
   await db.favorite_product.create({ data: { customer_id: row.id, product_id: loved.id } });
   const someone = market.shopper();
   await someone.post("/auth/login", { username: row.email, password: PASSWORD });
-  await market.heard();
+  await market.waitForNotifications();
   market.deps.cache.clear();
   const { body } = await someone.get("/feed");
   expect(z.array(FeedCard).parse(body)).toEqual(body);

@@ -88,7 +88,7 @@ test.each([
 });
 
 test("a known list of hubs needs no statement", async () => {
-  await market.heard();
+  await market.waitForNotifications();
   await market.shopper().get("/hubs");
   expect(await market.statements(() => market.shopper().get("/hubs"))).toEqual([]);
 });

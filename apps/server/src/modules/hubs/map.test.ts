@@ -126,7 +126,7 @@ test("a drawing of some counties stays small, one of half the country is drawn t
 test("anybody gets the map of a published hub; it follows the hub", { tags: ["spec:7.12-05"] }, async () => {
   const market = await buildTestApp();
   const hub = await createHub(market.db, { boundaries: [area], zips: ["46032", "00000"] });
-  await market.heard();
+  await market.waitForNotifications();
   const someone = market.shopper();
   const answer = await someone.get(`/hubs/${hub.id}/map`);
   expect(answer.status).toBe(200);

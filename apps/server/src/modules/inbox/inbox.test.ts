@@ -13,7 +13,7 @@ const market = await buildTestApp();
 const { db, clock, deps } = market;
 const hub = await createHub(db);
 
-/** A vendor writes, a minute later than whatever was before. */
+/** Inserts a message of the vendor, a minute after the previous one. */
 async function vendorWrites(threadId: number, message: string) {
   clock.advance(Minute.ms);
   await db.message.create({ data: { thread_id: threadId, sender: "U", message, created_at: clock.now() } });
@@ -21,7 +21,7 @@ async function vendorWrites(threadId: number, message: string) {
 }
 
 test(
-  "a message starts the one thread of the two, and its vendor is mailed a link to answer by",
+  "inbox: two messages to a vendor share one thread, and each is emailed to the vendor with the same answer link",
   { tags: ["spec:3-30", "spec:7.10-01", "spec:7.10-02", "spec:5-41"] },
   async () => {
     const farm = await createVendor(db, { name: "Goose Hill" });
@@ -58,23 +58,23 @@ test(
     const mails = (await mailsIn(market.dataDir)).filter((mail) => mail.to?.[0]?.address === "goose@example.com");
     const bodies = mails.map((mail) => mail.text ?? "").toSorted((a, b) => a.localeCompare(b));
     expect(bodies).toEqual([expect.stringContaining("Do you have goose eggs?"), expect.stringContaining("In spring?")]);
-    // Both carry the same link: one a matter.
+    // A thread has one answer link.
     const links = bodies.map((body) => /\/answer\/\S+/.exec(body)?.[0]);
     expect([links[0], new Set(links).size]).toEqual([expect.stringMatching(/^\/answer\/[0-9a-f-]{36}\.[\w-]{43}$/), 1]);
     expect(bodies.join()).not.toContain(anna.customer.email);
   },
 );
 
-test("a vendor without an address is written to by way of the market", async () => {
+test("inbox: a message to a vendor without an email address is emailed to the market", async () => {
   const farm = await createVendor(db, { name: "No Post Farm" });
   const anna = await signIn(market, { hubId: hub.id });
   await anna.post(`/vendors/${farm.id}/messages`, { message: "Hello" });
-  const mail = await db.mail.findFirstOrThrow({ where: { template: "vendor-asked" }, orderBy: { id: "desc" } });
+  const mail = await db.mail.findFirstOrThrow({ where: { key: { startsWith: "vendor-message:" } }, orderBy: { id: "desc" } });
   expect(mail.to_email).toBe(deps.env.supportEmail);
 });
 
 test(
-  "threads come five a page, last written first",
+  "inbox: threads are listed five per page, most recent message first",
   { tags: ["spec:7.10-01", "spec:2.1-29", "spec:9-29"] },
   async () => {
     const anna = await signIn(market, { hubId: hub.id });
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  "a thread is unread while the vendor wrote last and it was not opened; reading and answering mark it read",
+  "inbox: a thread is unread after a message of the vendor, until it is marked read or answered",
   { tags: ["spec:4-31", "spec:7.10-03", "spec:7.10-04"] },
   async () => {
     const farm = await createVendor(db);
@@ -116,7 +116,7 @@ test(
     expect(await state()).toEqual([true, 0]);
     await vendorWrites(id, "Good day");
     expect(await state()).toEqual([false, 1]);
-    // Looking is not opening.
+    // GET does not mark it read.
     expect((await anna.get(`/inbox/${id}`)).body.isRead).toBe(false);
     clock.advance(Minute.ms);
     const read = await anna.post(`/inbox/${id}/read`);
@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  "what is somebody else's is not there, and nothing of it changes",
+  "inbox: another customer's thread returns the same 404 as an unknown one and is not changed",
   { tags: ["fail:G1", "spec:6-06"] },
   async () => {
     const farm = await createVendor(db);
@@ -143,13 +143,13 @@ test(
     const { id } = (await anna.post(`/vendors/${farm.id}/messages`, { message: "Between us" })).body;
     const before = await anna.get(`/inbox/${id}`);
     const guest = await guestOf(market, hub.id);
-    for (const [ask, body] of [
+    for (const [request, unknown] of [
       [() => ben.get(`/inbox/${id}`), ben.get("/inbox/999999999")],
       [() => ben.post(`/inbox/${id}/read`), ben.post("/inbox/999999999/read")],
       [() => ben.post(`/inbox/${id}/reply`, { reply: "Hi" }), ben.post("/inbox/999999999/reply", { reply: "Hi" })],
     ] as const) {
-      const [theirs, nobodys] = [await ask(), await body];
-      expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
+      const [foreign, missing] = [await request(), await unknown];
+      expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
     }
     for (const answer of [
       await guest.get("/inbox"),
@@ -164,21 +164,21 @@ test(
   },
 );
 
-test("250 characters are the most", { tags: ["spec:5-41", "spec:9-05", "fail:I15"] }, async () => {
+test("inbox: messages and replies of 1 to 250 characters are accepted, others return 400", { tags: ["spec:5-41", "spec:9-05", "fail:I15"] }, async () => {
   const farm = await createVendor(db);
   const anna = await signIn(market, { hubId: hub.id });
   const { id } = (await anna.post(`/vendors/${farm.id}/messages`, { message: "a".repeat(250) })).body;
-  const kept = () => db.message.count({ where: { thread_id: id } });
+  const countMessages = () => db.message.count({ where: { thread_id: id } });
   for (const text of ["", "   ", "a".repeat(251), "nul\0", undefined, 7]) {
-    const asked = await anna.post(`/vendors/${farm.id}/messages`, { message: text });
+    const sent = await anna.post(`/vendors/${farm.id}/messages`, { message: text });
     const replied = await anna.post(`/inbox/${id}/reply`, { reply: text });
-    expect([text, asked.status, replied.status]).toEqual([text, 400, 400]);
+    expect([text, sent.status, replied.status]).toEqual([text, 400, 400]);
   }
-  expect(await kept()).toBe(1);
+  expect(await countMessages()).toBe(1);
   expect((await anna.post(`/inbox/${id}/reply`, { reply: "🥚".repeat(125) })).status).toBe(200);
 });
 
-test("first messages sent at once make one thread", async () => {
+test("inbox: concurrent first messages to a vendor create one thread", async () => {
   const farm = await createVendor(db);
   const anna = await signIn(market, { hubId: hub.id });
   if (!market.app.server.listening) await market.app.listen({ port: 0, host: "127.0.0.1" });
@@ -198,12 +198,12 @@ test("first messages sent at once make one thread", async () => {
   expect(await db.answer_link.count({ where: { matter: "thread", matter_id: threads[0]!.id } })).toBe(1);
 });
 
-test("thirty messages an hour, no more", async () => {
+test("inbox: the 31st message within an hour returns 429", async () => {
   const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
   const farm = await createVendor(db);
   const anna = await signIn(limited, { hubId: hub.id });
-  for (let sent = 0; sent < 30; sent += 1)
-    expect((await anna.post(`/vendors/${farm.id}/messages`, { message: `Message ${sent}` })).status).toBe(200);
+  for (let n = 0; n < 30; n += 1)
+    expect((await anna.post(`/vendors/${farm.id}/messages`, { message: `Message ${n}` })).status).toBe(200);
   const more = await anna.post(`/vendors/${farm.id}/messages`, { message: "One more" });
   expect([more.status, more.body[1].code]).toEqual([429, "rate_limited"]);
 });

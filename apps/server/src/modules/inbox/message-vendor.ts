@@ -1,5 +1,5 @@
 import type { Thread } from "@marketday/contracts/inbox";
-import { sqlTransaction, type SqlTx } from "@marketday/db";
+import { type Conn, sqlTransaction, type SqlTx } from "@marketday/db";
 
 import { notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
@@ -9,11 +9,18 @@ import { askVendor } from "../answers/ask-vendor.ts";
 import { lockThreadWith, insertMessage } from "../answers/store.ts";
 import { loadVendor } from "../vendors/load-vendors.ts";
 import type { WhichVendor } from "../vendors/store.ts";
-import { loadThread } from "./load-thread.ts";
-import { holdThread } from "./store.ts";
+import { serializeThread } from "./serialize.ts";
+import { findThread, lockThread } from "./store.ts";
 
-/** Writes the customer's words into a thread that is held and mails them to the vendor, with a link to answer by. */
-async function write(
+/** A customer's own thread. @throws AppError 404 for an unknown thread and for another customer's thread (failures.md G1) */
+export async function loadThread(conn: Conn, customerId: CustomerId, threadId: number): Promise<Thread> {
+  const found = await findThread(conn, customerId, threadId);
+  if (!found) throw notFound();
+  return serializeThread(found.thread, found.messages);
+}
+
+/** Inserts the customer's message into a locked thread and emails it to the vendor with a link to answer. */
+async function sendMessage(
   tx: SqlTx,
   { deps, now }: Context,
   { threadId, vendorId }: { threadId: number; vendorId: number },
@@ -30,7 +37,10 @@ async function write(
   });
 }
 
-/** spec §5 Message to a vendor: starts or continues the one thread of the two; 30 an hour. Unknown vendor: 404. */
+/**
+ * spec §5 Message to a vendor: starts the thread of this customer and vendor, or continues it. Limit: 30 messages an hour.
+ * @throws AppError 404 for an unknown vendor
+ */
 export async function messageVendor(
   ctx: Context,
   limits: Limits,
@@ -41,14 +51,19 @@ export async function messageVendor(
   const { value: vendor } = await loadVendor(ctx.deps, ctx.actor, which);
   await limits.message.take(customerId);
   const threadId = await sqlTransaction(ctx.deps.db, async (tx) => {
+<<<<<<< HEAD
     const id = await lockThreadWith(tx, customerId, vendor.id, ctx.now);
     await write(tx, ctx, { threadId: id, vendorId: vendor.id }, message);
+=======
+    const id = await holdThreadWith(tx, customerId, vendor.id, ctx.now);
+    await sendMessage(tx, ctx, { threadId: id, vendorId: vendor.id }, message);
+>>>>>>> 850a873 (refactor(language): plain words in inbox, ledger, products, questions, referrals, reviews, search, suggestions, surveys, vendors and wagon-pass)
     return id;
   });
   return loadThread(ctx.deps.db, customerId, threadId);
 }
 
-/** spec §7.10 reply. 404 for a thread that is not the customer's. */
+/** spec §7.10 reply. @throws AppError 404 for a thread that is not the customer's */
 export async function replyToThread(
   ctx: Context,
   limits: Limits,
@@ -59,9 +74,9 @@ export async function replyToThread(
   await loadThread(ctx.deps.db, customerId, threadId);
   await limits.message.take(customerId);
   await sqlTransaction(ctx.deps.db, async (tx) => {
-    const thread = await holdThread(tx, customerId, threadId);
+    const thread = await lockThread(tx, customerId, threadId);
     if (!thread) throw notFound();
-    await write(tx, ctx, { threadId, vendorId: thread.vendor_id }, reply);
+    await sendMessage(tx, ctx, { threadId, vendorId: thread.vendor_id }, reply);
   });
   return loadThread(ctx.deps.db, customerId, threadId);
 }

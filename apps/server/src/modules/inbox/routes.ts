@@ -14,8 +14,7 @@ import type { Limits } from "../../lib/limits.ts";
 import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { whichVendor } from "../vendors/load-vendors.ts";
-import { loadThread } from "./load-thread.ts";
-import { messageVendor, replyToThread } from "./message-vendor.ts";
+import { loadThread, messageVendor, replyToThread } from "./message-vendor.ts";
 import { serializeThreadSummary } from "./serialize.ts";
 import { findThreads, markThreadRead } from "./store.ts";
 
@@ -41,7 +40,7 @@ export const inboxRoutes =
 
     app.route({
       ...replyCall,
-      // A reply whose answer was lost is sent again.
+      // A reply is retried when its response was lost.
       config: { idempotent: true },
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);

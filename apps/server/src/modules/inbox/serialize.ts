@@ -4,13 +4,13 @@ import { isUnread } from "@marketday/domain/inbox";
 import { serializePictureOrNull } from "../../lib/picture.ts";
 import type { MessageRow, ThreadRow } from "./store.ts";
 
-const presentMessage = (row: MessageRow): Message => ({
+const serializeMessage = (row: MessageRow): Message => ({
   sender: row.sender,
   created: row.created_at.toISOString(),
   message: row.message,
 });
 
-/** Row → contract, for the list. */
+/** A thread of the list. */
 export function serializeThreadSummary(row: ThreadRow): ThreadSummary {
   const last = row.last_message && { ...row.last_message, created_at: new Date(row.last_message.created_at) };
   return {
@@ -27,12 +27,12 @@ export function serializeThreadSummary(row: ThreadRow): ThreadSummary {
       lastMessage: last && { sender: last.sender, created: last.created_at },
       readAt: row.read_at,
     }),
-    lastMessage: last && presentMessage(last),
+    lastMessage: last && serializeMessage(last),
   };
 }
 
-/** The same with all its messages. */
+/** A thread with all its messages. */
 export const serializeThread = (row: ThreadRow, messages: MessageRow[]): Thread => ({
   ...serializeThreadSummary(row),
-  messages: messages.map(presentMessage),
+  messages: messages.map(serializeMessage),
 });

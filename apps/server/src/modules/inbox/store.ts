@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { CustomerId } from "../../lib/context.ts";
 
 const MessageRow = z.object({ sender: z.enum(["C", "U"]), created_at: z.date(), message: z.string() });
-/** As it comes out of JSON: the instant is text. */
+/** A message as JSON: the instant is text. */
 const LastMessage = MessageRow.extend({ created_at: z.string() });
 const ThreadRow = z.object({
   id: z.number(),
@@ -20,20 +20,20 @@ const ThreadRow = z.object({
 export type ThreadRow = z.infer<typeof ThreadRow>;
 export type MessageRow = z.infer<typeof MessageRow>;
 
-const ABOUT = sql`t.id, t.read_at, v.id as vendor_id, v.slug as vendor_slug, v.name as vendor_name, v.city as vendor_city, v.state as vendor_state,
+const THREAD_COLUMNS = sql`t.id, t.read_at, v.id as vendor_id, v.slug as vendor_slug, v.name as vendor_name, v.city as vendor_city, v.state as vendor_state,
   (select jsonb_build_object('id', p.id, 'alt', p.alt, 'thumbhash', p.thumbhash) from picture p where p.id = v.avatar_id) as avatar,
   (select jsonb_build_object('sender', m.sender, 'created_at', m.created_at, 'message', m.message) from message m where m.thread_id = t.id
    order by m.created_at desc, m.id desc limit 1) as last_message`;
 
-/** A page of a customer's threads, last written first, and how many there are. */
+/** A page of a customer's threads, most recent message first, and the number of all threads. */
 export async function findThreads(
   conn: Conn,
   customerId: CustomerId,
   { offset, rows }: { offset: number; rows: number },
 ): Promise<{ threads: ThreadRow[]; total: number }> {
-  const found = await query(
+  const threads = await query(
     conn,
-    sql`select ${ABOUT} from thread t join vendor v on v.id = t.vendor_id where t.customer_id = ${customerId}::int
+    sql`select ${THREAD_COLUMNS} from thread t join vendor v on v.id = t.vendor_id where t.customer_id = ${customerId}::int
         order by t.updated_at desc, t.id desc limit ${rows}::int offset ${offset}::int`,
     ThreadRow,
   );
@@ -42,10 +42,10 @@ export async function findThreads(
     sql`select count(*)::int as total from thread where customer_id = ${customerId}::int`,
     z.object({ total: z.number() }),
   );
-  return { threads: found, total: count?.total ?? 0 };
+  return { threads, total: count?.total ?? 0 };
 }
 
-/** A customer's own thread with its messages, oldest first; null for anybody else's. */
+/** A customer's own thread with its messages, oldest first; null for another customer's thread. */
 export async function findThread(
   conn: Conn,
   customerId: CustomerId,
@@ -53,7 +53,7 @@ export async function findThread(
 ): Promise<{ thread: ThreadRow; messages: MessageRow[] } | null> {
   const thread = await queryOne(
     conn,
-    sql`select ${ABOUT} from thread t join vendor v on v.id = t.vendor_id
+    sql`select ${THREAD_COLUMNS} from thread t join vendor v on v.id = t.vendor_id
         where t.id = ${threadId}::int and t.customer_id = ${customerId}::int`,
     ThreadRow,
   );
@@ -66,15 +66,15 @@ export async function findThread(
   return { thread, messages };
 }
 
-/** Locks a customer's own thread and says whose stall it is with; null for anybody else's. */
-export const holdThread = (tx: Conn, customerId: CustomerId, threadId: number): Promise<{ vendor_id: number } | null> =>
+/** Locks a customer's own thread and returns its vendor; null for another customer's thread. */
+export const lockThread = (tx: Conn, customerId: CustomerId, threadId: number): Promise<{ vendor_id: number } | null> =>
   queryOne(
     tx,
     sql`select vendor_id from thread where id = ${threadId}::int and customer_id = ${customerId}::int for update`,
     z.object({ vendor_id: z.number() }),
   );
 
-/** Marks a customer's own thread read; false for anybody else's. Never back in time. */
+/** Marks a customer's own thread as read, never at an earlier time than before. False for another customer's thread. */
 export const markThreadRead = async (
   conn: Conn,
   customerId: CustomerId,

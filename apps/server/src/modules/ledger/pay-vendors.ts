@@ -9,12 +9,12 @@ import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { bookPurchase } from "./booking-store.ts";
 import { type DueRow, findDues, findPaid } from "./payout-store.ts";
 
-/** One payout at a time: what one books the next one sees. */
-const oneAtATime = (tx: SqlTx): Promise<number> => execute(tx, sql`select pg_advisory_xact_lock(7263903::bigint)`);
+/** Serializes payouts, so that each one includes the bookings of the previous one. */
+const lockPayouts = (tx: SqlTx): Promise<number> => execute(tx, sql`select pg_advisory_xact_lock(7263903::bigint)`);
 
-/** Who is paid, in cents, and who was paid too much and is not: that is taken off their next payout. */
+/** The vendors who are paid, and those who were paid too much: the difference is carried to their next payout. */
 export interface Payout {
-  /** Its number; null: nothing is owed, or it was only tried. */
+  /** The payout's number; null: nothing is due, or it was a dry run. */
   payout: number | null;
   paid: DueRow[];
   carried: DueRow[];
@@ -22,12 +22,12 @@ export interface Payout {
 }
 
 /**
- * Books what vendors are owed for delivery days up to `to` as paid (docs/product.md §14 `ledger payouts`): each vendor's share
- * leaves for their bank. Run again it finds only what is new since.
+ * Books the amounts due to vendors for delivery days up to `to` as paid to their banks (docs/product.md §14 `ledger payouts`).
+ * A second run books only the amounts that are new.
  */
 export async function payVendors(ctx: Context, { to, dryRun }: { to: string; dryRun: boolean }): Promise<Payout> {
   return withDryRun(ctx.deps.db, dryRun, async (tx) => {
-    await oneAtATime(tx);
+    await lockPayouts(tx);
     const dues = await findDues(tx, to);
     const paid = dues.filter((due) => due.due_cents > 0);
     const carried = dues.filter((due) => due.due_cents < 0);
@@ -49,15 +49,15 @@ export async function payVendors(ctx: Context, { to, dryRun }: { to: string; dry
 }
 
 /**
- * A vendor's part of a payout did not arrive, or was wrong: it is booked back, and they are owed it again. Twice is once.
- * @returns the cents that are owed again; 0 when it was taken back before
+ * Reverses a vendor's part of a payout that did not arrive or was wrong: the amount is due again. Idempotent.
+ * @returns the cents that are due again; 0 when the part was reversed before
  */
 export async function reversePayout(
   ctx: Context,
   { payout, vendor, reason, dryRun }: { payout: number; vendor: string; reason: string; dryRun: boolean },
 ): Promise<number> {
   return withDryRun(ctx.deps.db, dryRun, async (tx) => {
-    await oneAtATime(tx);
+    await lockPayouts(tx);
     const found = (await findPaid(tx, { payout })).find(({ slug }) => slug === vendor);
     if (!found || found.amount_cents < 0)
       throw new AppError(404, `Payout ${payout} has nothing for ${vendor}.`, { code: "not_found" });

@@ -8,12 +8,12 @@ const DueRow = z.object({
   email: z.string().nullable(),
   due_cents: z.number(),
 });
-/** What a vendor is owed, in cents: their shares less what was paid out. Below zero: they were paid too much. */
+/** The amount due to a vendor: the shares minus the payouts. Below zero: the vendor was paid too much. */
 export type DueRow = z.infer<typeof DueRow>;
 
 /**
- * What vendors are owed for delivery days up to `to` (included) whose cutoff has passed, by name. Those who are even are
- * left out.
+ * The amounts due to vendors for delivery days up to `to` (included) whose cutoff has passed, by name. Vendors with nothing
+ * due are left out.
  */
 export const findDues = (db: Conn, to: string, vendorId: number | null = null): Promise<DueRow[]> =>
   query(
@@ -39,13 +39,13 @@ const PaidRow = z.object({
   name: z.string(),
   email: z.string().nullable(),
   amount_cents: z.number(),
-  /** Its money came back: booked as another payout, below zero. */
+  /** It was reversed: booked as another payout, below zero. */
   taken_back: z.boolean(),
 });
 /** One vendor's part of a payout. */
 export type PaidRow = z.infer<typeof PaidRow>;
 
-/** What was paid out, the newest first, by name within a payout: of one payout, of one vendor since a date, or all. */
+/** Vendors' parts of payouts, newest payout first, then by name: of one payout, of one vendor since a date, or all. */
 export const findPaid = (
   db: Conn,
   which: { payout?: number; vendorId?: number; from?: string } = {},

@@ -1,6 +1,16 @@
 import { type Conn, query, sql } from "@marketday/db";
 import { z } from "zod";
 
+const VendorRow = z.object({ id: z.number(), slug: z.string(), name: z.string(), email: z.string().nullable() });
+
+/** Vendors with these slugs, by name. */
+export const findVendorsBySlug = (db: Conn, slugs: readonly string[]) =>
+  query(
+    db,
+    sql`select id, slug, name, email from vendor where slug = any(${[...slugs]}::text[]) order by name, id`,
+    VendorRow,
+  );
+
 const ShareRow = z.object({
   vendor_id: z.number(),
   vendor_name: z.string(),
@@ -13,16 +23,15 @@ const ShareRow = z.object({
   share_cents: z.number(),
 });
 /**
- * What a vendor has of one order, in cents: their lines as they are now (edits and what came short taken off), the
- * commission frozen at the sale, and their share: items less commission. `day` is the delivery's date.
+ * A vendor's part of one order, in cents: the lines as they are now (after edits and shortages), the commission frozen at the
+ * sale, and the share: items minus commission. `day` is the delivery's date.
  */
 export type VendorShare = z.infer<typeof ShareRow>;
 
 /**
- * The vendors' shares, order by order, for statements (docs/product.md §14 `ledger vendor`): delivery days from `from` to `to`,
- * both included, of one vendor and hub or of all. The share is what the ledger booked for the vendor, to the cent; orders
- * that were cancelled have none. Without `openToo` only orders whose cutoff has passed: nothing of them changes any more
- * but what comes short.
+ * The vendors' shares by order, for statements (docs/product.md §14 `ledger vendor`): delivery days from `from` to `to`, both
+ * included, of one vendor and hub or of all. The share is the amount the ledger booked for the vendor. Cancelled orders have
+ * none. Without `openToo` only orders whose cutoff has passed, which no longer change except by shortages.
  */
 export const findVendorShares = (
   db: Conn,

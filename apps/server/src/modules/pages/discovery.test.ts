@@ -146,7 +146,7 @@ describe("share cards", () => {
     const plainBasket = await createBundle(db, [hub.id], { items: [{ product: eggs }] });
     await db.bundle.update({ where: { id: basket.id }, data: { image_id: cover! } });
     await db.blog_post.update({ where: { slug: "of-2026-11-01" }, data: { image_id: headline! } });
-    await market.heard();
+    await market.waitForNotifications();
     market.deps.cache.clear();
     const cards: [string, string][] = [
       [`/product/${eggs.slug}`, of!],

@@ -10,14 +10,14 @@ import { personalize } from "./personal.ts";
 import { serializeProduct } from "./serialize.ts";
 import { findProducts } from "./store.ts";
 
-/** Products as guests of the hub see them, in the order of the ids; unknown and unpublished ones are left out. */
+/** Products as guests of the hub see them, in the order of the ids. Unknown and unpublished products are left out. */
 export async function loadProducts(conn: Conn, hubId: number | null, ids: readonly number[]): Promise<Product[]> {
   if (ids.length === 0) return [];
   const byId = new Map((await findProducts(conn, hubId, { ids: [...new Set(ids)] })).map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []).map(serializeProduct);
 }
 
-/** The id or slug of a path: ids are all digits, slugs never are. Null: no id can be that large, no slug is written so. */
+/** Parses the id or slug of a path: ids are all digits, slugs never are. Null: neither a valid id nor a valid slug. */
 export function idOrSlug(text: string): { id: number } | { slug: string } | null {
   if (!/^\d+$/.test(text)) return /\p{Cc}/u.test(text) ? null : { slug: text };
   const id = Number(text);
@@ -26,7 +26,7 @@ export function idOrSlug(text: string): { id: number } | { slug: string } | null
 
 type Which = NonNullable<ReturnType<typeof idOrSlug>>;
 
-/** The product as guests of the hub see it, at once where it is known. */
+/** The product as guests of the hub see it; synchronous if it is cached. */
 function publicProduct(deps: Deps, hubId: number | null, which: Which): Cached<Product> | Promise<Cached<Product>> {
   const key = `product:${"id" in which ? which.id : which.slug}`;
   return (

@@ -5,8 +5,8 @@ import type { CustomerId } from "../../lib/context.ts";
 import { findPersonal } from "./store.ts";
 
 /**
- * The products with the customer's own on top: favorite, how often ordered, subscribed (docs/product.md §5). One statement for
- * any number; the given objects stay as they are, as they may be everybody's.
+ * Adds the customer's data to products: favorite, number of orders, subscribed (docs/product.md §5). One statement for any
+ * number of products. Returns new objects, because the given ones may be shared by the cache.
  */
 export async function personalize(
   conn: Conn,

@@ -9,11 +9,11 @@ import { unitLine } from "./serialize.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
-const other = await buildTestApp({ url: market.url });
-const here = await createHub(db, { name: "Here" });
-const there = await createHub(db, { name: "There", zips: ["80202"] });
+const secondServer = await buildTestApp({ url: market.url });
+const hub = await createHub(db, { name: "Here" });
+const farHub = await createHub(db, { name: "There", zips: ["80202"] });
 const farm = await createVendor(db, { name: "Hollow Farm" });
-const eggs = await createProduct(db, here.id, {
+const eggs = await createProduct(db, hub.id, {
   vendorId: farm.id,
   title: "Pasture Eggs",
   variants: [
@@ -21,29 +21,29 @@ const eggs = await createProduct(db, here.id, {
     { title: "Dozen", priceCents: 795, salePriceCents: 649, inventory: 9 },
   ],
 });
-const cheese = await createProduct(db, there.id, { vendorId: farm.id, title: "Blue Cheese" });
+const cheese = await createProduct(db, farHub.id, { vendorId: farm.id, title: "Blue Cheese" });
 
 async function guest(at = market) {
   const someone = at.shopper();
-  expect((await someone.post(`/auth/guest?hubId=${here.id}`)).status).toBe(200);
+  expect((await someone.post(`/auth/guest?hubId=${hub.id}`)).status).toBe(200);
   return someone;
 }
 
 async function customer() {
-  const row = await createCustomer(db, { hubId: here.id, pepper: deps.env.pepper });
+  const row = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
   const someone = market.shopper();
   expect((await someone.post("/auth/login", { username: row.email, password: PASSWORD })).status).toBe(200);
   return { row, someone };
 }
 
-/** What was written just now is to be seen. */
+/** Each test reads the current rows. */
 beforeEach(() => {
   market.deps.cache.clear();
-  other.deps.cache.clear();
+  secondServer.deps.cache.clear();
 });
 
 test(
-  "a guest reads a product as the contract says, by id and by slug",
+  "product: a guest reads it by id and by slug, and it matches the contract",
   { tags: ["spec:7.6-01", "spec:3-06", "spec:3-04"] },
   async () => {
     const someone = await guest();
@@ -83,13 +83,13 @@ test(
   },
 );
 
-test("who has it already gets 304, and brotli where it is taken", async () => {
+test("product: a matching etag returns 304, and brotli is used where it is accepted", async () => {
   const someone = await guest();
   const first = await someone.get(`/products/${eggs.id}`);
   const etag = String(first.headers["etag"]);
-  for (const known of [etag, `"x", ${etag}`, etag.slice(2), "*"]) {
-    const again = await someone.get(`/products/${eggs.id}`, { "if-none-match": known });
-    expect([known, again.status, again.text, again.headers["etag"]]).toEqual([known, 304, "", etag]);
+  for (const value of [etag, `"x", ${etag}`, etag.slice(2), "*"]) {
+    const again = await someone.get(`/products/${eggs.id}`, { "if-none-match": value });
+    expect([value, again.status, again.text, again.headers["etag"]]).toEqual([value, 304, "", etag]);
   }
   expect((await someone.get(`/products/${eggs.id}`, { "if-none-match": 'W/"other"' })).status).toBe(200);
   await db.product.update({
@@ -115,41 +115,41 @@ test("who has it already gets 304, and brotli where it is taken", async () => {
   expect(await read("identity")).toEqual([undefined, tag, true]);
 });
 
-test("not sold here: no variants, and the markets that carry it", { tags: ["spec:7.6-01"] }, async () => {
+test("product: one that the hub does not sell has no variants and lists the markets that sell it", { tags: ["spec:7.6-01"] }, async () => {
   const someone = await guest();
   const { body } = await someone.get(`/products/${cheese.id}`);
   expect(Product.parse(body)).toEqual(body);
   expect(body).toMatchObject({
     title: "Blue Cheese",
     variants: [],
-    availableMarkets: [{ id: there.id, name: "There" }],
+    availableMarkets: [{ id: farHub.id, name: "There" }],
   });
 });
 
-test("without a session: no variants, and the markets that carry it", async () => {
+test("product: without a session it has no variants and lists the markets that sell it", async () => {
   const { status, body } = await market.shopper().get(`/products/${eggs.id}`);
-  expect([status, body.variants, body.availableMarkets]).toEqual([200, [], [{ id: here.id, name: "Here" }]]);
+  expect([status, body.variants, body.availableMarkets]).toEqual([200, [], [{ id: hub.id, name: "Here" }]]);
 });
 
-test("an offer that is not published does not sell, and a hub that is not published is no market", async () => {
-  const jam = await createProduct(db, here.id, { title: "Plum Jam", hubs: [here.id, there.id] });
-  await db.offer.updateMany({ where: { variant_id: jam.variant.id, hub_id: here.id }, data: { is_published: false } });
+test("product: unpublished offers are not sold, and unpublished hubs are not listed as markets", async () => {
+  const jam = await createProduct(db, hub.id, { title: "Plum Jam", hubs: [hub.id, farHub.id] });
+  await db.offer.updateMany({ where: { variant_id: jam.variant.id, hub_id: hub.id }, data: { is_published: false } });
   market.deps.cache.clear();
   const someone = await guest();
   expect((await someone.get(`/products/${jam.id}`)).body).toMatchObject({
     variants: [],
     availableMarkets: [{ name: "There" }],
   });
-  await db.hub.update({ where: { id: there.id }, data: { is_published: false } });
+  await db.hub.update({ where: { id: farHub.id }, data: { is_published: false } });
   market.deps.cache.clear();
   expect((await someone.get(`/products/${jam.id}`)).body).toMatchObject({ variants: [], availableMarkets: [] });
-  await db.hub.update({ where: { id: there.id }, data: { is_published: true } });
+  await db.hub.update({ where: { id: farHub.id }, data: { is_published: true } });
 });
 
-test("unknown, unpublished or of an unpublished vendor: 404, the same for all", async () => {
-  const hidden = await createProduct(db, here.id, { isPublished: false });
+test("product: an unknown one, an unpublished one and one of an unpublished vendor return the same 404", async () => {
+  const hidden = await createProduct(db, hub.id, { isPublished: false });
   const gone = await createVendor(db);
-  const orphan = await createProduct(db, here.id, { vendorId: gone.id });
+  const orphan = await createProduct(db, hub.id, { vendorId: gone.id });
   await db.vendor.update({ where: { id: gone.id }, data: { is_published: false } });
   market.deps.cache.clear();
   const someone = await guest();
@@ -161,8 +161,8 @@ test("unknown, unpublished or of an unpublished vendor: 404, the same for all", 
   expect((await someone.get(`/products/${eggs.id}?messageId=${"9".repeat(41)}`)).status).toBe(400);
 });
 
-test("ratings are stars with two decimals, and a missing title says so", async () => {
-  const odd = await createProduct(db, here.id, { title: " " });
+test("product: ratings are stars with two decimals, and an empty title is shown as missing", async () => {
+  const odd = await createProduct(db, hub.id, { title: " " });
   for (const rating_halves of [9, 10, 4]) {
     const { id } = await createCustomer(db, { pepper: deps.env.pepper });
     await db.review.create({ data: { customer_id: id, product_id: odd.id, rating_halves, comment: "Fine." } });
@@ -181,20 +181,20 @@ test.each([
   expect(unitLine(row)).toBe(line);
 });
 
-test("a pre-order says when", async () => {
-  const turkey = await createProduct(db, here.id, { title: "Turkey", preOrderDate: "2026-12-20" });
+test("product: a pre-order has its delivery date", async () => {
+  const turkey = await createProduct(db, hub.id, { title: "Turkey", preOrderDate: "2026-12-20" });
   const { body } = await (await guest()).get(`/products/${turkey.id}`);
   expect([body.isPreOrder, body.variants[0].preOrderDate]).toEqual([true, "2026-12-20"]);
 });
 
-test("a customer sees their own, and nobody else does", { tags: ["spec:3-06"] }, async () => {
+test("product: favorite, order counts and subscription are shown to their customer only", { tags: ["spec:3-06"] }, async () => {
   const { row, someone } = await customer();
   expect((await someone.get(`/products/${eggs.id}`)).body).toMatchObject({
     isFavorite: false,
     previousOrderCount: 0,
     previousVendorOrderCount: 0,
   });
-  const bread = await createProduct(db, here.id, { vendorId: farm.id, title: "Rye" });
+  const bread = await createProduct(db, hub.id, { vendorId: farm.id, title: "Rye" });
   for (const lines of [[eggs.line(1), bread.line(1)], [bread.line(1)]]) {
     expect((await someone.put("/cart", lines)).status).toBe(200);
     const { body: quote } = await someone.post("/checkout/quote", CHOICE);
@@ -214,18 +214,18 @@ test("a customer sees their own, and nobody else does", { tags: ["spec:3-06"] },
     previousVendorOrderCount: 2,
   });
   for (const stranger of [await guest(), (await customer()).someone]) {
-    const { body: theirs } = await stranger.get(`/products/${eggs.id}`);
+    const { body: foreign } = await stranger.get(`/products/${eggs.id}`);
     expect([
-      theirs.isFavorite,
-      theirs.previousOrderCount,
-      theirs.previousVendorOrderCount,
-      theirs.variants[1].isSubscribed,
+      foreign.isFavorite,
+      foreign.previousOrderCount,
+      foreign.previousVendorOrderCount,
+      foreign.variants[1].isSubscribed,
     ]).toEqual([false, 0, 0, false]);
   }
   expect(await market.audit()).toEqual([]);
 });
 
-test("a cancelled order does not count", async () => {
+test("product: a cancelled order does not count as ordered", async () => {
   const { row, someone } = await customer();
   await someone.put("/cart", [eggs.line(1)]);
   const { body: quote } = await someone.post("/checkout/quote", CHOICE);
@@ -238,9 +238,9 @@ test("a cancelled order does not count", async () => {
   });
 });
 
-test("an item that was taken off its order does not count as ordered", async () => {
+test("product: an item removed from its order does not count as ordered", async () => {
   const { someone } = await customer();
-  const rye = await createProduct(db, here.id, { vendorId: farm.id, title: "Rye" });
+  const rye = await createProduct(db, hub.id, { vendorId: farm.id, title: "Rye" });
   await someone.put("/cart", [eggs.line(1), rye.line(1)]);
   const { body: quote } = await someone.post("/checkout/quote", CHOICE);
   const { body: placed } = await someone.post("/checkout", { ...CHOICE, expectedTotal: quote.orderTotal });
@@ -250,56 +250,56 @@ test("an item that was taken off its order does not count as ordered", async () 
   expect((await someone.get(`/products/${rye.id}`)).body.previousOrderCount).toBe(1);
 });
 
-test("messageId marks the shopper's own thread read and no other", { tags: ["spec:7.6-01"] }, async () => {
+test("product: messageId marks only the shopper's own thread as read", { tags: ["spec:7.6-01"] }, async () => {
   const { row, someone } = await customer();
   const { row: stranger } = await customer();
-  const mine = await db.thread.create({ data: { customer_id: row.id, vendor_id: farm.id } });
-  const theirs = await db.thread.create({ data: { customer_id: stranger.id, vendor_id: farm.id } });
-  for (const messageId of [theirs.id, "abc", "0", "1.5", 999_999, "99999999999", ""])
+  const own = await db.thread.create({ data: { customer_id: row.id, vendor_id: farm.id } });
+  const foreign = await db.thread.create({ data: { customer_id: stranger.id, vendor_id: farm.id } });
+  for (const messageId of [foreign.id, "abc", "0", "1.5", 999_999, "99999999999", ""])
     expect((await someone.get(`/products/${eggs.id}?messageId=${messageId}`)).status).toBe(200);
   const readAt = async (id: number) => (await db.thread.findUniqueOrThrow({ where: { id } })).read_at;
-  expect([await readAt(mine.id), await readAt(theirs.id)]).toEqual([null, null]);
-  expect((await (await guest()).get(`/products/${eggs.id}?messageId=${mine.id}`)).status).toBe(200);
-  expect(await readAt(mine.id)).toBeNull();
-  expect((await someone.get(`/products/${eggs.id}?messageId=${mine.id}`)).status).toBe(200);
-  expect([await readAt(mine.id), await readAt(theirs.id)]).toEqual([market.clock.now(), null]);
+  expect([await readAt(own.id), await readAt(foreign.id)]).toEqual([null, null]);
+  expect((await (await guest()).get(`/products/${eggs.id}?messageId=${own.id}`)).status).toBe(200);
+  expect(await readAt(own.id)).toBeNull();
+  expect((await someone.get(`/products/${eggs.id}?messageId=${own.id}`)).status).toBe(200);
+  expect([await readAt(own.id), await readAt(foreign.id)]).toEqual([market.clock.now(), null]);
 });
 
-test("warm, a guest costs no statement and a customer one", async () => {
+test("product: with a warm cache a guest takes no statement and a customer one", async () => {
   const [someone, { someone: buyer }] = [await guest(), await customer()];
-  await market.heard();
+  await market.waitForNotifications();
   market.deps.cache.clear();
   await someone.get(`/products/${eggs.id}`);
   await buyer.get(`/products/${eggs.id}`);
-  // The look at the session comes once a second and is no product's.
+  // The session is read once a second, independent of the product.
   const statements = async (of: typeof someone) =>
     (await market.statements(() => of.get(`/products/${eggs.id}`))).filter((text) => !text.includes("from session s"));
   expect(await statements(someone)).toEqual([]);
   expect(await statements(buyer)).toHaveLength(1);
 });
 
-test("a change of price, stock or words is seen on every server", async () => {
-  const pear = await createProduct(db, here.id, { title: "Pear", priceCents: 300, inventory: 5 });
-  const shoppers = [await guest(market), await guest(other)];
-  const seen = () =>
+test("product: a change of price, stock or title is visible on every server", async () => {
+  const pear = await createProduct(db, hub.id, { title: "Pear", priceCents: 300, inventory: 5 });
+  const shoppers = [await guest(market), await guest(secondServer)];
+  const read = () =>
     Promise.all(
       shoppers.map(async (someone) => {
         const { title, variants } = (await someone.get(`/products/${pear.id}`)).body;
         return [title, variants[0]?.price, variants[0]?.inventory];
       }),
     );
-  expect(await seen()).toEqual([
+  expect(await read()).toEqual([
     ["Pear", 3, 5],
     ["Pear", 3, 5],
   ]);
   await db.offer.updateMany({ where: { variant_id: pear.variant.id }, data: { price_cents: 350 } });
-  await expect.poll(seen).toEqual([
+  await expect.poll(read).toEqual([
     ["Pear", 3.5, 5],
     ["Pear", 3.5, 5],
   ]);
-  await (await guest(other)).put("/cart", [pear.line(1)]);
+  await (await guest(secondServer)).put("/cart", [pear.line(1)]);
   await db.product.update({ where: { id: pear.id }, data: { title: "Ripe Pear" } });
-  await expect.poll(seen).toEqual([
+  await expect.poll(read).toEqual([
     ["Ripe Pear", 3.5, 5],
     ["Ripe Pear", 3.5, 5],
   ]);
@@ -312,7 +312,7 @@ test("a change of price, stock or words is seen on every server", async () => {
     .toEqual([404, 404]);
 });
 
-test("reading changes nothing", async () => {
+test("product: reading it changes nothing", async () => {
   const count = async () =>
     Promise.all([
       db.offer.findMany({ orderBy: { id: "asc" } }),

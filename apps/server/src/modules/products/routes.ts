@@ -2,9 +2,15 @@ import { getProduct } from "@marketday/contracts/products";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import type { Context, CustomerId } from "../../lib/context.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
 import { loadProduct } from "./load-products.ts";
-import { markThreadRead } from "./mark-thread-read.ts";
+import { markRead } from "./store.ts";
+
+/** Marks the thread as read whose email linked to the product. Any other `messageId` is ignored. */
+async function markThreadRead({ deps, now }: Context, customerId: CustomerId, messageId: string): Promise<void> {
+  if (/^[1-9]\d{0,8}$/.test(messageId)) await markRead(deps.db, customerId, Number(messageId), now);
+}
 
 export const productRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>

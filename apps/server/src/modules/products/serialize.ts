@@ -13,7 +13,7 @@ export const serializeVendorRef = (row: VendorRefRow): VendorRef => ({
   avatar: serializePictureOrNull(row.avatar),
 });
 
-/** The line under the price: what one `measure` costs now, "$0.54 / oz", else what one is, "pint". */
+/** The line under the price: the current price of one `measure`, "$0.54 / oz", else the unit, "pint". */
 export function unitLine(
   row: Pick<VariantRow, "price_cents" | "sale_price_cents" | "unit" | "measure" | "measure_amount">,
 ): string | null {
@@ -24,7 +24,7 @@ export function unitLine(
   return row.unit;
 }
 
-const presentVariant = (row: VariantRow): Variant => ({
+const serializeVariant = (row: VariantRow): Variant => ({
   id: row.id,
   title: row.title,
   inventory: row.inventory,
@@ -35,7 +35,7 @@ const presentVariant = (row: VariantRow): Variant => ({
   unit: unitLine(row),
 });
 
-/** Row → contract, as a guest sees it; `personalize` puts a customer's own on top. */
+/** A product as a guest sees it; `personalize` adds a customer's data. */
 export const serializeProduct = (row: ProductRow): Product => ({
   id: row.id,
   slug: row.slug,
@@ -54,7 +54,7 @@ export const serializeProduct = (row: ProductRow): Product => ({
   images: row.pictures.map(serializePicture),
   description: row.description,
   newDescription: row.new_description,
-  variants: row.variants.map(presentVariant),
+  variants: row.variants.map(serializeVariant),
   vendor: serializeVendorRef(row.vendor),
   availableMarkets: row.markets,
   badge: row.badge,

@@ -46,30 +46,30 @@ const ProductRow = z.object({
   processor: z.string().nullable(),
   vendor: VendorRefRow,
   pictures: z.array(PictureRow),
-  /** What the hub sells of it; empty where it sells none. */
+  /** The variants that the hub sells. */
   variants: z.array(VariantRow),
   rating_count: z.number(),
   /** Sum of all ratings, in half stars. */
   rating_halves: z.number(),
-  /** Published hubs that sell it; only when this one does not. */
+  /** Published hubs that sell it; empty if this hub sells it. */
   markets: z.array(z.object({ id: z.number(), name: z.string() })),
 });
 export type ProductRow = z.infer<typeof ProductRow>;
 
-/** A vendor `v` as products and cards name it. */
+/** The vendor `v` as a VendorRefRow. */
 export const vendorRefJson = sql`json_build_object('id', v.id, 'slug', v.slug, 'name', v.name, 'city', v.city, 'state', v.state, 'avatar',
   ${pictureOf(sql`v.avatar_id`)})`;
 
 /**
- * Published products of published vendors, with what the hub sells of them (`hubId` null: nothing), in one statement.
- * Unknown ids are left out; the order is by id.
+ * Published products of published vendors with the variants that the hub sells (`hubId` null: none), by id, in one statement.
+ * Unknown ids are left out.
  */
 export async function findProducts(
   conn: Conn,
   hubId: number | null,
   which: { ids: readonly number[] } | { slug: string },
 ): Promise<ProductRow[]> {
-  const wanted = "ids" in which ? sql`p.id = any(${[...which.ids]}::int[])` : sql`p.slug = ${which.slug}`;
+  const condition = "ids" in which ? sql`p.id = any(${[...which.ids]}::int[])` : sql`p.slug = ${which.slug}`;
   return query(
     conn,
     sql`select p.id, p.slug, p.created_at, p.title, p.description, p.new_description, coalesce(p.tags, '{}') as tags, p.badge, p.ribbon_type, p.ribbon_text,
@@ -94,7 +94,7 @@ export async function findProducts(
           where x.product_id = p.id) sold on true
         cross join lateral (
           select count(*)::int as count, coalesce(sum(r.rating_halves), 0)::int as halves from review r where r.product_id = p.id) rated
-        where p.is_published and v.is_published and ${wanted}
+        where p.is_published and v.is_published and ${condition}
         order by p.id`,
     ProductRow,
   );
@@ -112,7 +112,7 @@ const PersonalRow = z.object({
   vendor_orders: z.array(Count),
 });
 
-/** What is a customer's own about these products, in one statement; cancelled orders and removed lines do not count. */
+/** A customer's data about these products, in one statement. Cancelled orders and removed lines do not count. */
 export async function findPersonal(
   conn: Conn,
   customerId: CustomerId,
@@ -139,7 +139,7 @@ export async function findPersonal(
   return row!;
 }
 
-/** Nothing happens to a thread of somebody else, or to one that was read later. */
+/** Marks a customer's own thread as read, unless it was read later. */
 export async function markRead(conn: Conn, customerId: CustomerId, threadId: number, now: Date): Promise<void> {
   await execute(
     conn,

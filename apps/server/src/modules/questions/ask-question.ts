@@ -6,9 +6,13 @@ import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { askVendor } from "../answers/ask-vendor.ts";
 import { idOrSlug } from "../products/load-products.ts";
-import { findAsked, insertQuestion } from "./store.ts";
+import { findProductForQuestions, insertQuestion } from "./store.ts";
 
-/** A customer asks a product's vendor something (spec §5 Question); ten an hour. The vendor gets it by mail, with a link to answer by. Unknown product: 404. */
+/**
+ * Stores a question about a product (spec §5 Question) and emails it to the vendor with a link to answer. Limit: ten questions
+ * an hour.
+ * @throws AppError 404 for an unknown product
+ */
 export async function askQuestion(
   { actor, deps, now }: Context,
   limits: Limits,
@@ -17,7 +21,7 @@ export async function askQuestion(
 ): Promise<void> {
   const customerId = requireCustomer(actor);
   const which = idOrSlug(text);
-  const product = which && (await findAsked(deps.db, which, customerId));
+  const product = which && (await findProductForQuestions(deps.db, which, customerId));
   if (!product) throw notFound();
   await limits.question.take(customerId);
   await sqlTransaction(deps.db, async (tx) => {

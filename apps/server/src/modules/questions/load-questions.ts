@@ -5,10 +5,17 @@ import { notFound } from "../../lib/app-error.ts";
 import type { Actor } from "../../lib/context.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { idOrSlug } from "../products/load-products.ts";
-import { serializeQuestion } from "./serialize.ts";
-import { findAsked, findQuestions } from "./store.ts";
+import { findProductForQuestions, findQuestions, type QuestionRow } from "./store.ts";
 
-/** A page of the questions about a product that this shopper may read (spec §7.6); 404 when there is no such product. */
+/** A question without the customer who wrote it. */
+const serializeQuestion = (row: QuestionRow): Question => ({
+  id: row.id,
+  created: row.created_at.toISOString(),
+  question: row.question,
+  answer: row.answer,
+});
+
+/** A page of the questions about a product that this shopper may read (spec §7.6). @throws AppError 404 for an unknown product */
 export async function loadQuestions(
   deps: Deps,
   actor: Actor,
@@ -17,7 +24,7 @@ export async function loadQuestions(
 ): Promise<{ questions: Question[]; total: number }> {
   const customerId = actor.type === "customer" ? actor.customerId : null;
   const which = idOrSlug(text);
-  const product = which && (await findAsked(deps.db, which, customerId));
+  const product = which && (await findProductForQuestions(deps.db, which, customerId));
   if (!product) throw notFound();
   return {
     questions: (await findQuestions(deps.db, product.id, customerId, page)).map(serializeQuestion),

@@ -8,10 +8,10 @@ import { guestOf, signIn } from "../../../test/sign-in.ts";
 const market = await buildTestApp();
 const { db, clock } = market;
 const hub = await createHub(db);
-const asked = (answer: { body: Question[] }) => answer.body.map(({ question, answer: said }) => [question, said]);
+const textsOf = (response: { body: Question[] }) => response.body.map(({ question, answer }) => [question, answer]);
 
 test(
-  "answered ones are for all, open ones for their asker, newest first",
+  "questions: answered ones are visible to everyone, unanswered ones to their author, newest first",
   { tags: ["spec:7.6-03", "spec:3-26"] },
   async () => {
     const eggs = await createProduct(db, hub.id);
@@ -22,7 +22,7 @@ test(
       { id: expect.any(Number), created: clock.now().toISOString(), question: "Are they brown?", answer: null },
     ]);
     clock.advance(1000);
-    expect(asked(await ben.post(`/products/${eggs.slug}/questions`, { question: "How many?" }))).toEqual([
+    expect(textsOf(await ben.post(`/products/${eggs.slug}/questions`, { question: "How many?" }))).toEqual([
       ["How many?", null],
     ]);
     const guest = await guestOf(market, hub.id);
@@ -31,15 +31,15 @@ test(
       where: { customer_id: ben.customer.id },
       data: { answer: "A dozen.", answered_at: clock.now() },
     });
-    expect(asked(await guest.get(`/products/${eggs.id}/questions`))).toEqual([["How many?", "A dozen."]]);
-    expect(asked(await market.shopper().get(`/products/${eggs.id}/questions`))).toEqual([["How many?", "A dozen."]]);
-    const mine = await anna.get(`/products/${eggs.id}/questions`);
-    expect(asked(mine)).toEqual([
+    expect(textsOf(await guest.get(`/products/${eggs.id}/questions`))).toEqual([["How many?", "A dozen."]]);
+    expect(textsOf(await market.shopper().get(`/products/${eggs.id}/questions`))).toEqual([["How many?", "A dozen."]]);
+    const own = await anna.get(`/products/${eggs.id}/questions`);
+    expect(textsOf(own)).toEqual([
       ["How many?", "A dozen."],
       ["Are they brown?", null],
     ]);
-    expect([mine.headers["x-total-results"], mine.headers["cache-control"]]).toEqual(["2", "no-store"]);
-    expect(asked(await anna.get(`/products/${eggs.id}/questions?page=2&perPage=1`))).toEqual([
+    expect([own.headers["x-total-results"], own.headers["cache-control"]]).toEqual(["2", "no-store"]);
+    expect(textsOf(await anna.get(`/products/${eggs.id}/questions?page=2&perPage=1`))).toEqual([
       ["Are they brown?", null],
     ]);
     expect((await ben.get(`/products/${eggs.id}/questions`)).headers["x-total-results"]).toBe("1");
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  "up to 400 characters; nothing of a refused one is kept",
+  "questions: 1 to 400 characters are accepted, and a rejected question is not stored",
   { tags: ["spec:5-18", "spec:9-05", "fail:I15"] },
   async () => {
     const eggs = await createProduct(db, hub.id);
@@ -75,7 +75,7 @@ test(
   },
 );
 
-test("needs an account and a product that is there", { tags: ["spec:6-03", "fail:G1", "fail:G2"] }, async () => {
+test("questions: posting requires an account (401) and a published product (404)", { tags: ["spec:6-03", "fail:G1", "fail:G2"] }, async () => {
   const eggs = await createProduct(db, hub.id);
   const hidden = await createProduct(db, hub.id, { isPublished: false });
   for (const someone of [await guestOf(market, hub.id), market.shopper()]) {
@@ -89,21 +89,21 @@ test("needs an account and a product that is there", { tags: ["spec:6-03", "fail
   }
 });
 
-test("ten an hour", { tags: ["fail:I16"] }, async () => {
+test("questions: the eleventh question within an hour returns 429", { tags: ["fail:I16"] }, async () => {
   const strict = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
   const eggs = await createProduct(db, hub.id);
-  const keen = await signIn(strict, { hubId: hub.id });
-  const said: number[] = [];
+  const customer = await signIn(strict, { hubId: hub.id });
+  const statuses: number[] = [];
   for (let n = 0; n < 11; n += 1)
-    said.push((await keen.post(`/products/${eggs.id}/questions`, { question: `No. ${n}?` })).status);
-  expect(said).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    statuses.push((await customer.post(`/products/${eggs.id}/questions`, { question: `No. ${n}?` })).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
   expect(await db.question.count({ where: { product_id: eggs.id } })).toBe(10);
 });
 
-test("shows text literally", { tags: ["fail:H2"] }, async () => {
+test("questions: markup in a question and its answer is returned unchanged", { tags: ["fail:H2"] }, async () => {
   const eggs = await createProduct(db, hub.id);
   const someone = await signIn(market, { hubId: hub.id });
   const row = { question: `<img src=x onerror=alert(1)> & "why"?`, answer: "<b>Because</b>" };
   await db.question.create({ data: { ...row, customer_id: someone.customer.id, product_id: eggs.id } });
-  expect(asked(await someone.get(`/products/${eggs.id}/questions`))).toEqual([[row.question, row.answer]]);
+  expect(textsOf(await someone.get(`/products/${eggs.id}/questions`))).toEqual([[row.question, row.answer]]);
 });

@@ -3,23 +3,23 @@ import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
 
-const AskedRow = z.object({ id: z.number(), vendor_id: z.number(), total: z.number() });
+const ProductRow = z.object({ id: z.number(), vendor_id: z.number(), total: z.number() });
 
-/** Who may read a question: everybody once it is answered, before that its asker alone. */
+/** The condition that this shopper may read question `q`: it is answered, or the shopper wrote it. */
 const isVisible = (customerId: CustomerId | null) => sql`(q.answer is not null or q.customer_id = ${customerId}::int)`;
 
-/** A published product and how many questions about it this shopper may read; null when there is none. */
-export async function findAsked(
+/** A published product and the number of questions about it that this shopper may read; null for an unknown product. */
+export async function findProductForQuestions(
   conn: Conn,
   which: { id: number } | { slug: string },
   customerId: CustomerId | null,
-): Promise<z.infer<typeof AskedRow> | null> {
+): Promise<z.infer<typeof ProductRow> | null> {
   return queryOne(
     conn,
     sql`select p.id, p.vendor_id, (select count(*)::int from question q where q.product_id = p.id and ${isVisible(customerId)}) as total
         from product p join vendor v on v.id = p.vendor_id
         where p.is_published and v.is_published and ${"id" in which ? sql`p.id = ${which.id}::int` : sql`p.slug = ${which.slug}`}`,
-    AskedRow,
+    ProductRow,
   );
 }
 
@@ -47,7 +47,7 @@ export async function findQuestions(
   );
 }
 
-/** Writes a question down, open. Gives its id. */
+/** Inserts an unanswered question and returns its id. */
 export async function insertQuestion(
   conn: Conn,
   customerId: CustomerId,

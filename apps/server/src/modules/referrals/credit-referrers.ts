@@ -8,16 +8,16 @@ import { enqueueMail } from "../mail/store.ts";
 
 const CreditedRow = z.object({ friend_id: z.number(), referrer_id: z.number() });
 
-/** The orders whose referrers are due: some orders, or all of a delivery day. */
+/** Orders by id, or all orders of a delivery day. */
 type Orders = { orderIds: readonly number[] } | { deliveryId: number };
 
 /**
  * Credits the referrers of friends whose first order is closed and paid: captured, paid at the door, or covered by store
- * credit (docs/product.md §17, failures.md K5). Each referral is credited once, whoever calls this and how often. Call it
- * in the transaction that records the payment.
+ * credit (docs/product.md §17, failures.md K5). Idempotent: each referral is credited once. Must be called in the transaction
+ * that records the payment.
  */
 export async function creditReferrers(tx: SqlTx, orders: Orders, now: Date): Promise<void> {
-  const these =
+  const isSelected =
     "deliveryId" in orders
       ? sql`o.delivery_id = ${orders.deliveryId}::int`
       : sql`o.id = any(${[...orders.orderIds]}::int[])`;
@@ -25,7 +25,7 @@ export async function creditReferrers(tx: SqlTx, orders: Orders, now: Date): Pro
     tx,
     sql`with due as (
           update referral r set credited_at = ${now} from orders o
-          where o.id = r.order_id and ${these} and o.status in ('pending', 'closed') and r.credited_at is null and r.refused is null
+          where o.id = r.order_id and ${isSelected} and o.status in ('pending', 'closed') and r.credited_at is null and r.refused is null
             and (o.order_total_cents <= o.credit_cents
               or exists (select 1 from payment p where p.id = o.payment_id and p.state = 'captured'))
           returning r.friend_id, r.referrer_id),

@@ -17,7 +17,7 @@ market.clock.set(MONDAY);
 const hub = await createHub(db, { taxRatePpm: 0, processingPpm: 0, processingFixedCents: 0 });
 const ham = await createProduct(db, hub.id, { priceCents: 5000, inventory: 900 });
 
-/** What a person is known by. */
+/** The identifying data of a person. */
 interface Identity {
   email: string;
   phone: string;
@@ -25,7 +25,7 @@ interface Identity {
   card: string;
 }
 
-/** A card number with its check digit, that the test provider takes. */
+/** A card number with a valid check digit, which the test provider accepts. */
 function cardNumber(n: number): string {
   const body = `42${String(n).padStart(13, "0")}`;
   const sum = [...body].reduce((total, digit, place) => {
@@ -46,10 +46,10 @@ function newIdentity(): Identity {
   };
 }
 
-const typed = (number: string) => ({ number, expMonth: 12, expYear: 2030, cvc: "123" });
+const cardOf = (number: string) => ({ number, expMonth: 12, expYear: 2030, cvc: "123" });
 const homeOf = ({ street }: Identity) => ({ address: street, city: "Carmel", state: "IN", zipCode: "46032" });
 
-/** A new customer with a ham in the cart, by the screens' own calls. */
+/** Registers a customer with a ham in the cart through the API. */
 async function register(identity: Identity, referrer: number | null = null) {
   const browser = market.shopper();
   const { status, body } = await browser.post("/auth/register", {
@@ -72,7 +72,7 @@ const choiceOf = (identity: Identity, type: Type) => ({
   ...(type === "delivery"
     ? { type, deliveryAddress: homeOf(identity) }
     : { type, pickupPointId: hub.pickup_points[0]!.id }),
-  card: typed(identity.card),
+  card: cardOf(identity.card),
 });
 async function quoteOf({ browser }: Customer, choice: object) {
   const { status, body } = await browser.post("/checkout/quote", choice);
@@ -90,37 +90,37 @@ const liveChargesOf = async ({ id }: Customer) =>
     where: { customer_id: id, state: { in: ["created", "challenge", "authorized", "captured"] } },
   });
 
-/** Credits that the cutoff at the end of this file must have given, in cents. */
+/** Credits that the cutoff at the end of this file is expected to give, in cents. */
 const credits = new Map<number, number>();
 
 interface Case {
   match: ReferralMatch;
-  /** What the person who came first did besides an ordinary first order. */
+  /** Actions of the first person besides an ordinary first order. */
   first?: (who: Customer) => Promise<unknown>;
-  /** What they have in common. */
+  /** The identifying data that both share. */
   shared: (of: Identity) => Partial<Identity>;
-  /** What the friend did before the checkout. */
+  /** Actions of the friend before the checkout. */
   before?: (friend: Customer) => Promise<unknown>;
-  /** Known only when the bank has answered: the first try is refused with the new total. */
+  /** The match is known only after the authorization: the first attempt is rejected with the new total. */
   isKnownLate?: boolean;
 }
 const saveCard = ({ browser, identity }: Customer) =>
-  browser.post("/payment-methods", { card: typed(identity.card) }).then(({ status }) => expect(status).toBe(200));
+  browser.post("/payment-methods", { card: cardOf(identity.card) }).then(({ status }) => expect(status).toBe(200));
 const saveAddress = ({ browser, identity }: Customer) =>
   browser
     .put("/account/profile", { deliveryAddress: homeOf(identity) })
     .then(({ status, body }) => expect(status, JSON.stringify(body)).toBe(200));
 const CASES: [string, Case][] = [
   [
-    "email with a tag and other dots",
+    "email with a tag and different dots",
     {
       match: "email",
       shared: ({ email }) => ({ email: email.replaceAll(".", "").replace("@examplecom", "+again@example.com") }),
     },
   ],
-  ["card that the other typed for an order", { match: "card", shared: ({ card }) => ({ card }), isKnownLate: true }],
+  ["card that the first person entered for an order", { match: "card", shared: ({ card }) => ({ card }), isKnownLate: true }],
   [
-    "card that the other has saved",
+    "card that the first person has saved",
     {
       match: "card",
       first: async (who) => {
@@ -133,37 +133,37 @@ const CASES: [string, Case][] = [
   ],
   ["card that the friend has saved", { match: "card", shared: ({ card }) => ({ card }), before: saveCard }],
   [
-    "address in other words",
+    "address in different notation",
     {
       match: "address",
       shared: ({ street }) => ({ street: street.replace("North Elm Street, Apt", "n. ELM st  #") }),
       before: saveAddress,
     },
   ],
-  ["phone in other digits", { match: "phone", shared: ({ phone }) => ({ phone: `+1 ${phone.replace(/\D/g, "")}` }) }],
+  ["phone in different notation", { match: "phone", shared: ({ phone }) => ({ phone: `+1 ${phone.replace(/\D/g, "")}` }) }],
 ];
 
 describe("referral: a friend who is the same person", { tags: ["fail:M4", "fail:K4"] }, () => {
   test.for(
     CASES.flatMap(([name, about]) =>
-      (["the referrer", "another friend"] as const).flatMap((other) =>
-        (["delivery", "pickup"] as const).map((type) => ({ name, about, other, type })),
+      (["the referrer", "another friend"] as const).flatMap((role) =>
+        (["delivery", "pickup"] as const).map((type) => ({ name, about, role, type })),
       ),
     ),
-  )("by the $name of $other ($type) gets no discount, and the referrer no credit", async ({ about, other, type }) => {
+  )("matched by the $name of $role ($type) gets no discount, and the referrer no credit", async ({ about, role, type }) => {
     const referrer = await register(newIdentity());
     await buy(referrer, choiceOf(referrer.identity, "delivery"));
     credits.set(referrer.id, 0);
     let first = referrer;
-    if (other === "another friend") {
+    if (role === "another friend") {
       first = await register(newIdentity(), referrer.id);
       credits.set(referrer.id, 2000);
     }
-    const known = first.identity;
+    const firstIdentity = first.identity;
     await about.first?.(first);
-    if (other === "another friend") await buy(first, choiceOf(first.identity, "delivery"));
+    if (role === "another friend") await buy(first, choiceOf(first.identity, "delivery"));
 
-    const friend = await register({ ...newIdentity(), ...about.shared(known) }, referrer.id);
+    const friend = await register({ ...newIdentity(), ...about.shared(firstIdentity) }, referrer.id);
     if (type === "pickup" || about.match === "card") await about.before?.(friend);
     const choice = choiceOf(friend.identity, type);
     let quote = await quoteOf(friend, choice);
@@ -210,7 +210,7 @@ test.for<Type>(["delivery", "pickup"])(
 );
 
 test(
-  "referral: two first orders of a friend placed at once take the discount once",
+  "referral: concurrent first orders of a friend use the discount once",
   { tags: ["fail:K5"] },
   async () => {
     const referrer = await register(newIdentity());
@@ -231,7 +231,7 @@ test(
 );
 
 test(
-  "referral: a first order emptied before the cutoff gives the discount back and brings no credit",
+  "referral: a first order emptied before the cutoff restores the discount and gives no credit",
   { tags: ["fail:K5"] },
   async () => {
     const [cancels, returns] = await Promise.all(
@@ -248,7 +248,7 @@ test(
       }),
     );
     expect(await liveChargesOf(cancels!)).toEqual([]);
-    // Who comes back has it again, once.
+    // A later order of the friend can use it, once.
     const choice = choiceOf(returns!.identity, "delivery");
     await returns!.browser.put("/cart", [ham.line(1)]);
     expect((await quoteOf(returns!, choice)).discountAmount).toBe(20);
@@ -258,12 +258,12 @@ test(
 );
 
 test(
-  "referral: a card that bought a gift card without being saved counts as the buyer's",
+  "referral: an unsaved card that paid for a gift card counts as the buyer's",
   { tags: ["fail:M4"] },
   async () => {
     const referrer = await register(newIdentity());
     const gift = { recipientEmail: "pat@example.com", message: "", amount: 25, deliverOn: "2026-11-24" };
-    const bought = await referrer.browser.post("/gift-cards", { ...gift, card: typed(referrer.identity.card) });
+    const bought = await referrer.browser.post("/gift-cards", { ...gift, card: cardOf(referrer.identity.card) });
     expect(bought.status, JSON.stringify(bought.body)).toBeLessThan(300);
     credits.set(referrer.id, 0);
     const friend = await register({ ...newIdentity(), card: referrer.identity.card }, referrer.id);
@@ -276,7 +276,7 @@ test(
 );
 
 test(
-  "referral: two friends of one referrer who pay with one card at once get one discount",
+  "referral: friends of one referrer who pay concurrently with one card get one discount",
   { tags: ["fail:M4", "fail:K5"] },
   async () => {
     const referrer = await register(newIdentity());
@@ -303,7 +303,7 @@ test(
 );
 
 test(
-  "referral: at the cutoff each referrer gets the credit for honest friends alone, and doctor names pairs that turn out to be one",
+  "referral: at the cutoff referrers get credits for honest friends only, and doctor reports pairs that match later",
   { tags: ["fail:M4", "fail:K5", "fail:V7", "spec:9-23"] },
   async () => {
     market.clock.set(CUTOFF);
@@ -312,7 +312,7 @@ test(
     expect(new Map(rows.map(({ id, credit_cents }) => [id, credit_cents]))).toEqual(credits);
     expect(await market.audit()).toEqual([]);
 
-    // A friend who has deleted their account since still used the discount with that card.
+    // The card of a friend with a deleted account still counts as used for the discount.
     const deleted = await db.referral.findFirstOrThrow({
       where: { credited_at: { not: null }, order: { type: "pickup" } },
       include: { friend: true, order: { include: { payment: true } } },
@@ -356,11 +356,11 @@ test(
       where: { credited_at: { not: null }, order: { type: "delivery" }, referrer: { orders: { some: {} } } },
       orderBy: { friend_id: "asc" },
     });
-    const named = (match: string) => ({
+    const problemOf = (match: string) => ({
       invariant: "V7",
       problem: `referral of ${friend_id} was credited, but the referrer ${referrer_id} has the same ${match}`,
     });
-    // Moved in together since: nothing to name.
+    // An address shared only after the credit is not reported.
     const moved = await db.address.create({
       data: {
         customer_id: referrer_id,
@@ -373,9 +373,9 @@ test(
     });
     expect(await market.audit()).toEqual([]);
     await db.address.update({ where: { id: moved.id }, data: { created_at: new Date(MONDAY) } });
-    expect(await market.audit()).toEqual([named("address")]);
+    expect(await market.audit()).toEqual([problemOf("address")]);
     const { card_fingerprint } = await db.payment.findFirstOrThrow({ where: { customer_id: friend_id } });
     await db.payment.updateMany({ where: { customer_id: referrer_id }, data: { card_fingerprint } });
-    expect(await market.audit()).toEqual([named("card")]);
+    expect(await market.audit()).toEqual([problemOf("card")]);
   },
 );

@@ -10,8 +10,8 @@ const PersonJson = z.object({
 });
 
 /**
- * What identifies a customer, as JSON: email, phone, every address saved or ordered to, every card saved (removed ones too)
- * or paid with. `referralOrder`: the order that took the discount; its card still counts after the account is deleted.
+ * The identifying data of a customer, as JSON: email, phone, every address saved or ordered to, every card saved (removed cards
+ * included) or used. `referralOrder`: the order that used the discount; its card still counts after the account is deleted.
  */
 const personJson = (customer: Sql, referralOrder: Sql, until: Sql) => sql`
   (select jsonb_build_object('email', p.email, 'phone', p.phone,
@@ -34,8 +34,9 @@ const personJson = (customer: Sql, referralOrder: Sql, until: Sql) => sql`
 const ALWAYS = sql`'infinity'::timestamptz`;
 
 /**
- * Why a friend gets no discount: what they share with the referrer, or with another friend of theirs who took it. Null: they
- * share nothing. `address`: where an order that is not placed yet would go. Source: docs/product.md §17 "Referral".
+ * The reason a friend gets no discount: the data shared with the referrer, or with another friend of the referrer who used it.
+ * Null: nothing is shared. `address`: the delivery address of an order that is not placed yet. Source: docs/product.md §17
+ * "Referral".
  */
 export async function findReferralRefusal(
   db: Conn,
@@ -45,14 +46,14 @@ export async function findReferralRefusal(
   const rows = await query(
     db,
     sql`with friend as (select friend_id, referrer_id from referral where friend_id = ${friendId}::int),
-        known as (
+        related as (
           select friend_id as id, null::int as order_id from friend
           union all
           select referrer_id, null from friend
           union all
           select r.friend_id, r.order_id from referral r join friend f on f.referrer_id = r.referrer_id
           where r.friend_id <> f.friend_id and r.order_id is not null)
-        select k.id = ${friendId}::int as is_friend, ${personJson(sql`k.id`, sql`k.order_id`, ALWAYS)} as person from known k`,
+        select k.id = ${friendId}::int as is_friend, ${personJson(sql`k.id`, sql`k.order_id`, ALWAYS)} as person from related k`,
     z.object({ is_friend: z.boolean(), person: PersonJson }),
   );
   const stored = rows.find(({ is_friend }) => is_friend)?.person;
@@ -65,7 +66,7 @@ export async function findReferralRefusal(
   return null;
 }
 
-/** Makes friends of the same referrer take turns until the transaction ends: two with one card cannot both pass the check. */
+/** Serializes the friends of a referrer until the transaction ends, so that two with the same card cannot both pass the check. */
 export const lockReferrer = (tx: Conn, friendId: number): Promise<unknown> =>
   queryOne(
     tx,
@@ -73,7 +74,7 @@ export const lockReferrer = (tx: Conn, friendId: number): Promise<unknown> =>
     z.object({ locked: z.boolean() }),
   );
 
-/** Records that a friend gets no discount and their referrer no credit, for good; nothing once the discount was taken. */
+/** Records permanently that a friend gets no discount and the referrer no credit, unless the discount was used already. */
 export const refuseReferral = (db: Conn, friendId: number, match: ReferralMatch) =>
   execute(
     db,
@@ -81,8 +82,8 @@ export const refuseReferral = (db: Conn, friendId: number, match: ReferralMatch)
   );
 
 /**
- * Pairs that share a card, address or phone though a credit was given for one of them: referrer and friend, or two friends of
- * one referrer. Only what was known when the credit was given counts; people may move in together later.
+ * Pairs that share a card, address or phone although a credit was given for one of them: referrer and friend, or two friends of
+ * one referrer. Only data from before the credit counts, because people may move in together later.
  */
 export async function findSharedReferrals(db: Conn): Promise<string[]> {
   const rows = await query(
@@ -105,7 +106,7 @@ export async function findSharedReferrals(db: Conn): Promise<string[]> {
         { id: referrer_id, role: "the referrer", person: referrer },
         ...friends
           .slice(0, place)
-          .map((other) => ({ id: other.friend_id, role: "another friend", person: other.friend })),
+          .map((earlier) => ({ id: earlier.friend_id, role: "another friend", person: earlier.friend })),
       ];
       return others.flatMap(({ id, role, person }) => {
         const match = samePerson(friend, person);

@@ -10,7 +10,7 @@ const FriendRow = z.object({
   is_credited: z.boolean(),
 });
 
-/** Whom this customer sent, the newest first; friends whose referral was refused quietly look like any other. */
+/** The friends this customer referred, newest first. Friends whose referral was refused are listed like the others. */
 export const findFriends = (db: Conn, customerId: CustomerId) =>
   query(
     db,

@@ -1,19 +1,29 @@
 import type { Review } from "@marketday/contracts/reviews";
+import { raterName } from "@marketday/domain/review";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { idOrSlug } from "../products/load-products.ts";
-import { serializeReview } from "./serialize.ts";
-import { findReviewed, findReviews } from "./store.ts";
+import { findProductForReviews, findReviews, type ReviewRow } from "./store.ts";
+
+/** A review. The rater is "Anna B.", or "Former customer" after the account is deleted (failures.md L2). */
+const serializeReview = (row: ReviewRow): Review => ({
+  id: row.id,
+  created: row.created_at.toISOString(),
+  rater: row.is_former ? "Former customer" : raterName(row.first_name, row.last_name),
+  rating: row.rating_halves / 2,
+  comment: row.comment,
+  verified: row.verified,
+});
 
 /**
- * A page of a product's reviews, newest first (spec §7.6); 404 when there is no such product. Never from a cache: who
- * posts reads them again at once.
+ * A page of a product's reviews, newest first (spec §7.6). Not cached, because the response to a new review contains it.
+ * @throws AppError 404 for an unknown product
  */
 export async function loadReviews(deps: Deps, text: string, page: Page): Promise<{ reviews: Review[]; total: number }> {
   const which = idOrSlug(text);
-  const product = which && (await findReviewed(deps.db, which));
+  const product = which && (await findProductForReviews(deps.db, which));
   if (!product) throw notFound();
   return { reviews: (await findReviews(deps.db, product.id, page)).map(serializeReview), total: product.total };
 }

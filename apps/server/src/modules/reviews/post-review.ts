@@ -6,11 +6,12 @@ import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { askVendor } from "../answers/ask-vendor.ts";
 import { idOrSlug } from "../products/load-products.ts";
-import { findReviewed, upsertReview } from "./store.ts";
+import { findProductForReviews, upsertReview } from "./store.ts";
 
 /**
- * A customer says what a product is like: `rating` 0 to 5 in half steps. One review each, the newest replaces (spec §5
- * Review); ten an hour. Its vendor hears of it by mail. Unknown product: 404.
+ * Stores a customer's review of a product, `rating` 0 to 5 in half steps; it replaces an earlier one (spec §5 Review). The vendor
+ * is notified by email. Limit: ten reviews an hour.
+ * @throws AppError 404 for an unknown product
  */
 export async function postReview(
   { actor, deps, now }: Context,
@@ -20,7 +21,7 @@ export async function postReview(
 ): Promise<void> {
   const customerId = requireCustomer(actor);
   const which = idOrSlug(text);
-  const product = which && (await findReviewed(deps.db, which));
+  const product = which && (await findProductForReviews(deps.db, which));
   if (!product) throw notFound();
   await limits.review.take(customerId);
   await sqlTransaction(deps.db, async (tx) => {

@@ -3,19 +3,19 @@ import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
 
-/** How a path names a product. */
+/** A product by id or slug. */
 export type WhichProduct = { id: number } | { slug: string };
 
-const ReviewedRow = z.object({ id: z.number(), vendor_id: z.number(), total: z.number() });
+const ProductRow = z.object({ id: z.number(), vendor_id: z.number(), total: z.number() });
 
-/** A published product and how many reviews it has; null when there is none. */
-export async function findReviewed(conn: Conn, which: WhichProduct): Promise<z.infer<typeof ReviewedRow> | null> {
+/** A published product and its number of reviews; null for an unknown product. */
+export async function findProductForReviews(conn: Conn, which: WhichProduct): Promise<z.infer<typeof ProductRow> | null> {
   return queryOne(
     conn,
     sql`select p.id, p.vendor_id, (select count(*)::int from review r where r.product_id = p.id) as total
         from product p join vendor v on v.id = p.vendor_id
         where p.is_published and v.is_published and ${"id" in which ? sql`p.id = ${which.id}::int` : sql`p.slug = ${which.slug}`}`,
-    ReviewedRow,
+    ProductRow,
   );
 }
 
@@ -24,11 +24,11 @@ const ReviewRow = z.object({
   created_at: z.date(),
   first_name: z.string(),
   last_name: z.string(),
-  /** The account was deleted; its words stay. */
+  /** The account was deleted; the review remains. */
   is_former: z.boolean(),
   rating_halves: z.number(),
   comment: z.string(),
-  /** The rater has an order with the product in it that was not cancelled. */
+  /** The rater has an order with this product that is not cancelled. */
   verified: z.boolean(),
 });
 export type ReviewRow = z.infer<typeof ReviewRow>;
@@ -52,18 +52,18 @@ export async function findReviews(
   );
 }
 
-/** The customer's one review of a product; a newer one replaces it. Gives its id. */
+/** Inserts or replaces the customer's review of a product and returns its id. */
 export async function upsertReview(
   conn: Conn,
   customerId: CustomerId,
   productId: number,
-  given: { ratingHalves: number; comment: string },
+  review: { ratingHalves: number; comment: string },
   now: Date,
 ): Promise<number> {
   const row = await queryOne(
     conn,
     sql`insert into review (customer_id, product_id, rating_halves, comment, created_at)
-        values (${customerId}::int, ${productId}::int, ${given.ratingHalves}::int, ${given.comment}, ${now})
+        values (${customerId}::int, ${productId}::int, ${review.ratingHalves}::int, ${review.comment}, ${now})
         on conflict (customer_id, product_id) do update
           set rating_halves = excluded.rating_halves, comment = excluded.comment, created_at = excluded.created_at
         returning id`,

@@ -8,12 +8,12 @@ import { findMatches } from "./store.ts";
 const market = await buildTestApp();
 const { db } = market;
 const hub = await createHub(db);
-const other = await createHub(db, { zips: ["60601"] });
+const otherHub = await createHub(db, { zips: ["60601"] });
 const find = async (text: string, hubId = hub.id) =>
   (await findMatches(db, hubId, text, { offset: 0, rows: 18 })).product_ids;
 const documents = () => query(db, sql`select * from search.document order by product_id`);
 
-test("what is written is found at once, what is withdrawn no more, whichever way it happens", async () => {
+test("search documents: published products are found at once, and withdrawn ones no longer, for every kind of change", async () => {
   const farm = await createVendor(db, { name: "Marigold Acres" });
   const pie = await createProduct(db, hub.id, {
     vendorId: farm.id,
@@ -22,7 +22,7 @@ test("what is written is found at once, what is withdrawn no more, whichever way
   });
   expect(await find("rhubarb")).toEqual([pie.id]);
   expect(await find("marigold")).toEqual([pie.id]);
-  expect(await find("rhubarb", other.id)).toEqual([]);
+  expect(await find("rhubarb", otherHub.id)).toEqual([]);
 
   await db.product.update({
     where: { id: pie.id },
@@ -44,23 +44,23 @@ test("what is written is found at once, what is withdrawn no more, whichever way
   expect(await find("gooseberry")).toEqual([]);
   await db.offer.updateMany({ where: { variant_id: small!.id }, data: { is_published: true } });
   expect(await find("gooseberry")).toEqual([pie.id]);
-  await db.offer.updateMany({ where: { variant_id: small!.id }, data: { hub_id: other.id } });
-  expect([await find("gooseberry"), await find("gooseberry", other.id)]).toEqual([[], [pie.id]]);
+  await db.offer.updateMany({ where: { variant_id: small!.id }, data: { hub_id: otherHub.id } });
+  expect([await find("gooseberry"), await find("gooseberry", otherHub.id)]).toEqual([[], [pie.id]]);
 
   await db.vendor.update({ where: { id: farm.id }, data: { is_published: false } });
-  expect(await find("gooseberry", other.id)).toEqual([]);
+  expect(await find("gooseberry", otherHub.id)).toEqual([]);
   await db.vendor.update({ where: { id: farm.id }, data: { is_published: true } });
   await db.product.update({ where: { id: pie.id }, data: { is_published: false } });
-  expect(await find("gooseberry", other.id)).toEqual([]);
+  expect(await find("gooseberry", otherHub.id)).toEqual([]);
   await db.product.update({ where: { id: pie.id }, data: { is_published: true } });
-  expect(await find("gooseberry", other.id)).toEqual([pie.id]);
+  expect(await find("gooseberry", otherHub.id)).toEqual([pie.id]);
   await db.offer.deleteMany({ where: { variant_id: small!.id } });
-  expect(await find("gooseberry", other.id)).toEqual([]);
+  expect(await find("gooseberry", otherHub.id)).toEqual([]);
   await db.product.delete({ where: { id: pie.id } });
   expect(await query(db, sql`select 1 from search.document where product_id = ${pie.id}::int`)).toEqual([]);
 });
 
-test("an order's change of stock or a change of price writes no document", async () => {
+test("search documents: a change of stock by an order, or of a price, writes no document", async () => {
   const jam = await createProduct(db, hub.id, { title: "Quince Jam" });
   const before = await query(
     db,
@@ -74,7 +74,7 @@ test("an order's change of stock or a change of price writes no document", async
   ).toEqual(before);
 });
 
-test("many rows in one statement are found, and what was kept by triggers is what a rebuild makes", async () => {
+test("search documents: many rows changed by one statement are found, and the triggers write the same documents as a rebuild", async () => {
   const farm = await createVendor(db, { name: "Wholesale Fields" });
   await execute(
     db,
@@ -82,19 +82,19 @@ test("many rows in one statement are found, and what was kept by triggers is wha
           insert into product (slug, vendor_id, title, description, tags)
           select 'bulk-' || n, ${farm.id}::int, 'Bulk barley ' || n, '<p>By the sack &amp; more.</p>', array['grain'] from generate_series(1, 300) n returning id),
         x as (insert into variant (product_id, title) select id, 'Sack' from p returning id)
-        insert into offer (variant_id, hub_id, price_cents, inventory) select x.id, h, 500, 9 from x, unnest(array[${hub.id}::int, ${other.id}::int]) h`,
+        insert into offer (variant_id, hub_id, price_cents, inventory) select x.id, h, 500, 9 from x, unnest(array[${hub.id}::int, ${otherHub.id}::int]) h`,
   );
   expect((await findMatches(db, hub.id, "barley", { offset: 0, rows: 5 })).total).toBe(300);
-  expect((await findMatches(db, other.id, "grain sack", { offset: 0, rows: 5 })).total).toBe(300);
-  await execute(db, sql`update offer set is_published = false where hub_id = ${other.id}::int`);
-  expect((await findMatches(db, other.id, "barley", { offset: 0, rows: 5 })).total).toBe(0);
-  const kept = await documents();
+  expect((await findMatches(db, otherHub.id, "grain sack", { offset: 0, rows: 5 })).total).toBe(300);
+  await execute(db, sql`update offer set is_published = false where hub_id = ${otherHub.id}::int`);
+  expect((await findMatches(db, otherHub.id, "barley", { offset: 0, rows: 5 })).total).toBe(0);
+  const incremental = await documents();
   await query(db, sql`select search.rebuild()::text`);
-  expect(await documents()).toEqual(kept);
-  expect(kept.length).toBeGreaterThan(300);
+  expect(await documents()).toEqual(incremental);
+  expect(incremental.length).toBeGreaterThan(300);
 });
 
-test("a product without tags is found by its other words", async () => {
+test("search documents: a product without tags is found by its other words", async () => {
   const farm = await createVendor(db, { name: "Tagless Farm" });
   await execute(
     db,
@@ -106,22 +106,22 @@ test("a product without tags is found by its other words", async () => {
   expect((await find("tagless")).length).toBe(1);
 });
 
-test("two who publish one product in two hubs at once both succeed", async () => {
+test("search documents: two concurrent transactions that publish one product in two hubs both succeed", async () => {
   const pear = await createProduct(db, hub.id, {
     title: "Comice Pears",
-    hubs: [hub.id, other.id],
+    hubs: [hub.id, otherHub.id],
     offerIsPublished: false,
   });
   for (let round = 0; round < 20; round += 1) {
     await db.offer.updateMany({ where: { variant_id: pear.variant.id }, data: { is_published: false } });
     await Promise.all(
-      [hub.id, other.id].map((id) =>
+      [hub.id, otherHub.id].map((id) =>
         execute(
           db,
           sql`update offer set is_published = true where variant_id = ${pear.variant.id}::int and hub_id = ${id}::int`,
         ),
       ),
     );
-    expect([await find("comice"), await find("comice", other.id)]).toEqual([[pear.id], [pear.id]]);
+    expect([await find("comice"), await find("comice", otherHub.id)]).toEqual([[pear.id], [pear.id]]);
   }
 });

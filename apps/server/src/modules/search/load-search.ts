@@ -10,25 +10,24 @@ import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
-import { personalizeVendors } from "../vendors/load-vendors.ts";
-import { serializeVendor } from "../vendors/serialize.ts";
+import { personalizeVendors, serializeVendor } from "../vendors/load-vendors.ts";
 import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
 
 /** docs/product.md §5 Auto-complete. */
 const SUGGESTIONS = 8;
 
-/** A page of what the shopper's hub sells, best match first (spec §7.9); empty for nobody. */
+/** A page of the products that the shopper's hub sells, best match first (spec §7.9); empty without a session. */
 export async function searchProducts(deps: Deps, actor: Actor, text: string, page: Page): Promise<ProductPage> {
   const hubId = hubOf(actor);
   const shape = { currentPage: page.page, rowsPerPage: page.rows };
   if (hubId === null) return { products: [], totalResults: 0, ...shape };
   const { product_ids: ids, total } = await findMatches(deps.db, hubId, text, page);
   const products = await loadProducts(deps.db, hubId, ids);
-  const own = actor.type === "customer" ? await personalize(deps.db, actor.customerId, products) : products;
-  return { products: own, totalResults: total, ...shape };
+  const personal = actor.type === "customer" ? await personalize(deps.db, actor.customerId, products) : products;
+  return { products: personal, totalResults: total, ...shape };
 }
 
-/** At most eight things of the hub that are called so; `[]` for nobody. */
+/** At most eight products, vendors and collections of the hub that match by name; `[]` without a session. */
 export async function autoComplete(deps: Deps, actor: Actor, text: string): Promise<Suggestion[]> {
   const hubId = hubOf(actor);
   if (hubId === null) return [];
@@ -40,7 +39,7 @@ export async function autoComplete(deps: Deps, actor: Actor, text: string): Prom
   }));
 }
 
-/** At most 25 vendors by name: of the shopper's hub (`[]` for nobody), or of all. */
+/** At most 25 vendors by name: of the shopper's hub (`[]` without a session), or of all hubs. */
 export async function searchVendors(deps: Deps, actor: Actor, text: string, scope: "hub" | "all"): Promise<Vendor[]> {
   const hubId = hubOf(actor);
   if (hubId === null && scope === "hub") return [];

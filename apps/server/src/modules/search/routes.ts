@@ -20,9 +20,9 @@ export const searchRoutes =
       ...searchProductsCall,
       handler: async (request, reply) => {
         const page = pageOf(request, request.query, SEARCH_ROWS);
-        const found = await searchProducts(deps, request.actor, request.params.q, page);
-        setPageHeaders(reply, page, found.totalResults);
-        return found;
+        const result = await searchProducts(deps, request.actor, request.params.q, page);
+        setPageHeaders(reply, page, result.totalResults);
+        return result;
       },
     });
 

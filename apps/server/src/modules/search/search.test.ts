@@ -54,7 +54,7 @@ const titles = async (text: string) => (await find(text)).body.products.map(({ t
 
 describe("GET /search/new/query/{q}", () => {
   test(
-    "finds what this hub sells by title, tag, vendor and description, best match first",
+    "finds the hub's products by title, tag, vendor and description, best match first",
     { tags: ["spec:7.9-03"] },
     async () => {
       const answer = await find("tomatoes");
@@ -74,7 +74,7 @@ describe("GET /search/new/query/{q}", () => {
     },
   );
 
-  test("knows stems, accents, capitals, apostrophes, hyphens and small words, and not what is inside a tag", async () => {
+  test("matches stems, accents, capitals, apostrophes, hyphens and small words, and not the inside of a tag", async () => {
     const table: [string, string[]][] = [
       ["TOMATO jams", ["Tomato Jam"]],
       ["jalapeno", ["Jalapeño Peppers"]],
@@ -93,7 +93,7 @@ describe("GET /search/new/query/{q}", () => {
       expect([text, (await titles(text)).slice(0, Math.max(1, found.length))]).toEqual([text, found]);
   });
 
-  test("takes the last word as the beginning of one, the others whole", async () => {
+  test("matches the last word as a prefix and the others whole", async () => {
     expect(await titles("straw")).toEqual(["Strawberries"]);
     expect(await titles("heirloom tom")).toEqual(["Heirloom Tomatoes"]);
     expect(await titles("tom heirloom")).toEqual(["Heirloom Tomatoes"]);
@@ -102,7 +102,7 @@ describe("GET /search/new/query/{q}", () => {
     );
   });
 
-  test("forgives typing errors: a letter wrong, missing, too many, two swapped, also in a beginning", async () => {
+  test("tolerates a wrong, missing, additional or swapped letter, also in a prefix", async () => {
     for (const typo of [
       "tomatos",
       "tomatoe",
@@ -128,13 +128,13 @@ describe("GET /search/new/query/{q}", () => {
       expect([typo, (await titles(typo))[0]]).toEqual([typo, title]);
   });
 
-  test("where nothing has all the words, what has some of them is found, and nonsense is not", async () => {
+  test("finds products with some of the words if none has all of them, and nothing for nonsense", async () => {
     expect(await titles("strawberries zzzzqqqq")).toEqual(["Strawberries"]);
     expect(await titles("zzzzqqqq")).toEqual([]);
     expect((await find("zzzzqqqq")).body).toEqual({ products: [], totalResults: 0, currentPage: 1, rowsPerPage: 18 });
   });
 
-  test("18 a page", { tags: ["spec:9-28", "fail:I7"] }, async () => {
+  test("returns 18 products per page", { tags: ["spec:9-28", "fail:I7"] }, async () => {
     const farm = await createVendor(db);
     for (let n = 0; n < 19; n += 1) await make(`Pumpkin ${n}`, { vendorId: farm.id });
     const first = await find("pumpkin");
@@ -152,14 +152,14 @@ describe("GET /search/new/query/{q}", () => {
     expect((await find("pumpkin", "?perPage=100000")).body.rowsPerPage).toBe(100);
   });
 
-  test("nobody finds nothing; a customer sees the own hearts; another hub finds its own", async () => {
+  test("finds nothing without a session, each hub's own products, and marks a customer's favorites", async () => {
     expect((await market.shopper().get("/search/new/query/tomato")).body).toMatchObject({
       products: [],
       totalResults: 0,
     });
-    const there = await guestOf(market, elsewhere.id);
+    const farGuest = await guestOf(market, elsewhere.id);
     expect(
-      (await there.get("/search/new/query/tomato")).body.products.map(({ title }: { title: string }) => title),
+      (await farGuest.get("/search/new/query/tomato")).body.products.map(({ title }: { title: string }) => title),
     ).toEqual(["Far Tomatoes"]);
     const fan = await signIn(market, { hubId: hub.id });
     const [milk] = (await fan.get("/search/new/query/milk")).body.products;
@@ -170,7 +170,7 @@ describe("GET /search/new/query/{q}", () => {
   });
 });
 
-describe("what is typed", () => {
+describe("search text", () => {
   const routes = [
     (q: string) => `/search/new/query/${q}`,
     (q: string) => `/search/new/auto-complete/${q}`,
@@ -178,7 +178,7 @@ describe("what is typed", () => {
   ];
 
   test(
-    "under three characters is refused with the spec's sentence, over 100 too",
+    "of fewer than three characters, or more than 100, is rejected with the spec's sentence",
     { tags: ["spec:5-33", "fail:I8"] },
     async () => {
       for (const route of routes) {
@@ -198,7 +198,7 @@ describe("what is typed", () => {
   );
 
   test(
-    "means only its letters: signs, quotes, emoji and right-to-left text do no harm",
+    "is matched by its letters only: signs, quotes, emoji and right-to-left text do no harm",
     { tags: ["fail:I8"] },
     async () => {
       const nasty = [
@@ -239,7 +239,7 @@ describe("what is typed", () => {
     },
   );
 
-  test("whatever it is, the answer is a page or a refusal", { tags: ["fail:I8"] }, async () => {
+  test("of any kind returns a page or an error, never a crash", { tags: ["fail:I8"] }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -258,13 +258,13 @@ describe("what is typed", () => {
 
 describe("GET /search/new/auto-complete/{q}", () => {
   test(
-    "offers at most eight products, vendors and collections of the hub by their names",
+    "returns at most eight products, vendors and collections of the hub by name",
     { tags: ["spec:7.9-01"] },
     async () => {
       const plums = await createVendor(db, { name: "Plumtree Farm" });
       for (let n = 0; n < 12; n += 1) await make(`Plum ${n}`, { vendorId: plums.id });
       const fruit = await db.collection.create({ data: { slug: "plums-and-more", title: "Plums & more" } });
-      const empty = await db.collection.create({ data: { slug: "plums-for-nobody", title: "Plums for nobody" } });
+      const empty = await db.collection.create({ data: { slug: "plums-empty", title: "Empty plums" } });
       const [plum] = (await find("plum")).body.products;
       await db.collection_product.create({ data: { collection_id: fruit.id, product_id: plum!.id } });
       const answer = await guest.get<Suggestion[]>("/search/new/auto-complete/plum");
@@ -280,7 +280,7 @@ describe("GET /search/new/auto-complete/{q}", () => {
         vendor: null,
         price: null,
       });
-      // Products of one name are told apart by who sells them and for how much.
+      // Vendor and price distinguish products with the same name.
       for (const product of answer.body.filter(({ type }) => type === "product"))
         expect(product).toMatchObject({ vendor: expect.any(String), price: 6.5 });
       expect(answer.body.find(({ type }) => type === "product")?.vendor).toBe("Plumtree Farm");
@@ -298,15 +298,15 @@ describe("GET /search/new/auto-complete/{q}", () => {
       expect((await guest.get<Suggestion[]>("/search/new/auto-complete/lettuce")).body).toEqual([]);
       expect((await market.shopper().get("/search/new/auto-complete/plum")).body).toEqual([]);
       expect((await (await guestOf(market, elsewhere.id)).get("/search/new/auto-complete/plum")).body).toEqual([]);
-      const asked = await counted(market, () => guest.get("/search/new/auto-complete/plum"));
-      expect(asked.statements).toHaveLength(2);
+      const counts = await counted(market, () => guest.get("/search/new/auto-complete/plum"));
+      expect(counts.statements).toHaveLength(2);
     },
   );
 });
 
 describe("vendor search", () => {
   test(
-    "this hub's from three characters, all hubs' from two, at most 25 with their state",
+    "returns this hub's vendors from three characters, all hubs' from two, at most 25, with their state",
     { tags: ["spec:7.9-02", "spec:7.9-04", "spec:9-30", "spec:5-45"] },
     async () => {
       const far = await createVendor(db, { name: "Chesapeake Oysters" });
@@ -318,13 +318,13 @@ describe("vendor search", () => {
       expect(await named("/search/vendors/chesnut")).toEqual(["Chestnut Hill Creamery"]);
       expect(await named("/search/vendors/eamer")).toEqual(["Chestnut Hill Creamery"]);
       expect(await named("/search/vendors/hill%20che")).toEqual(["Chestnut Hill Creamery"]);
-      expect(await named("/search/vendors/nobodyatall")).toEqual([]);
+      expect(await named("/search/vendors/nosuchvendor")).toEqual([]);
       const { body } = await guest.get<Vendor[]>("/vendors/search/chesapeake");
       expect(Vendor.array().parse(body)).toEqual(body);
       expect(body[0]).toMatchObject({ state: "IN", products: 0 });
-      const nobody = market.shopper();
-      expect((await nobody.get("/search/vendors/che")).body).toEqual([]);
-      expect((await nobody.get<Vendor[]>("/vendors/search/chesapeake")).body).toHaveLength(1);
+      const visitor = market.shopper();
+      expect((await visitor.get("/search/vendors/che")).body).toEqual([]);
+      expect((await visitor.get<Vendor[]>("/vendors/search/chesapeake")).body).toHaveLength(1);
       for (let n = 0; n < 30; n += 1) await createVendor(db, { name: `Meadow ${n}` });
       expect((await guest.get("/vendors/search/meadow")).body).toHaveLength(25);
       await db.vendor.update({ where: { id: far.id }, data: { is_published: false } });
@@ -332,7 +332,7 @@ describe("vendor search", () => {
     },
   );
 
-  test("says whom the customer follows", async () => {
+  test("marks the vendors that the customer follows", async () => {
     const fan = await signIn(market, { hubId: hub.id });
     await fan.post(`/vendors/${dairy.id}/favorite`);
     expect((await fan.get("/search/vendors/chestnut")).body[0].isFollowed).toBe(true);

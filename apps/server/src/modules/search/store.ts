@@ -11,8 +11,8 @@ const PageRow = z.object({ total: z.number(), product_ids: z.array(z.number()) }
 const WEIGHTS = sql`array[0.05, 0.3, 0.5, 1]::real[]`;
 
 /**
- * A page of what the hub sells that has all the words, or where nothing has all of them any: what is called exactly so
- * first, then by rank, the shorter name first. How many there are and the ids of this page, in one statement.
+ * A page of the hub's products that contain all the words, or if none does, any of them: exact titles first, then by rank, then
+ * the shorter title first. The total and the ids of this page, in one statement.
  */
 export async function findMatches(
   conn: Conn,
@@ -23,15 +23,15 @@ export async function findMatches(
   const row = await queryOne(
     conn,
     sql`with ${tsQuery(text)},
-        wanted as (
-          select case when exists (select 1 from search.document d, asked a where d.hubs @> array[${hubId}::int] and d.words @@ a.every) then a.every else a.any end as words, a.plain
-          from asked a),
-        found as materialized (
+        match_query as (
+          select case when exists (select 1 from search.document d, search_query q where d.hubs @> array[${hubId}::int] and d.words @@ q.every) then q.every else q.any end as words, q.plain
+          from search_query q),
+        matches as materialized (
           select d.product_id, d.title = w.plain as exact, ts_rank(${WEIGHTS}, d.words, w.words) as rank, length(d.title) as length
-          from search.document d, wanted w where d.hubs @> array[${hubId}::int] and d.words @@ w.words)
-        select (select count(*)::int from found) as total,
+          from search.document d, match_query w where d.hubs @> array[${hubId}::int] and d.words @@ w.words)
+        select (select count(*)::int from matches) as total,
           coalesce((select array_agg(t.product_id order by t.exact desc, t.rank desc, t.length, t.product_id) from (
-            select * from found order by exact desc, rank desc, length, product_id limit ${rows}::int offset ${offset}::int) t), '{}') as product_ids`,
+            select * from matches order by exact desc, rank desc, length, product_id limit ${rows}::int offset ${offset}::int) t), '{}') as product_ids`,
     PageRow,
   );
   return row!;
@@ -49,29 +49,29 @@ const SuggestionRow = z.object({
 export type SuggestionRow = z.infer<typeof SuggestionRow>;
 
 /**
- * What the hub has whose own name or tags have all the words, best first: products, vendors and collections, at most
- * `most` together. Vendors and collections get two places each, and more where products do not fill theirs.
+ * Products, vendors and collections of the hub whose name or tags contain all the words, best first, at most `most` together.
+ * Vendors and collections get two places each, and more if products do not fill theirs.
  */
 export async function findSuggestions(conn: Conn, hubId: number, text: string, most: number): Promise<SuggestionRow[]> {
-  const heldByCollection = sql`exists (
+  const hasListedProduct = sql`exists (
     select 1 from collection k join collection_product cp on cp.collection_id = k.id join search.document d on d.product_id = cp.product_id
     where (k.id = c.id or (k.parent_id = c.id and k.is_published)) and d.hubs @> array[${hubId}::int])`;
   return query(
     conn,
     sql`with ${tsQuery(text, "AB")},
         named as (
-          (select 'product' as type, d.product_id as id, d.title = a.plain as exact, ts_rank(${WEIGHTS}, d.words, a.every) as rank, length(d.title) as length
-            from search.document d, asked a where d.hubs @> array[${hubId}::int] and d.words @@ a.every
+          (select 'product' as type, d.product_id as id, d.title = q.plain as exact, ts_rank(${WEIGHTS}, d.words, q.every) as rank, length(d.title) as length
+            from search.document d, search_query q where d.hubs @> array[${hubId}::int] and d.words @@ q.every
             order by exact desc, rank desc, length, id limit ${most}::int)
           union all
-          (select 'vendor', s.vendor_id, s.name = a.plain, ts_rank(s.words, a.named), length(s.name)
-            from search.vendor s, asked a where s.words @@ a.named
+          (select 'vendor', s.vendor_id, s.name = q.plain, ts_rank(s.words, q.named), length(s.name)
+            from search.vendor s, search_query q where s.words @@ q.named
               and exists (select 1 from search.document d where d.vendor_id = s.vendor_id and d.hubs @> array[${hubId}::int])
             order by 3 desc, 4 desc, 5, 2 limit ${most}::int)
           union all
-          (select 'collection', c.id, search.plain(c.title) = a.plain, ts_rank(t.words, a.named), length(c.title)
-            from asked a, collection c cross join lateral (select to_tsvector('search.words', search.plain(c.title)) as words) t
-            where c.is_published and t.words @@ a.named and ${heldByCollection}
+          (select 'collection', c.id, search.plain(c.title) = q.plain, ts_rank(t.words, q.named), length(c.title)
+            from search_query q, collection c cross join lateral (select to_tsvector('search.words', search.plain(c.title)) as words) t
+            where c.is_published and t.words @@ q.named and ${hasListedProduct}
             order by 3 desc, 4 desc, 5, 2 limit ${most}::int)),
         placed as (
           select *, row_number() over (partition by type order by exact desc, rank desc, length, id) as place from named),
@@ -95,8 +95,8 @@ export async function findSuggestions(conn: Conn, hubId: number, text: string, m
 }
 
 /**
- * Published vendors by name, at most `most`: those whose name begins so first. `scope` hub: only who sells something
- * there; all: everybody. Products are counted in the hub.
+ * Published vendors by name, at most `most`, prefix matches first. `scope` hub: only vendors with products in the hub; all: every
+ * vendor. Products are counted in the hub.
  */
 export async function findVendorsNamed(
   conn: Conn,
@@ -112,12 +112,12 @@ export async function findVendorsNamed(
   return query(
     conn,
     sql`with ${tsQuery(text)},
-        found as (
-          select v.id, starts_with(s.name, a.plain) as begins, ts_rank(s.words, a.named) as rank, s.name
-          from search.vendor s join vendor v on v.id = s.vendor_id and v.is_published, asked a
-          where a.plain <> '' and (s.words @@ a.named or (length(a.plain) > 3 and position(a.plain in s.name) > 0)) and ${inScope}
+        matches as (
+          select v.id, starts_with(s.name, q.plain) as begins, ts_rank(s.words, q.named) as rank, s.name
+          from search.vendor s join vendor v on v.id = s.vendor_id and v.is_published, search_query q
+          where q.plain <> '' and (s.words @@ q.named or (length(q.plain) > 3 and position(q.plain in s.name) > 0)) and ${inScope}
           order by begins desc, rank desc, s.name, v.id limit ${most}::int)
-        select ${vendorColumns(hubId)} from found f join vendor v on v.id = f.id order by f.begins desc, f.rank desc, f.name, f.id`,
+        select ${vendorColumns(hubId)} from matches f join vendor v on v.id = f.id order by f.begins desc, f.rank desc, f.name, f.id`,
     VendorRow,
   );
 }

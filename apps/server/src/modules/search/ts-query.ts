@@ -1,44 +1,44 @@
 import { type Sql, sql } from "@marketday/db";
 
-/** Words that may be missing from what is found, unless nothing else was typed. */
+/** Words that a match need not contain, unless the text has no others. */
 const SMALL = ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"];
 
-/** Nobody means more words than these; each costs a look at what is spelled like it. */
+/** Further words are ignored, because each costs a lookup of similar spellings. */
 const WORDS = 8;
 
-/** The letter after which no word begins. */
+/** Sorts after every letter that a word can contain. */
 const LAST = "\u{10FFFF}";
 
 /**
- * Common table expressions that end in `asked`: what somebody typed as text search queries, one row.
- * - `every`: each word, as a stem; the last one as the beginning of a word too. A word that nobody ever wrote also stands
- *   for those spelled most like it: two letters swapped or one wrong, two or three wrong in a longer word, else by what
- *   pieces of three letters they share. `any`: at least one of them. Null when nothing typed is a word.
- * - `named`: like `every`, whatever `weights` are; for names of vendors and collections, which have none.
+ * Common table expressions that end in `search_query`: the text as text search queries, one row.
+ * - `every`: each word as a stem, the last one also as a prefix. A word that is not in the index also matches the words with the
+ *   most similar spelling: two letters swapped or one wrong, two or three wrong in a longer word, else by shared trigrams.
+ *   `any`: at least one of the words. Null when the text has no word.
+ * - `named`: like `every` without the weights, for names of vendors and collections, which have no weights.
  * - `plain`: the words without accents and capitals.
- * What is typed is only ever compared with words: no sign in it means anything.
+ * The text is only compared with words, so no character in it is an operator.
  * @param weights only words of these weights count in `every` and `any`: A title, B tags, C vendor, D description
  */
 export const tsQuery = (text: string, weights: "" | "AB" = ""): Sql => sql`
-  given as (select search.plain(${text.replaceAll("\0", " ")}) as plain),
-  split as (
+  input as (select search.plain(${text.replaceAll("\0", " ")}) as plain),
+  tokens as (
     select t.word collate "C" as word, t.n, t.word = any(${SMALL}::text[]) as small
-    from given, regexp_split_to_table(given.plain, ' ') with ordinality as t (word, n) where t.word <> ''),
-  typed as (
+    from input, regexp_split_to_table(input.plain, ' ') with ordinality as t (word, n) where t.word <> ''),
+  terms as (
     select s.word, s.n, (ts_lexize('search.stem', s.word))[1] collate "C" as stem, s.n = max(s.n) over () as last
-    from split s where not s.small or not exists (select 1 from split o where not o.small)
+    from tokens s where not s.small or not exists (select 1 from tokens o where not o.small)
     order by s.n limit ${WORDS}::int),
-  judged as (
+  checked_terms as (
     select t.*, exists (select 1 from search.word w where w.stem = t.stem)
       or (t.last and exists (select 1 from search.word w where w.word >= t.word and w.word < t.word || ${LAST})) as known
-    from typed t),
-  meant as (
-    select j.n, j.stem, j.last as begins from judged j
+    from terms t),
+  term_stems as (
+    select j.n, j.stem, j.last as begins from checked_terms j
     union
-    (select j.n, w.stem, false from judged j cross join lateral (
+    (select j.n, w.stem, false from checked_terms j cross join lateral (
       select w.stem from search.word w where w.word >= j.word and w.word < j.word || ${LAST} and not starts_with(w.stem, j.stem) limit 50) w where j.last and j.known)
     union
-    select j.n, near.stem, false from judged j cross join lateral (
+    select j.n, near.stem, false from checked_terms j cross join lateral (
       select c.stem, rank() over (order by c.distance) as nearest, row_number() over (order by c.distance, c.alike desc) as place from (
         select w.stem, 1 as distance, 1 as alike from search.word w, generate_series(1, length(j.word) - 1) as i
         where w.word = overlay(j.word placing reverse(substr(j.word, i, 2)) from i for 2)
@@ -64,8 +64,8 @@ export const tsQuery = (text: string, weights: "" | "AB" = ""): Sql => sql`
   parts as (
     select n, string_agg(format('%L:%s', stem, concat(case when begins then '*' end, ${weights}::text)), ' | ') as weighted,
       string_agg(format('%L:%s', stem, case when begins then '*' else '' end), ' | ') as plain
-    from meant group by n),
-  asked as (
+    from term_stems group by n),
+  search_query as (
     select string_agg('(' || p.weighted || ')', ' & ')::tsquery as every, string_agg(p.weighted, ' | ')::tsquery as any,
-      string_agg('(' || p.plain || ')', ' & ')::tsquery as named, (select plain from given) as plain
+      string_agg('(' || p.plain || ')', ' & ')::tsquery as named, (select plain from input) as plain
     from parts p)`;

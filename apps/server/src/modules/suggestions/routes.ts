@@ -1,9 +1,33 @@
+import type { Product } from "@marketday/contracts/products";
 import { listSuggestions } from "@marketday/contracts/suggestions";
+import { SUGGESTIONS_MAX } from "@marketday/domain/limits";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import { type Cached, cachedOf } from "../../lib/cache.ts";
+import type { Actor } from "../../lib/context.ts";
 import { sendCached } from "../../lib/send-cached.ts";
-import { loadSuggestions } from "./load-suggestions.ts";
+import { hubOf } from "../../plugins/session.ts";
+import { idOrSlug, loadProducts } from "../products/load-products.ts";
+import { personalize } from "../products/personal.ts";
+import { findSimilar } from "./store.ts";
+
+/**
+ * Similar products of the shopper's hub (spec §7.6), at most eight; `[]` without a session.
+ * @throws AppError 404 for an unknown product
+ */
+async function loadSuggestions(deps: Deps, actor: Actor, text: string): Promise<Cached<Product[]>> {
+  const hubId = hubOf(actor);
+  const which = idOrSlug(text);
+  if (!which) throw notFound();
+  const cached = await deps.cache.get(hubId, `suggestions:${Object.values(which)[0]}`, async () => {
+    const similar = await findSimilar(deps.db, hubId, which, SUGGESTIONS_MAX);
+    if (!similar) throw notFound();
+    return loadProducts(deps.db, hubId, similar.ids);
+  });
+  return actor.type === "customer" ? cachedOf(await personalize(deps.db, actor.customerId, cached.value)) : cached;
+}
 
 export const suggestionRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>

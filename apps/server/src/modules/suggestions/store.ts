@@ -3,14 +3,14 @@ import { z } from "zod";
 
 const SimilarRow = z.object({ id: z.number(), ids: z.array(z.number()) });
 
-/** What it says of two products that they share a collection, a tag, a vendor. */
+/** Similarity points for a shared collection, tag or vendor. */
 const POINTS = { collection: 3, tag: 2, vendor: 1 };
-/** Of so many alike, those in stock come first. */
+/** The number of most similar products among which those in stock come first. */
 const CLOSE = 40;
 
 /**
- * A published product and the products that a hub lists that are most like it, itself left out: those in stock first,
- * then by what they share. Null when there is no such product.
+ * A published product and the most similar products that the hub lists, without itself: in stock first, then by points. Null
+ * for an unknown product.
  */
 export async function findSimilar(
   conn: Conn,

@@ -18,7 +18,7 @@ const make = async (title: string, tags: string[], options: ProductOptions & { h
 const titles = (answer: { body: Product[] }) => answer.body.map(({ title }) => title);
 
 test(
-  "are what the hub sells most like it: by collections, tags and vendor, in stock first, never itself",
+  "suggestions: the hub's most similar products by collections, tags and vendor, in stock first, without the product itself",
   { tags: ["spec:7.6-06"] },
   async () => {
     const farm = await createVendor(db);
@@ -51,13 +51,13 @@ test(
     ).toEqual([true, false, false, false, false]);
     expect((await guest.get(`/products/${apples.id}/suggestions`)).body).toEqual(answer.body);
 
-    const there = await guestOf(market, elsewhere.id);
-    expect(titles(await there.get(`/products/${apples.id}/suggestions`))).toEqual(["Far quinces"]);
+    const farGuest = await guestOf(market, elsewhere.id);
+    expect(titles(await farGuest.get(`/products/${apples.id}/suggestions`))).toEqual(["Far quinces"]);
     expect((await market.shopper().get(`/products/${apples.id}/suggestions`)).body).toEqual([]);
   },
 );
 
-test("are at most eight; unknown and unpublished products are a 404", { tags: ["fail:G1"] }, async () => {
+test("suggestions: at most eight are returned, and an unknown or unpublished product returns 404", { tags: ["fail:G1"] }, async () => {
   const alone = await make("Salt", ["salt"]);
   await make("Pepper", ["salt"]);
   const many = await make("Bread", ["bread"]);

@@ -13,10 +13,10 @@ export interface SurveyInput {
   comment: string | null;
 }
 
-/** The one question a survey asks. */
+/** The id of a survey's only question. */
 export const questionIdOf = (type: SurveyType): string => type.toLowerCase();
 
-/** The survey offered to an order's customer now, or null. */
+/** The survey that is offered for an order now, or null. */
 export const offeredSurvey = (facts: SurveyFacts, now: Date): SurveyType | null =>
   chooseSurvey({
     answered: facts.answered.map(({ type, at }) => ({ type, at: new Date(at) })),
@@ -25,7 +25,7 @@ export const offeredSurvey = (facts: SurveyFacts, now: Date): SurveyType | null 
     now,
   });
 
-/** Whether the answer is for the survey that was offered. Subscribing is one way to answer Subscribe, so it does not withdraw it. */
+/** Whether the answer is for the offered survey. A subscription does not withdraw the survey Subscribe, because subscribing is one of its answers. */
 function wasOffered(facts: SurveyFacts, { type, questionId }: SurveyInput, now: Date): boolean {
   const before = type === "Subscribe" ? { ...facts, has_subscriptions: false } : facts;
   return offeredSurvey(before, now) === type && questionIdOf(type) === questionId;
@@ -34,8 +34,9 @@ function wasOffered(facts: SurveyFacts, { type, questionId }: SurveyInput, now: 
 const alreadyAnswered = () => new AppError(409, "You have answered this already. Thank you.", { code: "answered" });
 
 /**
- * Stores the answer, once per order (docs/product.md §8, §17). 400: off its scale, or a vendor without a name. 404: not
- * their order. 409: `answered` already, or `not_offered` for this order.
+ * Stores the answer, once per order (docs/product.md §8, §17).
+ * @throws AppError 400 for a response off the scale, or a missing vendor; 404 for another customer's order; 409 `answered`, or
+ * `not_offered` for this order
  */
 export async function answerSurvey(ctx: Context, customerId: CustomerId, input: SurveyInput): Promise<void> {
   const { db } = ctx.deps;
@@ -52,6 +53,6 @@ export async function answerSurvey(ctx: Context, customerId: CustomerId, input: 
   if (facts.is_answered) throw alreadyAnswered();
   if (!wasOffered(facts, input, ctx.now))
     throw new AppError(409, "We no longer need an answer to this question. Thank you.", { code: "not_offered" });
-  const kept = await insertAnswer(db, customerId, { ...input, response: String(input.response) }, ctx.now);
-  if (!kept) throw alreadyAnswered();
+  const isInserted = await insertAnswer(db, customerId, { ...input, response: String(input.response) }, ctx.now);
+  if (!isInserted) throw alreadyAnswered();
 }

@@ -11,7 +11,7 @@ const FactsRow = z.object({
 });
 export type SurveyFacts = z.infer<typeof FactsRow>;
 
-/** What the choice of a survey depends on, for an order of this customer. Null: not theirs. */
+/** The facts that decide which survey is offered for an order. Null for another customer's order. */
 export const findFacts = (db: Conn, customerId: CustomerId, orderId: number): Promise<SurveyFacts | null> =>
   queryOne(
     db,
@@ -27,7 +27,7 @@ export const findFacts = (db: Conn, customerId: CustomerId, orderId: number): Pr
 
 const VendorRow = z.object({ id: z.number(), name: z.string() });
 
-/** The vendors of the order: the likeliest to have sent this shopper. */
+/** The vendors of the order, offered as answers to which vendor recommended the market. */
 export const findOrderVendors = (db: Conn, orderId: number) =>
   query(
     db,
@@ -44,7 +44,7 @@ interface Answer {
   vendorId: number | null;
 }
 
-/** Once per order; false when it was answered already. */
+/** Inserts an answer, once per order; false when the order has one already. */
 export const insertAnswer = async (db: Conn, customerId: CustomerId, answer: Answer, now: Date): Promise<boolean> =>
   (await execute(
     db,

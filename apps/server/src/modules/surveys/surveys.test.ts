@@ -21,13 +21,13 @@ async function buy({ browser }: Awaited<ReturnType<typeof customer>>): Promise<n
 }
 
 test(
-  "the first order asks for the source, once; the next asks how it was",
+  "survey: the first order offers MarketingSource and stores one answer, the next order offers CSAT",
   { tags: ["spec:7.3-04", "spec:7.3-05", "spec:5-45", "spec:3-28", "fail:I16"] },
   async () => {
     const who = await customer();
     const id = await buy(who);
-    const asked = (await who.browser.get(`/orders/${id}/survey/`)).body;
-    expect(asked).toEqual({
+    const offered = (await who.browser.get(`/orders/${id}/survey/`)).body;
+    expect(offered).toEqual({
       type: "MarketingSource",
       questionId: "marketingsource",
       vendors: [{ id: eggs.vendor_id, name: expect.any(String) }],
@@ -35,7 +35,7 @@ test(
     const answer = (part: object) =>
       who.browser.post(`/orders/${id}/survey`, {
         type: "MarketingSource",
-        questionId: asked.questionId,
+        questionId: offered.questionId,
         response: "From a Farmer/Vendor I Support",
         ...part,
       });
@@ -71,7 +71,7 @@ test(
   },
 );
 
-test("survey: an answer to another survey or question than the one offered is refused and uses nothing up", async () => {
+test("survey: an answer to a survey or question that was not offered is rejected and the offer stays open", async () => {
   const who = await customer();
   const id = await buy(who);
   const answer = (body: object) => who.browser.post(`/orders/${id}/survey`, body);
@@ -91,7 +91,7 @@ test("survey: an answer to another survey or question than the one offered is re
 });
 
 test(
-  "survey: `value` counts as the response, and neither of the two is a refusal a person can read",
+  "survey: `value` counts as the response, and a body with neither returns a readable error",
   { tags: ["spec:3-28"] },
   async () => {
     const who = await customer();
@@ -104,7 +104,7 @@ test(
   },
 );
 
-test("survey: subscribing before the answer to Subscribe does not withdraw the question", async () => {
+test("survey: subscribing before answering Subscribe does not withdraw the survey", async () => {
   const who = await customer();
   const id = await buy(who);
   const at = (days: number) => new Date(deps.clock.now().getTime() - days * 86_400_000);
@@ -134,7 +134,7 @@ test("survey: subscribing before the answer to Subscribe does not withdraw the q
   expect((await who.browser.post(`/orders/${id}/survey`, answer)).status).toBe(200);
 });
 
-test("another's order has no survey", { tags: ["fail:G1"] }, async () => {
+test("survey: another customer's order returns 404", { tags: ["fail:G1"] }, async () => {
   const id = await buy(await customer());
   const stranger = await customer();
   expect((await stranger.browser.get(`/orders/${id}/survey/`)).status).toBe(404);
@@ -143,7 +143,7 @@ test("another's order has no survey", { tags: ["fail:G1"] }, async () => {
   ).toBe(404);
 });
 
-test("one's own link brings friends, who are listed with how far they got", { tags: ["fail:K5"] }, async () => {
+test("referrals: friends who registered with a customer's link are listed with their state", { tags: ["fail:K5"] }, async () => {
   const referrer = await customer();
   const own = (await referrer.browser.get("/referrals")).body;
   expect(own).toMatchObject({ credit: 0, friends: [] });

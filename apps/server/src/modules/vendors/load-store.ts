@@ -27,14 +27,17 @@ async function readProducts(
   const shape = { totalResults: listed.product_ids.length, currentPage: page.page, rowsPerPage: page.rows };
   if (hubId === null) return { products: [], ...shape };
   const { products: orders } = await popularityOf(deps, hubId, now);
-  // Stable: what is bought alike stays newest first.
+  // The sort is stable: products with equal counts stay newest first.
   const ids = listed.product_ids
     .toSorted((a, b) => (orders.get(b) ?? 0) - (orders.get(a) ?? 0))
     .slice(page.offset, page.offset + page.rows);
   return { products: await loadProducts(deps.db, hubId, ids), ...shape };
 }
 
-/** A page of what the shopper's hub lists of a vendor, most bought first (spec §7.7); empty for nobody, 404 unknown. */
+/**
+ * A page of a vendor's products that the shopper's hub lists, most bought first (spec §7.7); empty without a session.
+ * @throws AppError 404 for an unknown vendor
+ */
 export async function loadVendorProducts(
   deps: Deps,
   actor: Actor,
@@ -65,11 +68,11 @@ async function readPosts(
   page: Page,
   now: Date,
 ): Promise<PostPage> {
-  // No hub has the id 0, so that a vendor who is not there is a 404 for nobody too.
-  const found = await findPostPage(deps.db, hubId ?? 0, which, now, page);
-  if (!found) throw notFound();
+  // No hub has the id 0: an unknown vendor is a 404 without a session too.
+  const posts = await findPostPage(deps.db, hubId ?? 0, which, now, page);
+  if (!posts) throw notFound();
   if (hubId === null) return { cards: [], total: 0 };
-  const rows = found.post_ids.length === 0 ? [] : await findPostCards(deps.db, hubId, found.post_ids);
+  const rows = posts.post_ids.length === 0 ? [] : await findPostCards(deps.db, hubId, posts.post_ids);
   const products = await loadProducts(
     deps.db,
     hubId,
@@ -79,11 +82,14 @@ async function readPosts(
   const productOf = (id: number | null): Product | null => (id === null ? null : (byId.get(id) ?? null));
   return {
     cards: rows.map((row) => serializeCard(row, productOf(row.product_id), deps.env.marketName)),
-    total: found.total,
+    total: posts.total,
   };
 }
 
-/** A page of "The Latest" of a vendor as feed cards, newest first (spec §7.7); empty for nobody, 404 unknown. */
+/**
+ * A page of "The Latest" of a vendor as feed cards, newest first (spec §7.7); empty without a session.
+ * @throws AppError 404 for an unknown vendor
+ */
 export async function loadVendorPosts(
   deps: Deps,
   actor: Actor,
@@ -99,12 +105,12 @@ export async function loadVendorPosts(
     ({ cards }) => cards.length > 0 || page.page === 1,
   );
   if (actor.type !== "customer") return value;
-  const own = await personalize(
+  const personal = await personalize(
     deps.db,
     actor.customerId,
     value.cards.flatMap((card) => card.product ?? []),
   );
-  const byId = new Map(own.map((product) => [product.id, product]));
+  const byId = new Map(personal.map((product) => [product.id, product]));
   return {
     ...value,
     cards: value.cards.map((card) => (card.product ? { ...card, product: byId.get(card.product.id)! } : card)),

@@ -4,13 +4,32 @@ import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import { type Cached, cachedOf } from "../../lib/cache.ts";
 import type { Actor, CustomerId } from "../../lib/context.ts";
+import { serializePictureOrNull } from "../../lib/picture.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { idOrSlug } from "../products/load-products.ts";
 import { popularityOf } from "./popularity.ts";
-import { serializeVendor, roundScore } from "./serialize.ts";
-import { findFollowed, findSocial, findVendor, findVendorsOfHub, type WhichVendor } from "./store.ts";
+import { findFollowed, findSocial, findVendor, findVendorsOfHub, type VendorRow, type WhichVendor } from "./store.ts";
 
 export type VendorSort = (typeof VENDOR_SORTS)[number];
+
+/** An average of scores with two decimals; 0 without any (spec §3 endorsementScore). */
+const roundScore = (score: number | null): number => (score === null ? 0 : Math.round(score * 100) / 100);
+
+/** A vendor as a guest sees it. */
+export const serializeVendor = (row: VendorRow): Vendor => ({
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  city: row.city,
+  state: row.state,
+  avatar: serializePictureOrNull(row.avatar),
+  heroImage: serializePictureOrNull(row.hero),
+  isFollowed: false,
+  endorsementScore: roundScore(row.score),
+  description: row.description,
+  followers: row.followers,
+  products: row.products,
+});
 
 const byName = (a: Vendor, b: Vendor) => a.name.localeCompare(b.name, "en") || a.id - b.id;
 
@@ -23,9 +42,9 @@ async function readVendors(deps: Deps, hubId: number, sort: VendorSort, now: Dat
   return vendors.toSorted((a, b) => ordersOf(b) - ordersOf(a) || b.followers - a.followers || byName(a, b));
 }
 
-const nothing: Cached<Vendor[]> = { ...cachedOf<Vendor[]>([]), encoded: {} };
+const noVendors: Cached<Vendor[]> = { ...cachedOf<Vendor[]>([]), encoded: {} };
 
-/** Whether the customer follows each of them, in one statement for any number. */
+/** Adds to vendors whether the customer follows them. One statement for any number of vendors. */
 export async function personalizeVendors(
   deps: Deps,
   customerId: CustomerId,
@@ -36,7 +55,7 @@ export async function personalizeVendors(
   return vendors.map((vendor) => (followed.has(vendor.id) ? { ...vendor, isFollowed: true } : vendor));
 }
 
-/** All vendors of the shopper's hub (spec §7.7); `[]` for nobody. `part` cuts out a page. */
+/** All vendors of the shopper's hub (spec §7.7); `[]` without a session. `part` selects a page. */
 export async function loadVendors(
   deps: Deps,
   actor: Actor,
@@ -45,16 +64,19 @@ export async function loadVendors(
   part: ((vendors: Vendor[]) => Vendor[]) | null,
 ): Promise<{ cached: Cached<Vendor[]>; total: number }> {
   const hubId = hubOf(actor);
-  if (hubId === null) return { cached: nothing, total: 0 };
+  if (hubId === null) return { cached: noVendors, total: 0 };
   const all = await deps.cache.get(hubId, `vendors:${sort}`, () => readVendors(deps, hubId, sort, now));
   const total = all.value.length;
-  const wanted = part ? part(all.value) : all.value;
+  const selected = part ? part(all.value) : all.value;
   if (actor.type === "customer")
-    return { cached: cachedOf(await personalizeVendors(deps, actor.customerId, wanted)), total };
-  return { cached: part ? cachedOf(wanted) : all, total };
+    return { cached: cachedOf(await personalizeVendors(deps, actor.customerId, selected)), total };
+  return { cached: part ? cachedOf(selected) : all, total };
 }
 
-/** How `/vendors/{id}` names a vendor: by id or slug, with `hashed=true` by the 16 hex digits of a printed link. */
+/**
+ * Parses the `id` of `/vendors/{id}`: an id or slug, with `hashed=true` the 16 hex digits of a printed link.
+ * @throws AppError 404 when it is none of these
+ */
 export function whichVendor(text: string, hashed = false): WhichVendor {
   if (hashed) {
     if (!/^[0-9a-f]{16}$/i.test(text)) throw notFound();
@@ -68,8 +90,9 @@ export function whichVendor(text: string, hashed = false): WhichVendor {
 export const vendorKey = (which: WhichVendor) => Object.entries(which).flat().join("=");
 
 /**
- * One vendor as this shopper sees it: any published one, 404 else. Its description and count come from the hub's cache;
- * followers and score of a guest's may be a minute old, a customer's are as of now.
+ * A published vendor as this shopper sees it, from the hub's cache. Followers and score may be a minute old for guests and are
+ * current for customers.
+ * @throws AppError 404 for an unknown or unpublished vendor
  */
 export async function loadVendor(deps: Deps, actor: Actor, which: WhichVendor): Promise<Cached<Vendor>> {
   const hubId = hubOf(actor);

@@ -4,22 +4,22 @@ import { addMs, Minute } from "@marketday/domain/time";
 import type { Deps } from "../../deps.ts";
 import { findPopularity } from "./store.ts";
 
-/** In how many orders of the last 90 days something was, by id; what is missing was in none. */
+/** Number of orders in the last 90 days by vendor and product id. A missing id means none. */
 export interface Popularity {
   vendors: ReadonlyMap<number, number>;
   products: ReadonlyMap<number, number>;
 }
 
-/** Every order drops the catalogue's cache, but who is popular does not change with one: counted this seldom. */
+/** Popularity has its own cache, because every order clears the catalog's cache and one order hardly changes popularity. */
 const COUNT_EVERY_MS = 10 * Minute.ms;
 
-interface Known {
+interface CacheEntry {
   at: number;
-  counting: Promise<Popularity>;
+  popularity: Promise<Popularity>;
 }
 
-/** Each server's own, by its cache: two servers in one process (tests) do not share. */
-const known = new WeakMap<object, Map<number, Known>>();
+/** Entries by hub, separate for each server in the process (tests run two). */
+const entriesByServer = new WeakMap<object, Map<number, CacheEntry>>();
 
 const count = async (deps: Deps, hubId: number, now: Date): Promise<Popularity> => {
   const { vendors, products } = await findPopularity(deps.db, hubId, addMs(now, -POPULAR_WINDOW_MS));
@@ -28,15 +28,15 @@ const count = async (deps: Deps, hubId: number, now: Date): Promise<Popularity> 
   return { vendors: byId(vendors), products: byId(products) };
 };
 
-/** What the hub's orders of 90 days say (docs/product.md §5 popular), at most ten minutes old. */
+/** Popularity in the hub by orders of 90 days (docs/product.md §5 popular), at most ten minutes old. */
 export function popularityOf(deps: Deps, hubId: number, now: Date): Promise<Popularity> {
-  let hubs = known.get(deps.cache);
-  if (!hubs) known.set(deps.cache, (hubs = new Map()));
-  const before = hubs.get(hubId);
-  if (before && deps.clock.elapsed() - before.at < COUNT_EVERY_MS) return before.counting;
-  const entry: Known = { at: deps.clock.elapsed(), counting: count(deps, hubId, now) };
+  let hubs = entriesByServer.get(deps.cache);
+  if (!hubs) entriesByServer.set(deps.cache, (hubs = new Map()));
+  const cached = hubs.get(hubId);
+  if (cached && deps.clock.elapsed() - cached.at < COUNT_EVERY_MS) return cached.popularity;
+  const entry: CacheEntry = { at: deps.clock.elapsed(), popularity: count(deps, hubId, now) };
   hubs.set(hubId, entry);
-  // What failed is asked again at once.
-  entry.counting.catch(() => hubs.delete(hubId));
-  return entry.counting;
+  // A failed count is not cached.
+  entry.popularity.catch(() => hubs.delete(hubId));
+  return entry.popularity;
 }

@@ -15,8 +15,7 @@ import { cachedOf } from "../../lib/cache.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
 import { isPaged, pageOf, setPageHeaders } from "../../plugins/paging.ts";
-import { endorseVendor } from "./endorse-vendor.ts";
-import { followVendor } from "./follow-vendor.ts";
+import { endorseVendor, followVendor } from "./follow-and-endorse.ts";
 import { loadVendorPosts, loadVendorProducts } from "./load-store.ts";
 import { loadVendor, loadVendors, whichVendor } from "./load-vendors.ts";
 

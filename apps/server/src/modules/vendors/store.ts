@@ -18,12 +18,12 @@ export const VendorRow = z.object({
   followers: z.number(),
   /** Average of the endorsements, null without any. */
   score: z.number().nullable(),
-  /** How many products the hub lists of it. */
+  /** The number of its products that the hub lists. */
   products: z.number(),
 });
 export type VendorRow = z.infer<typeof VendorRow>;
 
-/** How a path names a vendor. */
+/** A vendor by id, slug or the hash of a printed link. */
 export type WhichVendor = { id: number } | { slug: string } | { hash: string };
 
 export const isVendor = (which: WhichVendor): Sql =>
@@ -33,7 +33,7 @@ export const isVendor = (which: WhichVendor): Sql =>
       ? sql`v.slug = ${which.slug}`
       : sql`v.hash = ${which.hash}`;
 
-/** Product `p` has a published offer in the hub. */
+/** The condition that product `p` has a published offer in the hub. */
 export const isListed = (hubId: number | null): Sql =>
   sql`exists (select 1 from variant x join offer o on o.variant_id = x.id where x.product_id = p.id and o.hub_id = ${hubId}::int and o.is_published)`;
 
@@ -47,7 +47,7 @@ export const vendorColumns = (hubId: number | null): Sql => sql`
   ${socialOf(sql`v.id`)},
   (select count(*)::int from product p where p.vendor_id = v.id and p.is_published and ${isListed(hubId)}) as products`;
 
-/** Every published vendor that the hub lists something of, by id. */
+/** Published vendors with at least one product that the hub lists, by id. */
 export async function findVendorsOfHub(conn: Conn, hubId: number): Promise<VendorRow[]> {
   return query(
     conn,
@@ -58,7 +58,7 @@ export async function findVendorsOfHub(conn: Conn, hubId: number): Promise<Vendo
   );
 }
 
-/** One published vendor, whether the hub lists something of it or not; null when there is none. */
+/** A published vendor, with or without products in the hub; null for an unknown one. */
 export async function findVendor(conn: Conn, hubId: number | null, which: WhichVendor): Promise<VendorRow | null> {
   return queryOne(
     conn,
@@ -70,7 +70,7 @@ export async function findVendor(conn: Conn, hubId: number | null, which: WhichV
 const Count = z.object({ id: z.number(), count: z.number() });
 const PopularityRow = z.object({ vendors: z.array(Count), products: z.array(Count) });
 
-/** Orders of a hub since an instant with something of each vendor, and with each product; cancelled ones do not count. */
+/** The number of a hub's orders since an instant by vendor and by product, without cancelled ones. */
 export async function findPopularity(conn: Conn, hubId: number, since: Date): Promise<z.infer<typeof PopularityRow>> {
   const row = await queryOne(
     conn,
@@ -90,7 +90,7 @@ export async function findPopularity(conn: Conn, hubId: number, since: Date): Pr
 
 const ListedRow = z.object({ id: z.number(), product_ids: z.array(z.number()) });
 
-/** What the hub lists of a vendor, newest product first; null when there is no such vendor. */
+/** The products of a vendor that the hub lists, newest first; null for an unknown vendor. */
 export async function findListed(
   conn: Conn,
   hubId: number | null,
@@ -109,8 +109,8 @@ export async function findListed(
 const PostsRow = z.object({ id: z.number(), total: z.number(), post_ids: z.array(z.number()) });
 
 /**
- * A page of a vendor's cards in a hub, newest first: what it wrote for this hub or for all, and what staff wrote about
- * its products that are listed here. Null when there is no such vendor.
+ * A page of a vendor's posts in a hub, newest first: its own posts for this hub or for all, and staff posts about its products
+ * that the hub lists. Null for an unknown vendor.
  */
 export async function findPostPage(
   conn: Conn,
@@ -134,7 +134,7 @@ export async function findPostPage(
   );
 }
 
-/** These posts as the feed's rows, newest first; a product the hub does not list is left away. */
+/** These posts as feed cards, newest first. A product that the hub does not list is omitted from its card. */
 export async function findPostCards(conn: Conn, hubId: number, postIds: readonly number[]): Promise<CardRow[]> {
   return query(
     conn,
@@ -161,7 +161,7 @@ export async function findFollowed(conn: Conn, customerId: CustomerId): Promise<
 
 const SocialRow = z.object({ is_followed: z.boolean(), followers: z.number(), score: z.number().nullable() });
 
-/** What neighbors and this customer say of a vendor, as of now. */
+/** A vendor's followers and score, and whether this customer follows it, as of now. */
 export async function findSocial(
   conn: Conn,
   customerId: CustomerId,
@@ -178,7 +178,7 @@ export async function findSocial(
 
 const FollowedRow = z.object({ id: z.number(), followers: z.number() });
 
-/** Follows a vendor, or does not any more; a second time changes nothing. Null when there is no such vendor. */
+/** Follows or unfollows a vendor; idempotent. Null for an unknown vendor. */
 export async function setFollow(
   conn: Conn,
   customerId: CustomerId,
@@ -187,14 +187,14 @@ export async function setFollow(
   now: Date,
 ): Promise<z.infer<typeof FollowedRow> | null> {
   const change = follow
-    ? sql`insert into follow (customer_id, vendor_id, created_at) select ${customerId}::int, id, ${now}::timestamptz from wanted on conflict do nothing`
-    : sql`delete from follow where customer_id = ${customerId}::int and vendor_id in (select id from wanted)`;
-  // The statement sees the rows as they were before it: everybody else, and this customer by what was asked for.
+    ? sql`insert into follow (customer_id, vendor_id, created_at) select ${customerId}::int, id, ${now}::timestamptz from target on conflict do nothing`
+    : sql`delete from follow where customer_id = ${customerId}::int and vendor_id in (select id from target)`;
+  // The statement does not see its own change, so the other followers are counted and this customer is added.
   return queryOne(
     conn,
-    sql`with wanted as (select v.id from vendor v where v.is_published and ${isVendor(which)}), changed as (${change})
-        select w.id, (select count(*)::int from follow f where f.vendor_id = w.id and f.customer_id <> ${customerId}::int) + ${follow ? 1 : 0}::int as followers
-        from wanted w`,
+    sql`with target as (select v.id from vendor v where v.is_published and ${isVendor(which)}), changed as (${change})
+        select t.id, (select count(*)::int from follow f where f.vendor_id = t.id and f.customer_id <> ${customerId}::int) + ${follow ? 1 : 0}::int as followers
+        from target t`,
     FollowedRow,
   );
 }
@@ -208,19 +208,19 @@ export interface Endorsement {
   wouldVisitAgain: boolean | null;
 }
 
-/** The customer's one endorsement of a vendor; a newer one replaces it. */
+/** Inserts or replaces the customer's endorsement of a vendor. */
 export async function upsertEndorsement(
   conn: Conn,
   customerId: CustomerId,
   vendorId: number,
-  given: Endorsement,
+  endorsement: Endorsement,
   now: Date,
 ): Promise<void> {
   await query(
     conn,
     sql`insert into endorsement (customer_id, vendor_id, score, relationship, comment, has_visited, visit_rating, would_visit_again, created_at)
-        values (${customerId}::int, ${vendorId}::int, ${given.score}::int, ${given.relationship}::int, ${given.comment}, ${given.hasVisited}::boolean,
-          ${given.visitRating}::int, ${given.wouldVisitAgain}::boolean, ${now})
+        values (${customerId}::int, ${vendorId}::int, ${endorsement.score}::int, ${endorsement.relationship}::int, ${endorsement.comment}, ${endorsement.hasVisited}::boolean,
+          ${endorsement.visitRating}::int, ${endorsement.wouldVisitAgain}::boolean, ${now})
         on conflict (customer_id, vendor_id) do update set score = excluded.score, relationship = excluded.relationship, comment = excluded.comment,
           has_visited = excluded.has_visited, visit_rating = excluded.visit_rating, would_visit_again = excluded.would_visit_again,
           created_at = excluded.created_at`,

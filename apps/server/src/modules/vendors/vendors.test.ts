@@ -37,13 +37,13 @@ await createProduct(db, hub.id, { vendorId: hidden.id, title: "Hidden jam" });
 
 describe("GET /vendors", () => {
   test(
-    "lists who sells in this hub, by name, reversed, or by orders of 90 days and then followers",
+    "lists the vendors of the hub by name, reversed, or by orders of 90 days and then followers",
     { tags: ["spec:7.7-02", "spec:3-03"] },
     async () => {
       const buyer = await signIn(market, { hubId: hub.id });
       const fan = await signIn(market, { hubId: hub.id });
       await createOrder(db, { customerId: buyer.customer.id, hub, product: flour });
-      // None of these make anybody popular: cancelled, too long ago, another hub.
+      // These do not count: cancelled, too long ago, another hub.
       await createOrder(db, { customerId: buyer.customer.id, hub, product: honey, status: "cancelled" });
       await createOrder(db, {
         customerId: buyer.customer.id,
@@ -82,7 +82,7 @@ describe("GET /vendors", () => {
   );
 
   test(
-    "is whole unless a page is asked for; the headers say which one it is",
+    "returns all vendors unless a page is requested, and the page in the headers",
     { tags: ["spec:7.0-02", "fail:I7"] },
     async () => {
       const guest = await guestOf(market, hub.id);
@@ -114,7 +114,7 @@ describe("GET /vendors", () => {
     expect((await market.shopper().get("/vendors")).body).toEqual([]);
   });
 
-  test("marks the shopper's own and nobody else's, in one statement more", async () => {
+  test("marks only the vendors that the shopper follows, in one additional statement", async () => {
     const fan = await signIn(market, { hubId: hub.id });
     const other = await signIn(market, { hubId: hub.id });
     await fan.post(`/vendors/${mia.slug}/favorite`);
@@ -122,17 +122,17 @@ describe("GET /vendors", () => {
     expect(followed((await fan.get("/vendors")).body)).toEqual(["mia's Mill"]);
     expect(followed((await other.get("/vendors")).body)).toEqual([]);
     expect(followed((await (await guestOf(market, hub.id)).get("/vendors")).body)).toEqual([]);
-    await market.heard();
+    await market.waitForNotifications();
     market.deps.cache.clear();
     await fan.get("/vendors");
     const again = await market.statements(() => fan.get("/vendors"));
-    // The look at the session comes once a second.
+    // The session is read once a second.
     expect(again.filter((text) => !text.includes("from session s"))).toHaveLength(1);
   });
 });
 
 describe("GET /vendors/{id}", () => {
-  test("answers by id, by slug and by the hash of a printed link", { tags: ["spec:7.7-01"] }, async () => {
+  test("finds a vendor by id, by slug and by the hash of a printed link", { tags: ["spec:7.7-01"] }, async () => {
     const guest = await guestOf(market, hub.id);
     const byId = await guest.get(`/vendors/${zoe.id}`);
     expect(byId.status).toBe(200);
@@ -142,7 +142,7 @@ describe("GET /vendors/{id}", () => {
     expect((await guest.get(`/vendors/${zoe.hash.toUpperCase()}?hashed=true`)).body).toEqual(byId.body);
   });
 
-  test("a vendor of another hub answers with no products here; without a session too", async () => {
+  test("a vendor of another hub has no products, with and without a session", async () => {
     expect((await (await guestOf(market, hub.id)).get(`/vendors/${away.id}`)).body).toMatchObject({
       name: "Faraway Farm",
       products: 0,
@@ -150,13 +150,13 @@ describe("GET /vendors/{id}", () => {
     expect((await market.shopper().get(`/vendors/${zoe.id}`)).body).toMatchObject({ products: 0 });
   });
 
-  test("what is not there, hidden or no address at all is the same 404", { tags: ["fail:G1"] }, async () => {
+  test("an unknown, unpublished or malformed id returns the same 404", { tags: ["fail:G1"] }, async () => {
     const guest = await guestOf(market, hub.id);
     const paths = [
       999_999,
       hidden.id,
       hidden.slug,
-      "nobody",
+      "unknown",
       "99999999999999999999",
       zoe.hash,
       `${zoe.id}?hashed=true`,
@@ -173,7 +173,7 @@ describe("GET /vendors/{id}", () => {
 
 describe("GET /vendors/{id}/products", () => {
   test(
-    "pages what the hub lists, most bought first",
+    "pages the products that the hub lists, most bought first",
     { tags: ["spec:7.7-03", "spec:3-29", "spec:9-26", "spec:9-27"] },
     async () => {
       const farm = await createVendor(db);
@@ -210,7 +210,7 @@ describe("GET /vendors/{id}/products", () => {
     },
   );
 
-  test("leaves out what is unpublished or sold elsewhere; nobody sees none; unknown is 404", async () => {
+  test("omits products that are unpublished or of another hub, returns none without a session, and 404 for an unknown vendor", async () => {
     const guest = await guestOf(market, hub.id);
     const titles = (await guest.get(`/vendors/${zoe.id}/products`)).body.products.map(
       ({ title }: { title: string }) => title,
@@ -225,7 +225,7 @@ describe("GET /vendors/{id}/products", () => {
     expect((await guest.get(`/vendors/${hidden.id}/products`)).status).toBe(404);
   });
 
-  test("a customer sees hearts", async () => {
+  test("marks a customer's favorites", async () => {
     const fan = await signIn(market, { hubId: hub.id });
     await db.favorite_product.create({ data: { customer_id: fan.customer.id, product_id: honey.id } });
     expect((await fan.get(`/vendors/${abe.id}/products`)).body.products).toMatchObject([{ isFavorite: true }]);
@@ -234,7 +234,7 @@ describe("GET /vendors/{id}/products", () => {
 
 describe("GET /vendors/{id}/posts", () => {
   test(
-    "is The Latest of the vendor as feed cards, newest first, ten a page",
+    "returns The Latest of the vendor as feed cards, newest first, ten per page",
     { tags: ["spec:7.7-04", "spec:3-29"] },
     async () => {
       const farm = await createVendor(db, { name: "Posting Farm" });
@@ -279,7 +279,7 @@ describe("GET /vendors/{id}/posts", () => {
 });
 
 describe("following", () => {
-  test("is a customer's, counts once, and can be taken back", { tags: ["spec:7.7-05"] }, async () => {
+  test("is per customer, counts once, and can be undone", { tags: ["spec:7.7-05"] }, async () => {
     const farm = await createVendor(db);
     const [fan, other] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
     await other.post(`/vendors/${farm.id}/favorite`);
@@ -296,7 +296,7 @@ describe("following", () => {
   });
 
   test(
-    "guests and nobody are asked for an account, and nothing changes",
+    "requires an account: guests and requests without a session get 401 and change nothing",
     { tags: ["spec:5-24", "spec:8-11", "fail:G2"] },
     async () => {
       const before = await db.follow.count();
@@ -312,7 +312,7 @@ describe("following", () => {
     },
   );
 
-  test("fifty at once are one", { tags: ["fail:I16"] }, async () => {
+  test("fifty concurrent requests of a customer count once", { tags: ["fail:I16"] }, async () => {
     const farm = await createVendor(db);
     const fan = await signIn(market, { hubId: hub.id });
     const answers = await Promise.all(Array.from({ length: 50 }, () => fan.post(`/vendors/${farm.id}/favorite`)));
@@ -327,12 +327,12 @@ describe("endorsing", () => {
   const good = { score: 5, relationship: 1 };
 
   test(
-    "one per customer and vendor, the newest replaces, the answer is the vendor",
+    "a customer has one per vendor, a newer one replaces it, and the response is the vendor",
     { tags: ["spec:7.7-07", "spec:3-27", "spec:5-22"] },
     async () => {
       const farm = await createVendor(db);
-      const [one, two] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
-      const first = await one.post(`/vendors/${farm.id}/endorse`, {
+      const [anna, ben] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
+      const first = await anna.post(`/vendors/${farm.id}/endorse`, {
         ...good,
         comment: "  Lovely people ",
         hasVisited: true,
@@ -341,15 +341,15 @@ describe("endorsing", () => {
       });
       expect(Vendor.parse(first.body)).toMatchObject({ id: farm.id, endorsementScore: 5 });
       expect(
-        (await two.post(`/vendors/${farm.slug}/endorse`, { score: 2, relationship: 4 })).body.endorsementScore,
+        (await ben.post(`/vendors/${farm.slug}/endorse`, { score: 2, relationship: 4 })).body.endorsementScore,
       ).toBe(3.5);
-      expect((await one.post(`/vendors/${farm.id}/endorse`, { score: 4, relationship: 3 })).body.endorsementScore).toBe(
+      expect((await anna.post(`/vendors/${farm.id}/endorse`, { score: 4, relationship: 3 })).body.endorsementScore).toBe(
         3,
       );
       const rows = await db.endorsement.findMany({ where: { vendor_id: farm.id }, orderBy: { customer_id: "asc" } });
       expect(rows).toMatchObject([
         {
-          customer_id: one.customer.id,
+          customer_id: anna.customer.id,
           score: 4,
           relationship: 3,
           comment: null,
@@ -357,13 +357,13 @@ describe("endorsing", () => {
           visit_rating: null,
           would_visit_again: null,
         },
-        { customer_id: two.customer.id, score: 2, relationship: 4 },
+        { customer_id: ben.customer.id, score: 2, relationship: 4 },
       ]);
     },
   );
 
   test(
-    "is refused at the exact limits, and nothing is kept",
+    "is rejected beyond the exact limits, and nothing is stored",
     { tags: ["spec:5-19", "spec:5-20", "spec:5-21", "spec:9-10", "fail:I15"] },
     async () => {
       const farm = await createVendor(db);
@@ -403,7 +403,7 @@ describe("endorsing", () => {
     },
   );
 
-  test("needs an account and a vendor", { tags: ["fail:G2"] }, async () => {
+  test("requires an account and a published vendor", { tags: ["fail:G2"] }, async () => {
     for (const someone of [await guestOf(market, hub.id), market.shopper()]) {
       const answer = await someone.post(`/vendors/${zoe.id}/endorse`, good);
       expect([answer.status, answer.body]).toEqual([401, ["Please login to continue.", { code: "login_required" }]]);
@@ -412,7 +412,7 @@ describe("endorsing", () => {
     expect((await someone.post("/vendors/999999/endorse", good)).status).toBe(404);
   });
 
-  test("fifty at once are one row; the eleventh in an hour waits", { tags: ["fail:I16"] }, async () => {
+  test("fifty concurrent ones of a customer are stored as one, and the eleventh within an hour returns 429", { tags: ["fail:I16"] }, async () => {
     const farm = await createVendor(db);
     const someone = await signIn(market, { hubId: hub.id });
     const answers = await Promise.all(
@@ -424,9 +424,9 @@ describe("endorsing", () => {
     expect(await db.endorsement.count({ where: { vendor_id: farm.id } })).toBe(1);
 
     const strict = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
-    const keen = await signIn(strict, { hubId: hub.id });
+    const limited = await signIn(strict, { hubId: hub.id });
     const statuses: number[] = [];
-    for (let n = 0; n < 12; n += 1) statuses.push((await keen.post(`/vendors/${farm.id}/endorse`, good)).status);
+    for (let n = 0; n < 12; n += 1) statuses.push((await limited.post(`/vendors/${farm.id}/endorse`, good)).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
   });
 });

@@ -9,7 +9,7 @@ import { bookPurchase } from "../ledger/booking-store.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { findMarketDate, findPass, insertPass, lockPass, type PassRow, renewPass, lockCustomerPass } from "./store.ts";
 
-/** The renewal day after the one that is due, counted from the first day so that it never drifts. */
+/** The renewal day after the one that is due, counted from the first day to avoid drift. */
 export function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string): string {
   for (let periods = 1; ; periods += 1) {
     const day = renewalDay(calendarDate(startedOn), plan, periods);
@@ -17,14 +17,14 @@ export function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string)
   }
 }
 
-/** The first day of a pass bought today: where the last one, cancelled, is paid for longer, the day it ends. No day is paid twice. */
+/** The first day of a pass bought today: the end of a cancelled pass that is still valid, so that no day is paid twice, else today. */
 function firstDay(today: CalendarDate, last: PassRow | null): CalendarDate {
   if (last?.status !== "cancelled" || last.ends_on === null) return today;
   const end = calendarDate(last.ends_on);
   return daysBetween(today, end) > 0 ? end : today;
 }
 
-/** The pass begins, or runs on for one more period. */
+/** Starts the purchased pass, or extends it by one period. */
 export async function grantWagonPass(ctx: Context, tx: SqlTx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "wagon-pass") throw new Error("not a wagon pass");
   const { plan, passId } = purchase.purpose;
@@ -35,9 +35,9 @@ export async function grantWagonPass(ctx: Context, tx: SqlTx, purchase: Purchase
     await insertPass(tx, purchase.customer_id, plan, start, renewalDay(start, plan, 1), ctx.now);
   } else {
     const pass = await lockPass(tx, passId);
-    // Cancelled while it was being paid: it runs out at the end of what was paid for.
+    // A pass cancelled during its payment ends with the period that was paid.
     const due = pass?.renews_on ?? pass?.ends_on;
-    // Paid late, or after months without cards: one period is paid, and the next one begins after today.
+    // Late payments pay for one period, and the next renewal is after today.
     const from = due && daysBetween(calendarDate(due), today) > 0 ? today : due;
     if (pass && from) await renewPass(tx, passId, nextRenewal(pass.started_on, plan, from));
   }

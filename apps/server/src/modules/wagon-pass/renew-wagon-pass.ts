@@ -9,18 +9,18 @@ import { findMethods } from "../payments/method-store.ts";
 import { findPurchaseByKey } from "../payments/purchase-store.ts";
 import { lapsePass, lockPass, type PassRow, postponeRenewal } from "./store.ts";
 
-/** The mail of a declined renewal goes with what it says: the next try, or the end of the pass. */
+/** Schedules the next try of a declined renewal, or ends the pass, and enqueues the email about it in the same transaction. */
 async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined" | "lapsed" | "waiting"> {
   return sqlTransaction(deps.db, async (tx) => {
     const current = await lockPass(tx, pass.id);
-    // Another server was faster, or the shopper cancelled meanwhile.
+    // Another server handled it first, or the shopper cancelled.
     if (current?.status !== "active" || current.renews_on !== pass.renews_on || current.declined !== pass.declined)
       return "waiting";
-    const again = retryAt(pass.declined + 1, now);
-    if (again) await postponeRenewal(tx, pass.id, again);
+    const nextTry = retryAt(pass.declined + 1, now);
+    if (nextTry) await postponeRenewal(tx, pass.id, nextTry);
     else await lapsePass(tx, pass.id);
-    if (again && pass.declined > 0) return "declined";
-    const template = again ? "wagon-pass-declined" : "wagon-pass-lapsed";
+    if (nextTry && pass.declined > 0) return "declined";
+    const template = nextTry ? "wagon-pass-declined" : "wagon-pass-lapsed";
     await enqueueMail(tx, {
       key: `${template}:${pass.id}:${pass.renews_on}`,
       template,
@@ -28,14 +28,14 @@ async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined
       data: {},
       now,
     });
-    return again ? "declined" : "lapsed";
+    return nextTry ? "declined" : "lapsed";
   });
 }
 
 /**
- * Renews a pass whose day has come, on the default card, off-session. A declined card is tried again over the next days,
- * which a mail says once, and then the pass ends, with a mail. The key is the pass, its day and the try, so that two servers,
- * or a second run, charge it once.
+ * Renews a due pass on the default card, off-session. A declined card is retried over the next days, with one email; then the
+ * pass ends, with another email. The idempotency key is the pass, its renewal day and the try, so that concurrent and repeated
+ * runs charge it once.
  */
 export async function renewWagonPass(
   ctx: Context,
@@ -55,21 +55,21 @@ export async function renewWagonPass(
       save: false,
       offSession: true,
       idempotencyKey: key,
-      // One charge for each try, and none for a pass that was cancelled since it was found.
+      // One charge per try, and none for a pass that was cancelled in the meantime.
       guard: async (tx) => {
         const current = await lockPass(tx, pass.id);
-        const tried = await findPurchaseByKey(tx, key);
-        // A run died between the refusal and the next try.
-        if (tried?.state === "failed") throw new AppError(402, "This renewal was declined.", { code: "declined" });
-        // One that was voided got no answer: it declined nothing.
-        if ((tried && tried.state !== "voided") || current?.status !== "active")
+        const earlier = await findPurchaseByKey(tx, key);
+        // A run crashed between the decline and scheduling the next try.
+        if (earlier?.state === "failed") throw new AppError(402, "This renewal was declined.", { code: "declined" });
+        // A voided payment got no response, so it was not declined.
+        if ((earlier && earlier.state !== "voided") || current?.status !== "active")
           throw new AppError(409, "This renewal is in progress.", { code: "still_running" });
       },
     });
     return "renewed";
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    // Another server is at it; the next tick sees what came of it.
+    // Another server is renewing it; the next run handles the result.
     if (error.details.code === "still_running" || error.details.code === "interrupted") return "waiting";
     return decline(ctx, pass);
   }

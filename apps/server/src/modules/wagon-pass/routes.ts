@@ -10,7 +10,7 @@ import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { cancelPass, findPass, isBeingBought, type PassRow, lockCustomerPass } from "./store.ts";
 
-const present = (row: PassRow | null): WagonPass =>
+const serializePass = (row: PassRow | null): WagonPass =>
   row
     ? { status: row.status, plan: row.plan, renewsOn: row.renews_on, endsOn: row.ends_on }
     : { status: null, plan: null, renewsOn: null, endsOn: null };
@@ -20,7 +20,7 @@ export const wagonPassRoutes =
   async (app) => {
     app.route({
       ...getWagonPass,
-      handler: async ({ actor }) => present(await findPass(deps.db, requireCustomer(actor))),
+      handler: async ({ actor }) => serializePass(await findPass(deps.db, requireCustomer(actor))),
     });
     app.route({
       ...buyWagonPass,
@@ -28,7 +28,7 @@ export const wagonPassRoutes =
       handler: async (request, reply) => {
         const customerId = requireCustomer(request.actor);
         const { plan, card, confirmationToken, paymentMethodId } = request.body;
-        const answer = await buy(app.contextOf(request), customerId, {
+        const result = await buy(app.contextOf(request), customerId, {
           amountCents: wagonPassPrice(plan),
           purpose: { kind: "wagon-pass", plan, passId: null },
           card: card ?? null,
@@ -49,11 +49,11 @@ export const wagonPassRoutes =
               );
           },
         });
-        if (answer.kind === "challenge")
+        if (result.kind === "challenge")
           return reply
             .code(202)
-            .send({ challenge: { paymentId: answer.paymentId, clientSecret: answer.clientSecret } });
-        return present(await findPass(deps.db, customerId));
+            .send({ challenge: { paymentId: result.paymentId, clientSecret: result.clientSecret } });
+        return serializePass(await findPass(deps.db, customerId));
       },
     });
     app.route({
@@ -61,7 +61,7 @@ export const wagonPassRoutes =
       handler: async ({ actor }) => {
         const customerId = requireCustomer(actor);
         await cancelPass(deps.db, customerId);
-        return present(await findPass(deps.db, customerId));
+        return serializePass(await findPass(deps.db, customerId));
       },
     });
   };

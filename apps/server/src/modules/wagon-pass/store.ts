@@ -11,7 +11,7 @@ export const PassRow = z.object({
   started_on: z.string(),
   renews_on: z.string().nullable(),
   ends_on: z.string().nullable(),
-  /** How often the renewal that is due was declined. */
+  /** The number of declined tries of the renewal that is due. */
   declined: z.number(),
 });
 export type PassRow = z.infer<typeof PassRow>;
@@ -24,11 +24,11 @@ export const hasActivePass = (customer: Sql, localTime: Sql) =>
 const columns = sql`id, customer_id, plan, status, to_char(started_on, 'YYYY-MM-DD') as started_on, to_char(renews_on, 'YYYY-MM-DD') as renews_on,
   to_char(ends_on, 'YYYY-MM-DD') as ends_on, declined`;
 
-/** The date at a customer's market: what is due on a day is due when that day begins there. UTC without a market. */
+/** The date in the time zone of the customer's market; UTC without a market. */
 const marketDate = (customerId: Sql, now: Date) =>
   sql`(${now}::timestamptz at time zone coalesce((select h.time_zone from customer c join hub h on h.id = c.hub_id where c.id = ${customerId}), 'UTC'))::date`;
 
-/** `YYYY-MM-DD` at the customer's market. */
+/** The date `YYYY-MM-DD` in the time zone of the customer's market. */
 export const findMarketDate = async (db: Conn, customerId: number, now: Date): Promise<string> =>
   (await queryOne(
     db,
@@ -36,7 +36,7 @@ export const findMarketDate = async (db: Conn, customerId: number, now: Date): P
     z.object({ day: z.string() }),
   ))!.day;
 
-/** The customer's pass: the active one, else the last one. */
+/** The customer's active pass, else the latest one. */
 export const findPass = (db: Conn, customerId: CustomerId | number): Promise<PassRow | null> =>
   queryOne(
     db,
@@ -47,11 +47,11 @@ export const findPass = (db: Conn, customerId: CustomerId | number): Promise<Pas
 export const lockPass = (tx: Conn, id: number): Promise<PassRow | null> =>
   queryOne(tx, sql`select ${columns} from wagon_pass where id = ${id}::int for update`, PassRow);
 
-/** Purchases and grants of one customer's pass take turns until their transactions end. */
+/** Serializes purchases and grants of a customer's pass until the transaction ends. */
 export const lockCustomerPass = (tx: Conn, customerId: number) =>
   execute(tx, sql`select pg_advisory_xact_lock(hashtext('wagon-pass'), ${customerId}::int)`);
 
-/** Whether a purchase of a first pass is under way. */
+/** Whether a purchase of a new pass is in progress. */
 export const isBeingBought = async (tx: Conn, customerId: number): Promise<boolean> =>
   (await queryOne(
     tx,
@@ -60,7 +60,7 @@ export const isBeingBought = async (tx: Conn, customerId: number): Promise<boole
     z.object({ open: z.boolean() }),
   )) !== null;
 
-/** Throws a unique violation when one is active already. */
+/** Inserts an active pass. @throws unique violation when the customer has one already */
 export const insertPass = (
   tx: Conn,
   customerId: number,
@@ -75,7 +75,7 @@ export const insertPass = (
         values (${customerId}::int, ${plan}, 'active', ${startedOn}::date, ${renewsOn}::date, ${now})`,
   );
 
-/** One period more was paid: the day it renews, or, when it was cancelled meanwhile, the day it runs out. */
+/** Extends a pass by a paid period: `until` is its next renewal day, or its last day if it is cancelled. */
 export const renewPass = (tx: Conn, id: number, until: string) =>
   execute(
     tx,
@@ -84,7 +84,7 @@ export const renewPass = (tx: Conn, id: number, until: string) =>
         where id = ${id}::int`,
   );
 
-/** Renews no more and runs out on the day it would have renewed. */
+/** Cancels the active pass: it ends on its renewal day. */
 export const cancelPass = (tx: Conn, customerId: CustomerId) =>
   execute(
     tx,
@@ -97,17 +97,17 @@ export const lapsePass = (tx: Conn, id: number) =>
     sql`update wagon_pass set status = 'lapsed', ends_on = renews_on, renews_on = null, retry_at = null where id = ${id}::int and status = 'active'`,
   );
 
-/** The renewal was declined and is tried again. */
+/** Counts a declined renewal and schedules the next try. */
 export const postponeRenewal = (tx: Conn, id: number, retryAt: Date) =>
   execute(
     tx,
     sql`update wagon_pass set declined = declined + 1, retry_at = ${retryAt} where id = ${id}::int and status = 'active'`,
   );
 
-/** The condition of a pass whose renewal day has come at its customer's market, and whose next try is due. */
+/** The condition that a pass is due for renewal in the time zone of its customer's market, and so is its next try. */
 export const isRenewalDue = (now: Date): Sql =>
   sql`status = 'active' and renews_on <= ${marketDate(sql`wagon_pass.customer_id`, now)} and (retry_at is null or retry_at <= ${now})`;
 
-/** Passes that are due to be renewed, oldest first. */
+/** Passes due for renewal, oldest first. */
 export const findDuePasses = (db: Conn, now: Date): Promise<PassRow[]> =>
   query(db, sql`select ${columns} from wagon_pass where ${isRenewalDue(now)} order by renews_on, id`, PassRow);
