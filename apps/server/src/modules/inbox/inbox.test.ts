@@ -69,7 +69,10 @@ test("inbox: a message to a vendor without an email address is emailed to the ma
   const farm = await createVendor(db, { name: "No Post Farm" });
   const anna = await signIn(market, { hubId: hub.id });
   await anna.post(`/vendors/${farm.id}/messages`, { message: "Hello" });
-  const mail = await db.mail.findFirstOrThrow({ where: { key: { startsWith: "vendor-message:" } }, orderBy: { id: "desc" } });
+  const mail = await db.mail.findFirstOrThrow({
+    where: { key: { startsWith: "vendor-message:" } },
+    orderBy: { id: "desc" },
+  });
   expect(mail.to_email).toBe(deps.env.supportEmail);
 });
 
@@ -164,19 +167,23 @@ test(
   },
 );
 
-test("inbox: messages and replies of 1 to 250 characters are accepted, others return 400", { tags: ["spec:5-41", "spec:9-05", "fail:I15"] }, async () => {
-  const farm = await createVendor(db);
-  const anna = await signIn(market, { hubId: hub.id });
-  const { id } = (await anna.post(`/vendors/${farm.id}/messages`, { message: "a".repeat(250) })).body;
-  const countMessages = () => db.message.count({ where: { thread_id: id } });
-  for (const text of ["", "   ", "a".repeat(251), "nul\0", undefined, 7]) {
-    const sent = await anna.post(`/vendors/${farm.id}/messages`, { message: text });
-    const replied = await anna.post(`/inbox/${id}/reply`, { reply: text });
-    expect([text, sent.status, replied.status]).toEqual([text, 400, 400]);
-  }
-  expect(await countMessages()).toBe(1);
-  expect((await anna.post(`/inbox/${id}/reply`, { reply: "🥚".repeat(125) })).status).toBe(200);
-});
+test(
+  "inbox: messages and replies of 1 to 250 characters are accepted, others return 400",
+  { tags: ["spec:5-41", "spec:9-05", "fail:I15"] },
+  async () => {
+    const farm = await createVendor(db);
+    const anna = await signIn(market, { hubId: hub.id });
+    const { id } = (await anna.post(`/vendors/${farm.id}/messages`, { message: "a".repeat(250) })).body;
+    const countMessages = () => db.message.count({ where: { thread_id: id } });
+    for (const text of ["", "   ", "a".repeat(251), "nul\0", undefined, 7]) {
+      const sent = await anna.post(`/vendors/${farm.id}/messages`, { message: text });
+      const replied = await anna.post(`/inbox/${id}/reply`, { reply: text });
+      expect([text, sent.status, replied.status]).toEqual([text, 400, 400]);
+    }
+    expect(await countMessages()).toBe(1);
+    expect((await anna.post(`/inbox/${id}/reply`, { reply: "🥚".repeat(125) })).status).toBe(200);
+  },
+);
 
 test("inbox: concurrent first messages to a vendor create one thread", async () => {
   const farm = await createVendor(db);

@@ -115,16 +115,20 @@ test("product: a matching etag returns 304, and brotli is used where it is accep
   expect(await read("identity")).toEqual([undefined, tag, true]);
 });
 
-test("product: one that the hub does not sell has no variants and lists the markets that sell it", { tags: ["spec:7.6-01"] }, async () => {
-  const someone = await guest();
-  const { body } = await someone.get(`/products/${cheese.id}`);
-  expect(Product.parse(body)).toEqual(body);
-  expect(body).toMatchObject({
-    title: "Blue Cheese",
-    variants: [],
-    availableMarkets: [{ id: farHub.id, name: "There" }],
-  });
-});
+test(
+  "product: one that the hub does not sell has no variants and lists the markets that sell it",
+  { tags: ["spec:7.6-01"] },
+  async () => {
+    const someone = await guest();
+    const { body } = await someone.get(`/products/${cheese.id}`);
+    expect(Product.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      title: "Blue Cheese",
+      variants: [],
+      availableMarkets: [{ id: farHub.id, name: "There" }],
+    });
+  },
+);
 
 test("product: without a session it has no variants and lists the markets that sell it", async () => {
   const { status, body } = await market.shopper().get(`/products/${eggs.id}`);
@@ -187,43 +191,47 @@ test("product: a pre-order has its delivery date", async () => {
   expect([body.isPreOrder, body.variants[0].preOrderDate]).toEqual([true, "2026-12-20"]);
 });
 
-test("product: favorite, order counts and subscription are shown to their customer only", { tags: ["spec:3-06"] }, async () => {
-  const { row, someone } = await customer();
-  expect((await someone.get(`/products/${eggs.id}`)).body).toMatchObject({
-    isFavorite: false,
-    previousOrderCount: 0,
-    previousVendorOrderCount: 0,
-  });
-  const bread = await createProduct(db, hub.id, { vendorId: farm.id, title: "Rye" });
-  for (const lines of [[eggs.line(1), bread.line(1)], [bread.line(1)]]) {
-    expect((await someone.put("/cart", lines)).status).toBe(200);
-    const { body: quote } = await someone.post("/checkout/quote", CHOICE);
-    expect((await someone.post("/checkout", { ...CHOICE, expectedTotal: quote.orderTotal })).status).toBe(201);
-  }
-  await db.favorite_product.create({ data: { customer_id: row.id, product_id: eggs.id } });
-  await db.subscription.create({
-    data: { customer_id: row.id, variant_id: eggs.variants[1]!.id, quantity: 1, interval_weeks: 2 },
-  });
-  const { body } = await someone.get(`/products/${eggs.id}`);
-  expect(Product.parse(body)).toEqual(body);
-  expect(body).toMatchObject({ isFavorite: true, previousOrderCount: 1, previousVendorOrderCount: 2 });
-  expect(body.variants.map(({ isSubscribed }: { isSubscribed: boolean }) => isSubscribed)).toEqual([false, true]);
-  expect((await someone.get(`/products/${bread.id}`)).body).toMatchObject({
-    isFavorite: false,
-    previousOrderCount: 2,
-    previousVendorOrderCount: 2,
-  });
-  for (const stranger of [await guest(), (await customer()).someone]) {
-    const { body: foreign } = await stranger.get(`/products/${eggs.id}`);
-    expect([
-      foreign.isFavorite,
-      foreign.previousOrderCount,
-      foreign.previousVendorOrderCount,
-      foreign.variants[1].isSubscribed,
-    ]).toEqual([false, 0, 0, false]);
-  }
-  expect(await market.audit()).toEqual([]);
-});
+test(
+  "product: favorite, order counts and subscription are shown to their customer only",
+  { tags: ["spec:3-06"] },
+  async () => {
+    const { row, someone } = await customer();
+    expect((await someone.get(`/products/${eggs.id}`)).body).toMatchObject({
+      isFavorite: false,
+      previousOrderCount: 0,
+      previousVendorOrderCount: 0,
+    });
+    const bread = await createProduct(db, hub.id, { vendorId: farm.id, title: "Rye" });
+    for (const lines of [[eggs.line(1), bread.line(1)], [bread.line(1)]]) {
+      expect((await someone.put("/cart", lines)).status).toBe(200);
+      const { body: quote } = await someone.post("/checkout/quote", CHOICE);
+      expect((await someone.post("/checkout", { ...CHOICE, expectedTotal: quote.orderTotal })).status).toBe(201);
+    }
+    await db.favorite_product.create({ data: { customer_id: row.id, product_id: eggs.id } });
+    await db.subscription.create({
+      data: { customer_id: row.id, variant_id: eggs.variants[1]!.id, quantity: 1, interval_weeks: 2 },
+    });
+    const { body } = await someone.get(`/products/${eggs.id}`);
+    expect(Product.parse(body)).toEqual(body);
+    expect(body).toMatchObject({ isFavorite: true, previousOrderCount: 1, previousVendorOrderCount: 2 });
+    expect(body.variants.map(({ isSubscribed }: { isSubscribed: boolean }) => isSubscribed)).toEqual([false, true]);
+    expect((await someone.get(`/products/${bread.id}`)).body).toMatchObject({
+      isFavorite: false,
+      previousOrderCount: 2,
+      previousVendorOrderCount: 2,
+    });
+    for (const stranger of [await guest(), (await customer()).someone]) {
+      const { body: foreign } = await stranger.get(`/products/${eggs.id}`);
+      expect([
+        foreign.isFavorite,
+        foreign.previousOrderCount,
+        foreign.previousVendorOrderCount,
+        foreign.variants[1].isSubscribed,
+      ]).toEqual([false, 0, 0, false]);
+    }
+    expect(await market.audit()).toEqual([]);
+  },
+);
 
 test("product: a cancelled order does not count as ordered", async () => {
   const { row, someone } = await customer();

@@ -75,19 +75,23 @@ test(
   },
 );
 
-test("questions: posting requires an account (401) and a published product (404)", { tags: ["spec:6-03", "fail:G1", "fail:G2"] }, async () => {
-  const eggs = await createProduct(db, hub.id);
-  const hidden = await createProduct(db, hub.id, { isPublished: false });
-  for (const someone of [await guestOf(market, hub.id), market.shopper()]) {
-    const answer = await someone.post(`/products/${eggs.id}/questions`, { question: "Why?" });
-    expect([answer.status, answer.body]).toEqual([401, ["Please login to continue.", { code: "login_required" }]]);
-  }
-  const someone = await signIn(market, { hubId: hub.id });
-  for (const id of [999_999, hidden.id, "nothing", "%00"]) {
-    expect([id, (await someone.post(`/products/${id}/questions`, { question: "Why?" })).status]).toEqual([id, 404]);
-    expect([id, (await someone.get(`/products/${id}/questions`)).status]).toEqual([id, 404]);
-  }
-});
+test(
+  "questions: posting requires an account (401) and a published product (404)",
+  { tags: ["spec:6-03", "fail:G1", "fail:G2"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id);
+    const hidden = await createProduct(db, hub.id, { isPublished: false });
+    for (const someone of [await guestOf(market, hub.id), market.shopper()]) {
+      const answer = await someone.post(`/products/${eggs.id}/questions`, { question: "Why?" });
+      expect([answer.status, answer.body]).toEqual([401, ["Please login to continue.", { code: "login_required" }]]);
+    }
+    const someone = await signIn(market, { hubId: hub.id });
+    for (const id of [999_999, hidden.id, "nothing", "%00"]) {
+      expect([id, (await someone.post(`/products/${id}/questions`, { question: "Why?" })).status]).toEqual([id, 404]);
+      expect([id, (await someone.get(`/products/${id}/questions`)).status]).toEqual([id, 404]);
+    }
+  },
+);
 
 test("questions: the eleventh question within an hour returns 429", { tags: ["fail:I16"] }, async () => {
   const strict = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });

@@ -118,7 +118,10 @@ const CASES: [string, Case][] = [
       shared: ({ email }) => ({ email: email.replaceAll(".", "").replace("@examplecom", "+again@example.com") }),
     },
   ],
-  ["card that the first person entered for an order", { match: "card", shared: ({ card }) => ({ card }), isKnownLate: true }],
+  [
+    "card that the first person entered for an order",
+    { match: "card", shared: ({ card }) => ({ card }), isKnownLate: true },
+  ],
   [
     "card that the first person has saved",
     {
@@ -140,7 +143,10 @@ const CASES: [string, Case][] = [
       before: saveAddress,
     },
   ],
-  ["phone in different notation", { match: "phone", shared: ({ phone }) => ({ phone: `+1 ${phone.replace(/\D/g, "")}` }) }],
+  [
+    "phone in different notation",
+    { match: "phone", shared: ({ phone }) => ({ phone: `+1 ${phone.replace(/\D/g, "")}` }) },
+  ],
 ];
 
 describe("referral: a friend who is the same person", { tags: ["fail:M4", "fail:K4"] }, () => {
@@ -150,41 +156,44 @@ describe("referral: a friend who is the same person", { tags: ["fail:M4", "fail:
         (["delivery", "pickup"] as const).map((type) => ({ name, about, role, type })),
       ),
     ),
-  )("matched by the $name of $role ($type) gets no discount, and the referrer no credit", async ({ about, role, type }) => {
-    const referrer = await register(newIdentity());
-    await buy(referrer, choiceOf(referrer.identity, "delivery"));
-    credits.set(referrer.id, 0);
-    let first = referrer;
-    if (role === "another friend") {
-      first = await register(newIdentity(), referrer.id);
-      credits.set(referrer.id, 2000);
-    }
-    const firstIdentity = first.identity;
-    await about.first?.(first);
-    if (role === "another friend") await buy(first, choiceOf(first.identity, "delivery"));
+  )(
+    "matched by the $name of $role ($type) gets no discount, and the referrer no credit",
+    async ({ about, role, type }) => {
+      const referrer = await register(newIdentity());
+      await buy(referrer, choiceOf(referrer.identity, "delivery"));
+      credits.set(referrer.id, 0);
+      let first = referrer;
+      if (role === "another friend") {
+        first = await register(newIdentity(), referrer.id);
+        credits.set(referrer.id, 2000);
+      }
+      const firstIdentity = first.identity;
+      await about.first?.(first);
+      if (role === "another friend") await buy(first, choiceOf(first.identity, "delivery"));
 
-    const friend = await register({ ...newIdentity(), ...about.shared(firstIdentity) }, referrer.id);
-    if (type === "pickup" || about.match === "card") await about.before?.(friend);
-    const choice = choiceOf(friend.identity, type);
-    let quote = await quoteOf(friend, choice);
-    if (about.isKnownLate) {
-      expect(quote).toMatchObject({ discountAmount: 20, referralNote: null });
-      const late = await friend.browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
-      expect([late.status, late.body[1].code]).toEqual([409, "total_changed"]);
-      expect(await liveChargesOf(friend)).toEqual([]);
-      expect(await db.order.count({ where: { customer_id: friend.id } })).toBe(0);
-      quote = Quote.parse(late.body[1].quote);
-    }
-    expect(quote.discountAmount).toBe(0);
-    expect(quote.orderTotal).toBe(type === "delivery" ? 58.95 : 50);
-    expect(quote.referralNote).toMatch(
-      new RegExp(`your .*${about.match}.* is already used by the person who invited you`),
-    );
-    const placed = await friend.browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
-    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
-    expect(await liveChargesOf(friend)).toMatchObject([{ amount_cents: Math.round(quote.orderTotal * 100) }]);
-    expect(await referralOf(friend)).toMatchObject({ refused: about.match, order_id: null });
-  });
+      const friend = await register({ ...newIdentity(), ...about.shared(firstIdentity) }, referrer.id);
+      if (type === "pickup" || about.match === "card") await about.before?.(friend);
+      const choice = choiceOf(friend.identity, type);
+      let quote = await quoteOf(friend, choice);
+      if (about.isKnownLate) {
+        expect(quote).toMatchObject({ discountAmount: 20, referralNote: null });
+        const late = await friend.browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+        expect([late.status, late.body[1].code]).toEqual([409, "total_changed"]);
+        expect(await liveChargesOf(friend)).toEqual([]);
+        expect(await db.order.count({ where: { customer_id: friend.id } })).toBe(0);
+        quote = Quote.parse(late.body[1].quote);
+      }
+      expect(quote.discountAmount).toBe(0);
+      expect(quote.orderTotal).toBe(type === "delivery" ? 58.95 : 50);
+      expect(quote.referralNote).toMatch(
+        new RegExp(`your .*${about.match}.* is already used by the person who invited you`),
+      );
+      const placed = await friend.browser.post("/checkout", { ...choice, expectedTotal: quote.orderTotal });
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      expect(await liveChargesOf(friend)).toMatchObject([{ amount_cents: Math.round(quote.orderTotal * 100) }]);
+      expect(await referralOf(friend)).toMatchObject({ refused: about.match, order_id: null });
+    },
+  );
 });
 
 test.for<Type>(["delivery", "pickup"])(
@@ -209,26 +218,22 @@ test.for<Type>(["delivery", "pickup"])(
   },
 );
 
-test(
-  "referral: concurrent first orders of a friend use the discount once",
-  { tags: ["fail:K5"] },
-  async () => {
-    const referrer = await register(newIdentity());
-    credits.set(referrer.id, 2000);
-    const friend = await register(newIdentity(), referrer.id);
-    const choice = choiceOf(friend.identity, "delivery");
-    const { orderTotal } = await quoteOf(friend, choice);
-    const tabs = await Promise.all(
-      [1, 2, 3].map(() => friend.browser.post("/checkout", { ...choice, expectedTotal: orderTotal })),
-    );
-    expect(tabs.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
-    await friend.browser.put("/cart", [ham.line(1)]);
-    expect(await quoteOf(friend, choice)).toMatchObject({ discountAmount: 0, referralNote: null });
-    await buy(friend, choice);
-    const orders = await db.order.findMany({ where: { customer_id: friend.id }, orderBy: { created_at: "asc" } });
-    expect(orders.map(({ discount_cents }) => discount_cents)).toEqual([2000, 0]);
-  },
-);
+test("referral: concurrent first orders of a friend use the discount once", { tags: ["fail:K5"] }, async () => {
+  const referrer = await register(newIdentity());
+  credits.set(referrer.id, 2000);
+  const friend = await register(newIdentity(), referrer.id);
+  const choice = choiceOf(friend.identity, "delivery");
+  const { orderTotal } = await quoteOf(friend, choice);
+  const tabs = await Promise.all(
+    [1, 2, 3].map(() => friend.browser.post("/checkout", { ...choice, expectedTotal: orderTotal })),
+  );
+  expect(tabs.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+  await friend.browser.put("/cart", [ham.line(1)]);
+  expect(await quoteOf(friend, choice)).toMatchObject({ discountAmount: 0, referralNote: null });
+  await buy(friend, choice);
+  const orders = await db.order.findMany({ where: { customer_id: friend.id }, orderBy: { created_at: "asc" } });
+  expect(orders.map(({ discount_cents }) => discount_cents)).toEqual([2000, 0]);
+});
 
 test(
   "referral: a first order emptied before the cutoff restores the discount and gives no credit",
@@ -257,23 +262,19 @@ test(
   },
 );
 
-test(
-  "referral: an unsaved card that paid for a gift card counts as the buyer's",
-  { tags: ["fail:M4"] },
-  async () => {
-    const referrer = await register(newIdentity());
-    const gift = { recipientEmail: "pat@example.com", message: "", amount: 25, deliverOn: "2026-11-24" };
-    const bought = await referrer.browser.post("/gift-cards", { ...gift, card: cardOf(referrer.identity.card) });
-    expect(bought.status, JSON.stringify(bought.body)).toBeLessThan(300);
-    credits.set(referrer.id, 0);
-    const friend = await register({ ...newIdentity(), card: referrer.identity.card }, referrer.id);
-    const choice = choiceOf(friend.identity, "pickup");
-    const { orderTotal } = await quoteOf(friend, choice);
-    const late = await friend.browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
-    expect([late.status, late.body[1]]).toMatchObject([409, { code: "total_changed", quote: { discountAmount: 0 } }]);
-    await buy(friend, choice);
-  },
-);
+test("referral: an unsaved card that paid for a gift card counts as the buyer's", { tags: ["fail:M4"] }, async () => {
+  const referrer = await register(newIdentity());
+  const gift = { recipientEmail: "pat@example.com", message: "", amount: 25, deliverOn: "2026-11-24" };
+  const bought = await referrer.browser.post("/gift-cards", { ...gift, card: cardOf(referrer.identity.card) });
+  expect(bought.status, JSON.stringify(bought.body)).toBeLessThan(300);
+  credits.set(referrer.id, 0);
+  const friend = await register({ ...newIdentity(), card: referrer.identity.card }, referrer.id);
+  const choice = choiceOf(friend.identity, "pickup");
+  const { orderTotal } = await quoteOf(friend, choice);
+  const late = await friend.browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
+  expect([late.status, late.body[1]]).toMatchObject([409, { code: "total_changed", quote: { discountAmount: 0 } }]);
+  await buy(friend, choice);
+});
 
 test(
   "referral: friends of one referrer who pay concurrently with one card get one discount",

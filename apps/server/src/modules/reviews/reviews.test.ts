@@ -150,29 +150,33 @@ describe("reviews", () => {
     },
   );
 
-  test("fifty concurrent ones of a customer are stored as one, and the eleventh within an hour returns 429", { tags: ["fail:I16"] }, async () => {
-    const eggs = await createProduct(db, hub.id);
-    const someone = await signIn(market, { hubId: hub.id });
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        someone.post(`/products/${eggs.id}/reviews`, { comment: `No. ${n}`, rating: 4 }),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await db.review.count({ where: { product_id: eggs.id } })).toBe(1);
+  test(
+    "fifty concurrent ones of a customer are stored as one, and the eleventh within an hour returns 429",
+    { tags: ["fail:I16"] },
+    async () => {
+      const eggs = await createProduct(db, hub.id);
+      const someone = await signIn(market, { hubId: hub.id });
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          someone.post(`/products/${eggs.id}/reviews`, { comment: `No. ${n}`, rating: 4 }),
+        ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await db.review.count({ where: { product_id: eggs.id } })).toBe(1);
 
-    const strict = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
-    const limited = await signIn(strict, { hubId: hub.id });
-    const statuses: number[] = [];
-    for (let n = 0; n < 11; n += 1)
-      statuses.push((await limited.post(`/products/${eggs.id}/reviews`, { comment: `No. ${n}` })).status);
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
-    const refused = await limited.post(`/products/${eggs.id}/reviews`, { comment: "once more" });
-    expect(refused.body).toEqual(["Too many tries. Please wait a minute.", { code: "rate_limited" }]);
-    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-    const neighbor = await signIn(strict, { hubId: hub.id });
-    expect((await neighbor.post(`/products/${eggs.id}/reviews`, { comment: "Good" })).status).toBe(200);
-  });
+      const strict = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
+      const limited = await signIn(strict, { hubId: hub.id });
+      const statuses: number[] = [];
+      for (let n = 0; n < 11; n += 1)
+        statuses.push((await limited.post(`/products/${eggs.id}/reviews`, { comment: `No. ${n}` })).status);
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+      const refused = await limited.post(`/products/${eggs.id}/reviews`, { comment: "once more" });
+      expect(refused.body).toEqual(["Too many tries. Please wait a minute.", { code: "rate_limited" }]);
+      expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+      const neighbor = await signIn(strict, { hubId: hub.id });
+      expect((await neighbor.post(`/products/${eggs.id}/reviews`, { comment: "Good" })).status).toBe(200);
+    },
+  );
 
   test("two customers who post the same text concurrently get one each", async () => {
     const eggs = await createProduct(db, hub.id);

@@ -9,7 +9,10 @@ export type WhichProduct = { id: number } | { slug: string };
 const ProductRow = z.object({ id: z.number(), vendor_id: z.number(), total: z.number() });
 
 /** A published product and its number of reviews; null for an unknown product. */
-export async function findProductForReviews(conn: Conn, which: WhichProduct): Promise<z.infer<typeof ProductRow> | null> {
+export async function findProductForReviews(
+  conn: Conn,
+  which: WhichProduct,
+): Promise<z.infer<typeof ProductRow> | null> {
   return queryOne(
     conn,
     sql`select p.id, p.vendor_id, (select count(*)::int from review r where r.product_id = p.id) as total

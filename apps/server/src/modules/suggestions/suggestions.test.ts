@@ -57,16 +57,20 @@ test(
   },
 );
 
-test("suggestions: at most eight are returned, and an unknown or unpublished product returns 404", { tags: ["fail:G1"] }, async () => {
-  const alone = await make("Salt", ["salt"]);
-  await make("Pepper", ["salt"]);
-  const many = await make("Bread", ["bread"]);
-  for (let n = 0; n < 12; n += 1) await make(`Loaf ${n}`, ["bread"]);
-  const hidden = await make("Hidden", ["salt"], { isPublished: false });
-  const fan = await signIn(market, { hubId: hub.id });
-  expect(titles(await fan.get(`/products/${alone.id}/suggestions`))).toEqual(["Pepper"]);
-  expect((await fan.get(`/products/${many.id}/suggestions`)).body).toHaveLength(8);
-  for (const id of [999_999, hidden.id, "nothing", "%00"])
-    for (const someone of [fan, market.shopper()])
-      expect([id, (await someone.get(`/products/${id}/suggestions`)).status]).toEqual([id, 404]);
-});
+test(
+  "suggestions: at most eight are returned, and an unknown or unpublished product returns 404",
+  { tags: ["fail:G1"] },
+  async () => {
+    const alone = await make("Salt", ["salt"]);
+    await make("Pepper", ["salt"]);
+    const many = await make("Bread", ["bread"]);
+    for (let n = 0; n < 12; n += 1) await make(`Loaf ${n}`, ["bread"]);
+    const hidden = await make("Hidden", ["salt"], { isPublished: false });
+    const fan = await signIn(market, { hubId: hub.id });
+    expect(titles(await fan.get(`/products/${alone.id}/suggestions`))).toEqual(["Pepper"]);
+    expect((await fan.get(`/products/${many.id}/suggestions`)).body).toHaveLength(8);
+    for (const id of [999_999, hidden.id, "nothing", "%00"])
+      for (const someone of [fan, market.shopper()])
+        expect([id, (await someone.get(`/products/${id}/suggestions`)).status]).toEqual([id, 404]);
+  },
+);

@@ -143,35 +143,39 @@ test("survey: another customer's order returns 404", { tags: ["fail:G1"] }, asyn
   ).toBe(404);
 });
 
-test("referrals: friends who registered with a customer's link are listed with their state", { tags: ["fail:K5"] }, async () => {
-  const referrer = await customer();
-  const own = (await referrer.browser.get("/referrals")).body;
-  expect(own).toMatchObject({ credit: 0, friends: [] });
-  expect(own.link).toContain(`referredByCustomerId=${referrer.row.id}`);
-  const friend = market.shopper();
-  const registered = await friend.post("/auth/register", {
-    email: "fay@example.com",
-    password: "wheelbarrow",
-    zipCode: "46032",
-    firstName: "Fay",
-    lastName: "Moss",
-    referredByCustomerId: referrer.row.id,
-  });
-  expect((await referrer.browser.get("/referrals")).body.friends).toEqual([{ name: "Fay M.", state: "registered" }]);
-  const big = await createProduct(db, hub.id, { priceCents: 3000 });
-  await friend.put("/cart", [big.line(1)]);
-  expect((await friend.get("/cart")).body).toMatchObject({
-    subtotal: 10,
-    subtotalBeforeDiscounts: 30,
-    discounts: [{ amount: 20, reason: "A friend sent you" }],
-  });
-  const { orderTotal } = (await friend.post("/checkout/quote", CHOICE)).body;
-  expect((await friend.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
-  expect((await referrer.browser.get("/referrals")).body.friends).toEqual([{ name: "Fay M.", state: "ordered" }]);
-  await friend.put("/cart", [big.line(1)]);
-  expect((await friend.get("/cart")).body.discounts).toEqual([]);
-  expect(await db.referral.findUniqueOrThrow({ where: { friend_id: registered.body.id } })).toMatchObject({
-    order_id: expect.any(Number),
-  });
-  expect(await market.audit()).toEqual([]);
-});
+test(
+  "referrals: friends who registered with a customer's link are listed with their state",
+  { tags: ["fail:K5"] },
+  async () => {
+    const referrer = await customer();
+    const own = (await referrer.browser.get("/referrals")).body;
+    expect(own).toMatchObject({ credit: 0, friends: [] });
+    expect(own.link).toContain(`referredByCustomerId=${referrer.row.id}`);
+    const friend = market.shopper();
+    const registered = await friend.post("/auth/register", {
+      email: "fay@example.com",
+      password: "wheelbarrow",
+      zipCode: "46032",
+      firstName: "Fay",
+      lastName: "Moss",
+      referredByCustomerId: referrer.row.id,
+    });
+    expect((await referrer.browser.get("/referrals")).body.friends).toEqual([{ name: "Fay M.", state: "registered" }]);
+    const big = await createProduct(db, hub.id, { priceCents: 3000 });
+    await friend.put("/cart", [big.line(1)]);
+    expect((await friend.get("/cart")).body).toMatchObject({
+      subtotal: 10,
+      subtotalBeforeDiscounts: 30,
+      discounts: [{ amount: 20, reason: "A friend sent you" }],
+    });
+    const { orderTotal } = (await friend.post("/checkout/quote", CHOICE)).body;
+    expect((await friend.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
+    expect((await referrer.browser.get("/referrals")).body.friends).toEqual([{ name: "Fay M.", state: "ordered" }]);
+    await friend.put("/cart", [big.line(1)]);
+    expect((await friend.get("/cart")).body.discounts).toEqual([]);
+    expect(await db.referral.findUniqueOrThrow({ where: { friend_id: registered.body.id } })).toMatchObject({
+      order_id: expect.any(Number),
+    });
+    expect(await market.audit()).toEqual([]);
+  },
+);

@@ -343,9 +343,9 @@ describe("endorsing", () => {
       expect(
         (await ben.post(`/vendors/${farm.slug}/endorse`, { score: 2, relationship: 4 })).body.endorsementScore,
       ).toBe(3.5);
-      expect((await anna.post(`/vendors/${farm.id}/endorse`, { score: 4, relationship: 3 })).body.endorsementScore).toBe(
-        3,
-      );
+      expect(
+        (await anna.post(`/vendors/${farm.id}/endorse`, { score: 4, relationship: 3 })).body.endorsementScore,
+      ).toBe(3);
       const rows = await db.endorsement.findMany({ where: { vendor_id: farm.id }, orderBy: { customer_id: "asc" } });
       expect(rows).toMatchObject([
         {
@@ -412,21 +412,25 @@ describe("endorsing", () => {
     expect((await someone.post("/vendors/999999/endorse", good)).status).toBe(404);
   });
 
-  test("fifty concurrent ones of a customer are stored as one, and the eleventh within an hour returns 429", { tags: ["fail:I16"] }, async () => {
-    const farm = await createVendor(db);
-    const someone = await signIn(market, { hubId: hub.id });
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        someone.post(`/vendors/${farm.id}/endorse`, { score: 1 + (n % 5), relationship: 1 }),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await db.endorsement.count({ where: { vendor_id: farm.id } })).toBe(1);
+  test(
+    "fifty concurrent ones of a customer are stored as one, and the eleventh within an hour returns 429",
+    { tags: ["fail:I16"] },
+    async () => {
+      const farm = await createVendor(db);
+      const someone = await signIn(market, { hubId: hub.id });
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          someone.post(`/vendors/${farm.id}/endorse`, { score: 1 + (n % 5), relationship: 1 }),
+        ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await db.endorsement.count({ where: { vendor_id: farm.id } })).toBe(1);
 
-    const strict = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
-    const limited = await signIn(strict, { hubId: hub.id });
-    const statuses: number[] = [];
-    for (let n = 0; n < 12; n += 1) statuses.push((await limited.post(`/vendors/${farm.id}/endorse`, good)).status);
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
-  });
+      const strict = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on" } });
+      const limited = await signIn(strict, { hubId: hub.id });
+      const statuses: number[] = [];
+      for (let n = 0; n < 12; n += 1) statuses.push((await limited.post(`/vendors/${farm.id}/endorse`, good)).status);
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
+    },
+  );
 });
