@@ -51,13 +51,8 @@ export async function messageVendor(
   const { value: vendor } = await loadVendor(ctx.deps, ctx.actor, which);
   await limits.message.take(customerId);
   const threadId = await sqlTransaction(ctx.deps.db, async (tx) => {
-<<<<<<< HEAD
     const id = await lockThreadWith(tx, customerId, vendor.id, ctx.now);
-    await write(tx, ctx, { threadId: id, vendorId: vendor.id }, message);
-=======
-    const id = await holdThreadWith(tx, customerId, vendor.id, ctx.now);
     await sendMessage(tx, ctx, { threadId: id, vendorId: vendor.id }, message);
->>>>>>> 850a873 (refactor(language): plain words in inbox, ledger, products, questions, referrals, reviews, search, suggestions, surveys, vendors and wagon-pass)
     return id;
   });
   return loadThread(ctx.deps.db, customerId, threadId);
