@@ -7,7 +7,7 @@ import { addMs, Hour, Second } from "@marketday/domain/time";
 import { type Env, loadEnv } from "@marketday/server/env";
 import { formatDueWork } from "@marketday/server/jobs/due";
 import type { Context } from "@marketday/server/lib/context";
-import { hubOf, readSheets } from "@marketday/server/modules/week/read-sheets";
+import { getHubByKey, readSheets } from "@marketday/server/modules/week/read-sheets";
 import { readWeek } from "@marketday/server/modules/week/read-week";
 import type { Command } from "commander";
 
@@ -50,7 +50,7 @@ async function runWeekOf(
   { folder, signal, onStep }: { folder: string; signal: AbortSignal; onStep: (step: string) => void },
 ) {
   const ctx = (): Context => ({ now: deps.clock.now(), actor: { type: "system", job: "rehearsal" }, deps });
-  const hub = await hubOf(ctx(), hubKey);
+  const hub = await getHubByKey(ctx(), hubKey);
   const steps: ({ at: string } & JobsRun)[] = [];
   const step = async (at: Date): Promise<void> => {
     moveTo(at);

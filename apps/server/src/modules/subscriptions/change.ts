@@ -7,8 +7,8 @@ import { fillCarts, type FillScope } from "./fill-carts.ts";
 import { deleteSubscription, findOffer, findOpenDeliveries, setPause, setSkip, upsertSubscription } from "./store.ts";
 
 /**
- * The cart follows at once what the customer changed, for the delivery it is filled for.
- * @throws AppError 422 `cart_full` when a line that is due does not fit
+ * Updates the subscribed lines of a customer's cart for the next delivery, after a change of subscriptions.
+ * @throws AppError 422 `cart_full` when a due line does not fit
  */
 export async function refill(
   ctx: Context,
@@ -19,18 +19,18 @@ export async function refill(
 ): Promise<void> {
   const [next] = await findOpenDeliveries(tx, hubId, ctx.now);
   if (!next) return;
-  const leftOut = await fillCarts(tx, { hubId, customerIds: [customerId], only, day: next.day, now: ctx.now });
-  if (leftOut.length > 0) throw cartFull();
+  const omitted = await fillCarts(tx, { hubId, customerIds: [customerId], only, day: next.day, now: ctx.now });
+  if (omitted.length > 0) throw cartFull();
 }
 
-/** spec §7.5: subscribes, or changes quantity and interval. 422 `not_sold` or `pre_order`. */
+/** spec §7.5: subscribes, or changes quantity and interval. @throws AppError 422 `not_sold`, `pre_order` or `cart_full` */
 export async function subscribe(
   ctx: Context,
   customerId: CustomerId,
   hubId: number,
-  wanted: { productId: number; variantId: number; qty: number; subscription_interval: number },
+  request: { productId: number; variantId: number; qty: number; subscription_interval: number },
 ): Promise<void> {
-  const { productId, variantId } = wanted;
+  const { productId, variantId } = request;
   await sqlTransaction(ctx.deps.db, async (tx) => {
     const offer = await findOffer(tx, hubId, productId, variantId);
     if (!offer?.is_sold)
@@ -40,22 +40,22 @@ export async function subscribe(
     await upsertSubscription(tx, {
       customerId,
       variantId,
-      quantity: wanted.qty,
-      intervalWeeks: wanted.subscription_interval,
+      quantity: request.qty,
+      intervalWeeks: request.subscription_interval,
       now: ctx.now,
     });
     await refill(ctx, tx, customerId, hubId, { variantId });
   });
 }
 
-/** Ends a subscription and takes its line out of the cart; twice is once. */
+/** Ends a subscription and removes its line from the cart. Idempotent. */
 export const unsubscribe = (ctx: Context, customerId: CustomerId, hubId: number, variantId: number): Promise<void> =>
   sqlTransaction(ctx.deps.db, async (tx) => {
     await deleteSubscription(tx, customerId, variantId);
     await refill(ctx, tx, customerId, hubId, { variantId });
   });
 
-/** Rests a subscription until a date, or wakes it (null). Not subscribed: 404. */
+/** Pauses a subscription until a date, or resumes it (null). @throws AppError 404 without a subscription */
 export const pause = (
   ctx: Context,
   customerId: CustomerId,
@@ -68,7 +68,7 @@ export const pause = (
     await refill(ctx, tx, customerId, hubId, { variantId });
   });
 
-/** Takes nothing from a delivery, or takes that back. A day that is none, or has closed: 422 `no_delivery`. */
+/** Skips a delivery, or undoes that. @throws AppError 422 `no_delivery` when the day has no open delivery */
 export const skip = (
   ctx: Context,
   customerId: CustomerId,

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { isDueOn } from "./due.ts";
 
-const WantedRow = z.object({
+const SubscribedLine = z.object({
   customer_id: z.number(),
   variant_id: z.number(),
   bundle_id: z.number().nullable(),
@@ -14,15 +14,19 @@ const WantedRow = z.object({
   paused_until: z.string().nullable(),
   skips: z.array(z.string()),
 });
-export type WantedRow = z.infer<typeof WantedRow>;
+export type SubscribedLine = z.infer<typeof SubscribedLine>;
 
 /** All lines of these customers' subscriptions to products and bundles that the hub sells, without pre-orders. */
-export const findWanted = (db: Conn, hubId: number, customerIds: readonly number[]): Promise<WantedRow[]> =>
+export const findSubscribedLines = (
+  db: Conn,
+  hubId: number,
+  customerIds: readonly number[],
+): Promise<SubscribedLine[]> =>
   query(
     db,
     sql`with who as (
           select id from customer where id = any(${[...customerIds]}::int[]) and hub_id = ${hubId}::int and deleted_at is null),
-        wanted as (
+        subscribed as (
           select s.customer_id, s.variant_id, null::int as bundle_id, s.quantity, s.interval_weeks, s.last_day, s.paused_until, 0 as position
           from subscription s join who on who.id = s.customer_id
           union all
@@ -33,11 +37,11 @@ export const findWanted = (db: Conn, hubId: number, customerIds: readonly number
           to_char(w.paused_until, 'YYYY-MM-DD') as paused_until,
           coalesce((select array_agg(to_char(d.day, 'YYYY-MM-DD') order by d.day) from subscription_skip k join delivery d on d.id = k.delivery_id
             where k.customer_id = w.customer_id), '{}') as skips
-        from wanted w join variant v on v.id = w.variant_id and v.pre_order_date is null
+        from subscribed w join variant v on v.id = w.variant_id and v.pre_order_date is null
         join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
         join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int and o.is_published
         order by w.customer_id, w.bundle_id nulls first, w.position, w.variant_id`,
-    WantedRow,
+    SubscribedLine,
   );
 
 /** The hub's next customers after this id who have subscriptions, or subscribed lines in the cart, by id. */
@@ -67,7 +71,7 @@ export interface FillScope {
   now: Date;
 }
 
-const LeftOut = z.object({ customer_id: z.number(), variant_id: z.number() });
+const OmittedLine = z.object({ customer_id: z.number(), variant_id: z.number() });
 
 /**
  * Sets the carts' subscribed lines to those that are due for the day (docs/product.md §9): adds due ones, marked with their
@@ -75,11 +79,11 @@ const LeftOut = z.object({ customer_id: z.number(), variant_id: z.number() });
  * `CART_LINES_MAX` lines (docs/product.md §17): due lines are added while there is room.
  * @returns the due lines that did not fit
  */
-export async function fillCarts(tx: Conn, scope: FillScope): Promise<z.infer<typeof LeftOut>[]> {
+export async function fillCarts(tx: Conn, scope: FillScope): Promise<z.infer<typeof OmittedLine>[]> {
   const { hubId, customerIds, only, day, now } = scope;
   const variantId = only && "variantId" in only ? only.variantId : null;
   const bundleId = only && "bundleId" in only ? only.bundleId : null;
-  const due = (await findWanted(tx, hubId, customerIds)).filter(
+  const due = (await findSubscribedLines(tx, hubId, customerIds)).filter(
     (row) =>
       (variantId === null || (row.variant_id === variantId && row.bundle_id === null)) &&
       (bundleId === null || row.bundle_id === bundleId) &&
@@ -131,6 +135,6 @@ export async function fillCarts(tx: Conn, scope: FillScope): Promise<z.infer<typ
           quantity = case when ${only !== null} and cart_item.subscription_interval is not null then excluded.quantity
             else greatest(cart_item.quantity, excluded.quantity) end)
         select customer_id, variant_id from fitting where not fits order by place`,
-    LeftOut,
+    OmittedLine,
   );
 }

@@ -21,7 +21,7 @@ import { runWeek } from "../../jobs/week.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
-/** The next three deliveries: when each is ordered by itself, and closes. */
+/** The instants of auto-checkout for the next three deliveries. */
 const RUNS = ["2026-11-23T18:00:00Z", "2026-11-30T18:00:00Z", "2026-12-07T18:00:00Z"] as const;
 const SEED = 20_261_126;
 
@@ -33,23 +33,23 @@ const cents = (dollars: number) => Math.round(dollars * 100);
 const day = (date: string) => new Date(`${date}T00:00:00Z`);
 type Hub = Awaited<ReturnType<typeof createHub>>;
 
-/** Somebody who is ordered for, with everything that can change what comes and what it costs; `had` says what. */
-async function somebody(hub: Hub, place: number) {
+/** Creates a shopper with auto-checkout and a random set of traits that change the content or price of the boxes. */
+async function createShopper(hub: Hub, place: number) {
   const random = randomness(SEED + place);
-  const had = new Set<string>();
-  const so = (what: string, chance: number) => {
+  const traits = new Set<string>();
+  const pick = (trait: string, chance: number) => {
     if (!random.chance(chance)) return false;
-    had.add(what);
+    traits.add(trait);
     return true;
   };
-  const who = await signIn(market, { hubId: hub.id, creditCents: so("credit", 0.3) ? 500 : 0 });
+  const who = await signIn(market, { hubId: hub.id, creditCents: pick("credit", 0.3) ? 500 : 0 });
   const customer_id = who.customer.id;
   const status = random.pick([1, 2]);
   await createAddress(db, customer_id);
   await setCard(db, customer_id);
   await who.put("/subscriptions/tip", { percentage: random.pick([0, 5, 10, 20]) });
   await who.put("/subscriptions/status", { enabled: true, status });
-  had.add(status === 1 ? "full cart" : "only subscribed");
+  traits.add(status === 1 ? "full cart" : "only subscribed");
 
   const product = () => {
     const priceCents = random.between(101, 2399);
@@ -58,74 +58,74 @@ async function somebody(hub: Hub, place: number) {
   };
   const [both, byHand, weekly] = [await product(), await product(), await product()];
   const [spare, inBundle, scarce] = [await product(), await product(), await product()];
-  const want = (wanted: typeof both, weeks: number) =>
+  const subscribe = (target: typeof both, weeks: number) =>
     who.post("/subscriptions", {
-      productId: wanted.id,
-      variantId: wanted.variant.id,
+      productId: target.id,
+      variantId: target.variant.id,
       qty: random.between(1, 3),
       subscription_interval: weeks,
     });
 
-  // An order of the first day is there already, at home or at the depot.
+  // An existing order of the first day, at home or at the depot.
   const pickup = { type: "pickup", pickupPointId: hub.pickup_points[0]!.id };
   const elsewhere = { type: "delivery", deliveryAddress: { ...ADDRESS, address: "9 Far Lane" } };
   const buy = async (choice: object) => {
-    const asked = { tipPercentage: 5, card: CHOICE.card, savePaymentMethod: false, ...choice };
-    const { orderTotal } = (await who.post("/checkout/quote", asked)).body;
-    const placed = await who.post("/checkout", { ...asked, expectedTotal: orderTotal });
+    const payload = { tipPercentage: 5, card: CHOICE.card, savePaymentMethod: false, ...choice };
+    const { orderTotal } = (await who.post("/checkout/quote", payload)).body;
+    const placed = await who.post("/checkout", { ...payload, expectedTotal: orderTotal });
     expect(placed.status, JSON.stringify(placed.body)).toBe(201);
   };
-  if (so("ordered already", 0.25)) {
+  if (pick("ordered already", 0.25)) {
     await who.put("/cart", [byHand.line(1)]);
     await buy(random.pick([pickup, elsewhere]));
   }
-  // And a box of the second day, which opens with its cycle.
-  if (so("a pre-order to come", 0.2)) {
+  // An order of the second day, which opens with its cycle.
+  if (pick("a pre-order to come", 0.2)) {
     const later = await createProduct(db, hub.id, { priceCents: 2150, preOrderDate: "2026-12-03" });
     await who.put("/cart", [later.line(1)]);
     await buy({ ...random.pick([pickup, elsewhere]), card: undefined, paymentMethodId: await cardOf(customer_id) });
   }
 
-  if (so("subscribed by several weeks", 0.8)) await want(weekly, random.between(1, 4));
-  if (so("in the cart by hand and subscribed", 0.4)) {
+  if (pick("subscribed by several weeks", 0.8)) await subscribe(weekly, random.between(1, 4));
+  if (pick("in the cart by hand and subscribed", 0.4)) {
     await who.put("/cart", [both.line(random.between(2, 5))]);
-    await want(both, random.between(1, 4));
+    await subscribe(both, random.between(1, 4));
   }
   const ofIt = random.between(1, 2);
   const box = await createBundle(db, [hub.id], {
     discountPpm: random.pick([0, 50_000, 125_000]),
     items: [{ product: inBundle, quantity: ofIt }, { product: spare }],
   });
-  if (so("subscribed to a bundle", 0.4))
+  if (pick("subscribed to a bundle", 0.4))
     await who.post(`/bundles/${box.id}`, { subscription_interval: random.between(1, 3) });
-  else if (so("a bundle by hand", 0.3))
+  else if (pick("a bundle by hand", 0.3))
     await who.put("/cart", [
       { ...inBundle.line(ofIt), fromBundleId: box.id },
       { ...spare.line(1), fromBundleId: box.id },
     ]);
-  if (so("something by hand", 0.7)) await who.put("/cart", [byHand.line(random.between(1, 4))]);
-  if (so("not enough of it", 0.3)) {
+  if (pick("something by hand", 0.7)) await who.put("/cart", [byHand.line(random.between(1, 4))]);
+  if (pick("not enough of it", 0.3)) {
     await who.put("/cart", [scarce.line(5)]);
     await setInventory(db, scarce.variant.id, hub.id, random.between(0, 3));
   }
-  if (so("a pre-order in the cart", 0.3)) {
+  if (pick("a pre-order in the cart", 0.3)) {
     const pie = await createProduct(db, hub.id, {
       priceCents: 1875,
       preOrderDate: random.pick(["2026-11-25", "2026-12-02", "2026-12-09"]),
     });
     await who.put("/cart", [pie.line(1)]);
   }
-  if (had.has("subscribed by several weeks")) {
-    if (so("dropped this week", 0.15)) await who.put("/cart", [weekly.line(0)]);
-    else if (so("changed this week", 0.2)) await who.put("/cart", [weekly.line(random.between(1, 6))]);
-    if (so("paused", 0.2))
+  if (traits.has("subscribed by several weeks")) {
+    if (pick("dropped this week", 0.15)) await who.put("/cart", [weekly.line(0)]);
+    else if (pick("changed this week", 0.2)) await who.put("/cart", [weekly.line(random.between(1, 6))]);
+    if (pick("paused", 0.2))
       await who.post("/subscriptions/pause", {
         variantId: weekly.variant.id,
         until: random.pick(["2026-11-28", "2026-12-08"]),
       });
   }
-  if (so("a code", 0.35)) {
-    const endsSoon = so("a code that ends", 0.3);
+  if (pick("a code", 0.35)) {
+    const endsSoon = pick("a code that ends", 0.3);
     const code = await db.discount_code.create({
       data: {
         code: `BOX${customer_id}`,
@@ -135,12 +135,12 @@ async function somebody(hub: Hub, place: number) {
       },
     });
     await who.put("/cart/discount", { code: code.code });
-  } else if (!had.has("ordered already") && so("a friend's first order", 0.3)) {
+  } else if (!traits.has("ordered already") && pick("a friend's first order", 0.3)) {
     const referrer = await createCustomer(db, { pepper: deps.env.pepper });
     await db.referral.create({ data: { friend_id: customer_id, referrer_id: referrer.id } });
   }
-  if (so("a wagon pass", 0.3)) {
-    const ends = so("a wagon pass that ends", 0.6) ? random.pick(["2026-11-27", "2026-12-04"]) : null;
+  if (pick("a wagon pass", 0.3)) {
+    const ends = pick("a wagon pass that ends", 0.6) ? random.pick(["2026-11-27", "2026-12-04"]) : null;
     await db.wagon_pass.create({
       data: {
         customer_id,
@@ -152,9 +152,9 @@ async function somebody(hub: Hub, place: number) {
       },
     });
   }
-  if (so("a skip", 0.35))
+  if (pick("a skip", 0.35))
     await who.post("/subscriptions/skip", { deliveryDate: random.pick(["2026-11-26", "2026-12-03", "2026-12-10"]) });
-  return { who, had, byHand, random };
+  return { who, traits, byHand, random };
 }
 
 const cardOf = async (customer_id: number) => (await db.payment_method.findFirstOrThrow({ where: { customer_id } })).id;
@@ -165,7 +165,7 @@ const shownLines = (box: NextBox) =>
     .toSorted(byVariant);
 const byVariant = (a: readonly number[], b: readonly number[]) => a[0]! - b[0]! || a[1]! - b[1]!;
 
-/** What auto-checkout ordered for a delivery, as a box shows it; null: nothing. */
+/** The order that auto-checkout placed for a delivery, in the form of a box; null: none. */
 async function orderedFor(customer_id: number, delivery_id: number) {
   const order = await db.order.findFirst({
     where: { customer_id, delivery_id, source: "auto" },
@@ -197,36 +197,37 @@ const asShown = (box: NextBox) =>
       };
 
 test(
-  "whatever a shopper has, the next three boxes are, line by line and cent by cent, what is then ordered",
+  "next boxes: for random shoppers, the next three boxes equal the orders placed later, line by line and cent by cent",
   { tags: ["spec:4-11", "spec:4-13"] },
   async () => {
     market.clock.set(MONDAY);
     const hub = await createHub(db);
     await runWeek(context(MONDAY));
-    const crowd: Awaited<ReturnType<typeof somebody>>[] = [];
-    for (let place = 0; place < size(24, 300); place += 1) crowd.push(await somebody(hub, place));
-    // Each of these is somebody's, whatever the chances were.
-    const seen = new Set(crowd.flatMap(({ had }) => [...had]));
+    const crowd: Awaited<ReturnType<typeof createShopper>>[] = [];
+    for (let place = 0; place < size(24, 300); place += 1) crowd.push(await createShopper(hub, place));
+    // Every trait occurs at least once.
+    const seen = new Set(crowd.flatMap(({ traits }) => [...traits]));
     expect(seen.size, [...seen].join(", ")).toBe(21);
 
     const boxesOf = async ({ who }: (typeof crowd)[0]) =>
       (await who.get("/subscriptions/next-boxes")).body as NextBox[];
     const shown = new Map<(typeof crowd)[0], NextBox[]>();
-    for (const one of crowd) shown.set(one, await boxesOf(one));
+    for (const shopper of crowd) shown.set(shopper, await boxesOf(shopper));
     for (const [place, at] of RUNS.entries()) {
       await runWeek(context(at));
       await runAutoCheckouts(context(at));
       const { id } = hub.deliveries[place]!;
       const ordered = await Promise.all(crowd.map(({ who }) => orderedFor(who.customer.id, id)));
-      const asSaid = (boxes: readonly ReturnType<typeof asShown>[]) =>
-        boxes.map((box, n) => ({ box, of: `shopper ${n} with ${[...crowd[n]!.had].join(", ")}` }));
-      const promised = crowd.map((one) => asShown(shown.get(one)![place]!));
-      expect(asSaid(ordered), `box ${place + 1}`).toEqual(asSaid(promised));
+      const withTraits = (boxes: readonly ReturnType<typeof asShown>[]) =>
+        boxes.map((box, n) => ({ box, of: `shopper ${n} with ${[...crowd[n]!.traits].join(", ")}` }));
+      const promised = crowd.map((shopper) => asShown(shown.get(shopper)![place]!));
+      expect(withTraits(ordered), `box ${place + 1}`).toEqual(withTraits(promised));
       if (place > 0) continue;
-      // Who puts something more into the cart sees in which box it will come.
-      for (const one of crowd) {
-        if (one.random.chance(0.5)) await one.who.put("/cart", [one.byHand.line(one.random.between(1, 3))]);
-        shown.set(one, await boxesOf(one));
+      // A line added to the cart is shown in the box in which it will be ordered.
+      for (const shopper of crowd) {
+        if (shopper.random.chance(0.5))
+          await shopper.who.put("/cart", [shopper.byHand.line(shopper.random.between(1, 3))]);
+        shown.set(shopper, await boxesOf(shopper));
       }
     }
     expect(await market.audit()).toEqual([]);

@@ -16,7 +16,7 @@ import type { PlannedOrder } from "../orders/plan.ts";
 import { hasActivePass } from "../wagon-pass/store.ts";
 import { autoChoice, keepFor } from "./auto-choice.ts";
 import { isDueOn } from "./due.ts";
-import { findWanted, type WantedRow } from "./fill-carts.ts";
+import { findSubscribedLines, type SubscribedLine } from "./fill-carts.ts";
 import { titleOf } from "./serialize.ts";
 import { type DeliveryRow, findOpenDeliveries, findSettings } from "./store.ts";
 
@@ -26,16 +26,16 @@ const StateRow = z.object({
   skipped: z.array(z.number()),
   /** Deliveries for which this customer's auto-checkout is over. */
   over: z.array(z.number()),
-  /** Boxes that are ordered and open with their cycle. */
+  /** Future orders: they open with their cycle. */
   future: CheckoutFacts.shape.open_orders,
-  /** Deliveries that are ordered while the customer has a wagon pass. */
+  /** Deliveries whose auto-checkout runs while the customer has a wagon pass. */
   passes: z.array(z.number()),
-  /** What is ordered for these deliveries. */
+  /** The orders for these deliveries. */
   orders: z.array(z.object({ id: z.number(), delivery_id: z.number(), is_auto: z.boolean() })),
 });
 type State = z.infer<typeof StateRow>;
 
-/** What was already decided about these deliveries. */
+/** The customer's skips, orders and ended auto-checkouts of these deliveries. */
 const findState = async (db: Conn, customerId: CustomerId, deliveryIds: readonly number[], now: Date) =>
   (await queryOne(
     db,
@@ -63,7 +63,7 @@ const stateOf = (state: State, deliveryId: number): NextBox["state"] => {
   return state.over.includes(deliveryId) ? "closed" : "planned";
 };
 
-function presentBox(delivery: DeliveryRow, timeZone: string, state: State, priced: PricedCheckout | null): NextBox {
+function serializeBox(delivery: DeliveryRow, timeZone: string, state: State, priced: PricedCheckout | null): NextBox {
   const orders = priced?.plan.orders ?? [];
   const sum = (of: (order: PlannedOrder) => number) => addCents(...orders.map((order) => cents(of(order))));
   return {
@@ -104,10 +104,10 @@ function presentBox(delivery: DeliveryRow, timeZone: string, state: State, price
   };
 }
 
-/** What was bought counts for the calendar of its subscriptions, as it will when it is ordered. */
-function asOrdered(wanted: readonly WantedRow[], priced: PricedCheckout, day: string): WantedRow[] {
+/** Sets the last day of the subscriptions whose lines would be ordered, as the order will. */
+function markOrdered(subscribed: readonly SubscribedLine[], priced: PricedCheckout, day: string): SubscribedLine[] {
   const lines = priced.plan.orders.flatMap((order) => order.lines);
-  return wanted.map((row) =>
+  return subscribed.map((row) =>
     (row.last_day === null || row.last_day < day) &&
     lines.some((line) => (row.bundle_id === null ? line.variantId === row.variant_id : line.bundleId === row.bundle_id))
       ? { ...row, last_day: day }
@@ -115,8 +115,8 @@ function asOrdered(wanted: readonly WantedRow[], priced: PricedCheckout, day: st
   );
 }
 
-/** What of these lines is still in the cart when what counts of them was bought: more than there was waits, by hand. */
-const leftOf = ({ basket }: PricedCheckout): CartLineRow[] =>
+/** The lines that remain in the cart after the order. A quantity that exceeds the stock remains as a line without subscription. */
+const remainingLines = ({ basket }: PricedCheckout): CartLineRow[] =>
   basket.lines.flatMap(({ line: { row }, counts, quantity }) => {
     if (!counts) return [row];
     if (quantity >= row.quantity) return [];
@@ -124,10 +124,9 @@ const leftOf = ({ basket }: PricedCheckout): CartLineRow[] =>
   });
 
 /**
- * "Your next boxes": what auto-checkout would order for the next three deliveries, priced by the function that prices the
- * order, as of the instant at which it will run. The next box is the cart as it stands; later ones are what is left in it
- * then and what will be due, at today's prices and as if all that is due were in stock. With auto-checkout off: what the
- * subscriptions would bring.
+ * "Your next boxes": the orders that auto-checkout would place for the next three deliveries, priced by the same function as orders,
+ * as of the instant of the auto-checkout. The next box is the current cart. Later boxes are the lines that remain in it and the
+ * lines that will be due, at today's prices and assuming stock. With auto-checkout off: the subscribed lines.
  */
 export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: number): Promise<NextBox[]> {
   const { deps, now } = ctx;
@@ -145,14 +144,14 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   const cart = await loadCart(db, { customerId }, hubId, now);
   const status =
     settings.auto_checkout_status === AUTO_CHECKOUT.off ? AUTO_CHECKOUT.subscribedOnly : settings.auto_checkout_status;
-  let wanted = await findWanted(db, hubId, [customerId]);
+  let subscribed = await findSubscribedLines(db, hubId, [customerId]);
   let lines = cart.lines;
   let isFirstOrder = true;
   const boxes: NextBox[] = [];
   for (const [place, delivery] of deliveries.entries()) {
-    if (place > 0) lines = await refilled(db, hubId, lines, wanted, delivery.day);
+    if (place > 0) lines = await refillLines(db, hubId, lines, subscribed, delivery.day);
     if (stateOf(state, delivery.id) !== "planned") {
-      boxes.push(presentBox(delivery, facts.time_zone, state, null));
+      boxes.push(serializeBox(delivery, facts.time_zone, state, null));
       continue;
     }
     const keep = keepFor(status, delivery.day);
@@ -171,9 +170,9 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
     };
     const choice = autoChoice(then, delivery.id, settings.default_tip, deps.payments.takesCards);
     const priced = priceCheckout(asCart, then, hubId, choice, at);
-    boxes.push(presentBox(delivery, facts.time_zone, state, priced));
-    lines = [...lines.filter((line) => !keep(line)), ...leftOf(priced)];
-    wanted = asOrdered(wanted, priced, delivery.day);
+    boxes.push(serializeBox(delivery, facts.time_zone, state, priced));
+    lines = [...lines.filter((line) => !keep(line)), ...remainingLines(priced)];
+    subscribed = markOrdered(subscribed, priced, delivery.day);
     if (priced.plan.orders.length > 0) isFirstOrder = false;
   }
   return boxes;
@@ -181,33 +180,33 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
 
 const keyOf = (line: { variant_id: number; bundle_id: number | null }) => `${line.variant_id} ${line.bundle_id}`;
 
-/** The cart when the cycle of a day opens, as `fillCarts` leaves it: due lines come in, other subscribed ones go. */
-async function refilled(
+/** The cart lines after the cycle of a day opens, like `fillCarts`: due lines are added, other subscribed ones removed. */
+async function refillLines(
   db: Conn,
   hubId: number,
-  left: readonly CartLineRow[],
-  wanted: readonly WantedRow[],
+  cartLines: readonly CartLineRow[],
+  subscribed: readonly SubscribedLine[],
   day: string,
 ): Promise<CartLineRow[]> {
-  const due = new Map(wanted.filter((row) => isDueOn(day, row)).map((row) => [keyOf(row), row]));
-  const stays = left.flatMap((line) => {
+  const due = new Map(subscribed.filter((row) => isDueOn(day, row)).map((row) => [keyOf(row), row]));
+  const remaining = cartLines.flatMap((line) => {
     const row = due.get(keyOf(line));
     if (!row) return line.subscription_interval === null ? [line] : [];
     due.delete(keyOf(line));
     const quantity = Math.max(line.quantity, row.quantity);
     return [{ ...line, quantity, subscription_interval: row.interval_weeks, inventory: CART_QUANTITY_MAX }];
   });
-  if (due.size === 0) return stays;
-  const comes = await findLinesToBe(
+  if (due.size === 0) return remaining;
+  const added = await findLinesToBe(
     db,
     hubId,
-    [...due.values()].slice(0, Math.max(0, CART_LINES_MAX - stays.length)).map((row) => ({
+    [...due.values()].slice(0, Math.max(0, CART_LINES_MAX - remaining.length)).map((row) => ({
       variantId: row.variant_id,
       bundleId: row.bundle_id,
       quantity: row.quantity,
       weeks: row.interval_weeks,
     })),
   );
-  // Ids as no stored line has them; what will be in stock then is not known now.
-  return [...comes.map((line) => ({ ...line, id: -line.id, inventory: CART_QUANTITY_MAX })), ...stays];
+  // Negative ids, which no stored line has. Future stock is unknown, so the maximum is assumed.
+  return [...added.map((line) => ({ ...line, id: -line.id, inventory: CART_QUANTITY_MAX })), ...remaining];
 }

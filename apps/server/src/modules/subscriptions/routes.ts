@@ -56,7 +56,7 @@ export const subscriptionRoutes =
     const tip = async (request: FastifyRequest) => ({
       percentage: (await settingsOf(request)).default_tip as TipPercentage,
     });
-    const changed = async (
+    const changeAndList = async (
       request: FastifyRequest,
       change: (who: Parameters<typeof skip>[1], hubId: number) => unknown,
     ) => {
@@ -69,7 +69,7 @@ export const subscriptionRoutes =
     app.route({
       ...subscribeCall,
       handler: (request) =>
-        changed(request, (who, hubId) => subscribe(app.contextOf(request), who, hubId, request.body)),
+        changeAndList(request, (who, hubId) => subscribe(app.contextOf(request), who, hubId, request.body)),
     });
     app.route({
       ...unsubscribeCall,
@@ -78,20 +78,20 @@ export const subscriptionRoutes =
         const variantId = request.body?.variantId ?? request.query.variantId;
         if (variantId === undefined)
           throw new AppError(400, "variantId is missing.", { code: "invalid", field: "variantId" });
-        return changed(request, (who, hubId) => unsubscribe(app.contextOf(request), who, hubId, variantId));
+        return changeAndList(request, (who, hubId) => unsubscribe(app.contextOf(request), who, hubId, variantId));
       },
     });
     app.route({
       ...skipDelivery,
       handler: (request) =>
-        changed(request, (who, hubId) =>
+        changeAndList(request, (who, hubId) =>
           skip(app.contextOf(request), who, hubId, request.body.deliveryDate, request.body.skip),
         ),
     });
     app.route({
       ...pauseSubscription,
       handler: (request) =>
-        changed(request, (who, hubId) =>
+        changeAndList(request, (who, hubId) =>
           pause(app.contextOf(request), who, hubId, request.body.variantId, request.body.until),
         ),
     });
@@ -100,10 +100,10 @@ export const subscriptionRoutes =
       ...putSubscriptionStatus,
       handler: async (request) => {
         const customerId = requireCustomer(request.actor);
-        const { enabled, status: wanted } = request.body;
-        if (enabled !== (wanted !== AUTO_CHECKOUT.off))
+        const { enabled, status: newStatus } = request.body;
+        if (enabled !== (newStatus !== AUTO_CHECKOUT.off))
           throw new AppError(400, "enabled and status contradict each other.", { code: "invalid", field: "enabled" });
-        await setStatus(deps.db, customerId, wanted);
+        await setStatus(deps.db, customerId, newStatus);
         return status(request);
       },
     });

@@ -6,13 +6,13 @@ import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
 import { isDueOn } from "./due.ts";
 import type { DeliveryRow, SubscriptionRow } from "./store.ts";
 
-/** A line's name as mails and lists say it. */
+/** The name of a line in mails and lists. */
 export const titleOf = (line: { product_title: string; variant_title: string }) =>
   lineName(line.product_title, line.variant_title);
 
 /**
- * Row → spec §3 Subscription list entry; `deliveries`: those that still take orders, the next one first. For that one the
- * cart is filled already: what is not in it comes later.
+ * A spec §3 Subscription list entry. `deliveries`: the deliveries that take orders, the next one first. The cart is already filled
+ * for the next one, so a line that is not in it comes with a later one.
  */
 export const serializeSubscription = (row: SubscriptionRow, deliveries: readonly DeliveryRow[]): Subscription => ({
   product: {

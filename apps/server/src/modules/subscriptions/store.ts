@@ -15,7 +15,7 @@ const SubscriptionRow = z.object({
   last_day: z.string().nullable(),
   paused_until: z.string().nullable(),
   skips: z.array(z.string()),
-  /** Its line is in the cart of the open cycle; the shopper may have dropped it (docs/product.md §9). */
+  /** Its line is in the cart of the open cycle; the shopper may have removed it (docs/product.md §9). */
   in_cart: z.boolean(),
   product_id: z.number(),
   product_slug: z.string(),
@@ -40,7 +40,7 @@ const skipsOf = (customer: ReturnType<typeof sql>) =>
   sql`coalesce((select array_agg(to_char(d.day, 'YYYY-MM-DD') order by d.day) from subscription_skip k join delivery d on d.id = k.delivery_id
         where k.customer_id = ${customer}), '{}')`;
 
-/** The customer's product subscriptions with what the hub says of them now, oldest first. */
+/** The customer's product subscriptions with the hub's current prices and stock, oldest first. */
 export const findSubscriptions = (db: Conn, customerId: CustomerId, hubId: number | null): Promise<SubscriptionRow[]> =>
   query(
     db,
@@ -69,7 +69,7 @@ export const DeliveryRow = z.object({
 export type DeliveryRow = z.infer<typeof DeliveryRow>;
 const deliveryColumns = sql`d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutoff_at, d.auto_checkout_at`;
 
-/** The hub's deliveries that still take orders, the next one first. */
+/** The hub's deliveries that take orders, the next one first. */
 export const findOpenDeliveries = (db: Conn, hubId: number | null, now: Date): Promise<DeliveryRow[]> =>
   query(
     db,
@@ -79,7 +79,7 @@ export const findOpenDeliveries = (db: Conn, hubId: number | null, now: Date): P
 
 const OfferRow = z.object({ is_sold: z.boolean(), is_pre_order: z.boolean() });
 
-/** Whether the hub sells this variant of this product; null: there is no such variant. */
+/** Whether the hub sells this variant of this product; null for an unknown variant. */
 export const findOffer = (db: Conn, hubId: number, productId: number, variantId: number) =>
   queryOne(
     db,
@@ -91,8 +91,8 @@ export const findOffer = (db: Conn, hubId: number, productId: number, variantId:
   );
 
 /**
- * Subscribes, or changes quantity and interval. A new one counts as ordered for the last day on which the customer
- * already has it coming, so that it is not bought twice.
+ * Inserts a subscription, or updates quantity and interval. A new one counts as ordered for the last day for which the customer has
+ * an open order with the item, so that it is not ordered twice.
  */
 export const upsertSubscription = (
   tx: Conn,
@@ -110,7 +110,7 @@ export const upsertSubscription = (
 export const deleteSubscription = (tx: Conn, customerId: CustomerId, variantId: number) =>
   execute(tx, sql`delete from subscription where customer_id = ${customerId}::int and variant_id = ${variantId}::int`);
 
-/** 0 when there is no such subscription. */
+/** Pauses or resumes a subscription; returns 0 when there is none. */
 export const setPause = (tx: Conn, customerId: CustomerId, variantId: number, until: string | null) =>
   execute(
     tx,
@@ -127,7 +127,7 @@ export const setSkip = (tx: Conn, customerId: CustomerId, deliveryId: number, sk
 
 const SettingsRow = z.object({ auto_checkout_status: z.number(), default_tip: z.number() });
 
-/** How this customer is ordered for. */
+/** The customer's auto-checkout status and default tip. */
 export const findSettings = (db: Conn, customerId: CustomerId) =>
   queryOne(db, sql`select auto_checkout_status, default_tip from customer where id = ${customerId}::int`, SettingsRow);
 
@@ -139,7 +139,7 @@ export const setTip = (db: Conn, customerId: CustomerId, percentage: number) =>
 
 const IdsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
 
-/** A page of what the customer often ordered, does not subscribe to and the hub sells, pre-orders left out; most often first. */
+/** A page of products that the hub sells and the customer ordered but does not subscribe to, most orders first, without pre-orders. */
 export async function findRecommended(db: Conn, customerId: CustomerId, hubId: number, { offset, rows }: Page) {
   const row = await queryOne(
     db,

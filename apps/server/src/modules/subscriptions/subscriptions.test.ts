@@ -22,7 +22,7 @@ const tick = (at?: string) => {
 };
 type Who = Awaited<ReturnType<typeof signIn>>;
 type Product = Awaited<ReturnType<typeof createProduct>>;
-const want = (who: Who, product: Product, qty = 1, weeks = 1) =>
+const subscribeTo = (who: Who, product: Product, qty = 1, weeks = 1) =>
   who.post("/subscriptions", {
     productId: product.id,
     variantId: product.variant.id,
@@ -38,15 +38,15 @@ const cartOf = async (who: Who) =>
 const listed = async (who: Who) => (await who.get("/subscriptions")).body as Subscription[];
 
 test(
-  "subscribing, changing and ending answer the whole list, and the cart follows",
+  "subscriptions: subscribing, changing and ending return the whole list and update the cart",
   { tags: ["spec:7.5-01", "spec:7.5-02", "spec:7.5-03", "spec:3-24", "spec:4-13", "spec:4-14", "spec:4-17"] },
   async () => {
     const hub = await hubWithWeek();
     const [eggs, milk] = [await createProduct(db, hub.id), await createProduct(db, hub.id, { priceCents: 425 })];
     const who = await signIn(market, { hubId: hub.id });
     expect((await who.get("/subscriptions")).body).toEqual([]);
-    await want(who, eggs, 2, 1);
-    const { status, body } = await want(who, milk, 1, 4);
+    await subscribeTo(who, eggs, 2, 1);
+    const { status, body } = await subscribeTo(who, milk, 1, 4);
     expect(status).toBe(200);
     for (const entry of body) Subscription.parse(entry);
     expect(body).toMatchObject([
@@ -59,7 +59,7 @@ test(
     ]);
     const product = (await who.get(`/products/${eggs.id}`)).body;
     expect(product.variants[0].isSubscribed).toBe(true);
-    expect((await want(who, eggs, 1, 3)).body[0]).toMatchObject({ quantity: 1, subscription_interval: 3 });
+    expect((await subscribeTo(who, eggs, 1, 3)).body[0]).toMatchObject({ quantity: 1, subscription_interval: 3 });
     expect((await cartOf(who))[0]).toEqual([eggs.variant.id, 1, 3]);
     const ended = await who.delete("/subscriptions", { productId: eggs.id, variantId: eggs.variant.id });
     expect(ended.body).toHaveLength(1);
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  "pre-orders, what is not sold here, and other intervals are refused",
+  "subscriptions: pre-orders, items of other hubs and invalid intervals are rejected",
   { tags: ["spec:4-14", "spec:4-13"] },
   async () => {
     const hub = await hubWithWeek();
@@ -78,18 +78,18 @@ test(
     const turkey = await createProduct(db, hub.id, { preOrderDate: "2026-12-20" });
     const far = await createProduct(db, elsewhere.id);
     const eggs = await createProduct(db, hub.id);
-    const preOrder = await want(who, turkey);
+    const preOrder = await subscribeTo(who, turkey);
     expect([preOrder.status, preOrder.body[1].code]).toEqual([422, "pre_order"]);
-    const notSold = await want(who, far);
+    const notSold = await subscribeTo(who, far);
     expect([notSold.status, notSold.body[1].code]).toEqual([422, "not_sold"]);
-    for (const weeks of [0, 5, 1.5]) expect((await want(who, eggs, 1, weeks)).status).toBe(400);
-    expect((await want(who, eggs, 0)).status).toBe(400);
+    for (const weeks of [0, 5, 1.5]) expect((await subscribeTo(who, eggs, 1, weeks)).status).toBe(400);
+    expect((await subscribeTo(who, eggs, 0)).status).toBe(400);
     expect((await who.delete("/subscriptions", {})).status).toBe(400);
     expect(await db.subscription.count({ where: { customer_id: who.customer.id } })).toBe(0);
   },
 );
 
-test("guests and strangers get no further than the login", { tags: ["spec:6-02"] }, async () => {
+test("subscriptions: every call requires an account", { tags: ["spec:6-02"] }, async () => {
   const hub = await hubWithWeek();
   const eggs = await createProduct(db, hub.id);
   for (const someone of [await guestOf(market, hub.id), market.shopper()])
@@ -115,7 +115,7 @@ test("guests and strangers get no further than the login", { tags: ["spec:6-02"]
 });
 
 test(
-  "automatic checkout is off, the full cart or subscribed items, and says when it runs",
+  "subscriptions: automatic checkout is off, full cart or subscribed items, and the status has the next run",
   { tags: ["spec:7.5-04", "spec:4-10", "spec:4-11", "spec:4-12"] },
   async () => {
     const hub = await hubWithWeek();
@@ -141,43 +141,51 @@ test(
   },
 );
 
-test("the default tip is kept", { tags: ["spec:7.5-05"] }, async () => {
-  const hub = await hubWithWeek();
-  const who = await signIn(market, { hubId: hub.id });
-  expect((await who.get("/subscriptions/tip")).body).toEqual({ percentage: 0 });
-  expect((await who.put("/subscriptions/tip", { percentage: 10 })).body).toEqual({ percentage: 10 });
-  expect((await who.put("/subscriptions/tip", { percentage: 7 })).status).toBe(400);
-  expect((await who.get("/subscriptions/tip")).body).toEqual({ percentage: 10 });
-});
+test(
+  "subscriptions: the default tip is stored, and an invalid one is rejected",
+  { tags: ["spec:7.5-05"] },
+  async () => {
+    const hub = await hubWithWeek();
+    const who = await signIn(market, { hubId: hub.id });
+    expect((await who.get("/subscriptions/tip")).body).toEqual({ percentage: 0 });
+    expect((await who.put("/subscriptions/tip", { percentage: 10 })).body).toEqual({ percentage: 10 });
+    expect((await who.put("/subscriptions/tip", { percentage: 7 })).status).toBe(400);
+    expect((await who.get("/subscriptions/tip")).body).toEqual({ percentage: 10 });
+  },
+);
 
-test("recommendations are what one often orders and does not subscribe to", { tags: ["spec:7.5-06"] }, async () => {
-  const hub = await hubWithWeek();
-  const who = await signIn(market, { hubId: hub.id });
-  const products: Product[] = [];
-  for (let place = 0; place < 7; place += 1) products.push(await createProduct(db, hub.id));
-  const hidden = await createProduct(db, hub.id, { offerIsPublished: false });
-  const order = (product: Product) => createOrder(db, { customerId: who.customer.id, hub, product });
-  for (const product of [...products, hidden]) await order(product);
-  await order(products[3]!);
-  await want(who, products[0]!);
-  const first = await who.get("/subscriptions/recommendations");
-  expect(first.body).toHaveLength(5);
-  expect(first.body[0].id).toBe(products[3]!.id);
-  expect(first.headers["x-total-results"]).toBe("6");
-  const second = (await who.get("/subscriptions/recommendations?page=2")).body;
-  const all = [...first.body, ...second].map(({ id }: { id: number }) => id);
-  expect(all.toSorted((a, b) => a - b)).toEqual(products.slice(1).map(({ id }) => id));
-  // Orders without stock and money: the audit of the next tests is not about them.
-  await db.order.deleteMany({ where: { hub_id: hub.id } });
-});
+test(
+  "subscriptions: recommendations are ordered products without a subscription, most orders first",
+  { tags: ["spec:7.5-06"] },
+  async () => {
+    const hub = await hubWithWeek();
+    const who = await signIn(market, { hubId: hub.id });
+    const products: Product[] = [];
+    for (let place = 0; place < 7; place += 1) products.push(await createProduct(db, hub.id));
+    const hidden = await createProduct(db, hub.id, { offerIsPublished: false });
+    const order = (product: Product) => createOrder(db, { customerId: who.customer.id, hub, product });
+    for (const product of [...products, hidden]) await order(product);
+    await order(products[3]!);
+    await subscribeTo(who, products[0]!);
+    const first = await who.get("/subscriptions/recommendations");
+    expect(first.body).toHaveLength(5);
+    expect(first.body[0].id).toBe(products[3]!.id);
+    expect(first.headers["x-total-results"]).toBe("6");
+    const second = (await who.get("/subscriptions/recommendations?page=2")).body;
+    const all = [...first.body, ...second].map(({ id }: { id: number }) => id);
+    expect(all.toSorted((a, b) => a - b)).toEqual(products.slice(1).map(({ id }) => id));
+    // These orders have no stock and ledger entries, so they are deleted before the audits of the next tests.
+    await db.order.deleteMany({ where: { hub_id: hub.id } });
+  },
+);
 
-describe("the calendar", () => {
-  test("a skipped delivery brings nothing and counts as ordered; it can be taken back", async () => {
+describe("subscriptions: schedule", () => {
+  test("a skipped delivery has no due lines and counts as ordered, and skipping can be undone", async () => {
     const hub = await hubWithWeek();
     const [eggs, milk] = [await createProduct(db, hub.id), await createProduct(db, hub.id)];
     const who = await signIn(market, { hubId: hub.id });
-    await want(who, eggs, 1, 1);
-    await want(who, milk, 1, 2);
+    await subscribeTo(who, eggs, 1, 1);
+    await subscribeTo(who, milk, 1, 2);
     await who.put("/cart", [(await createProduct(db, hub.id)).line(1)]);
     const skipped = await who.post("/subscriptions/skip", { deliveryDate: D1 });
     expect(skipped.body.map((entry: Subscription) => entry.nextDate)).toEqual([D2, D3]);
@@ -191,24 +199,24 @@ describe("the calendar", () => {
     expect(await cartOf(who)).toHaveLength(1);
   });
 
-  test("a paused subscription rests until its date", async () => {
+  test("a paused subscription is not due until its date", async () => {
     const hub = await hubWithWeek();
     const eggs = await createProduct(db, hub.id);
     const who = await signIn(market, { hubId: hub.id });
-    await want(who, eggs);
+    await subscribeTo(who, eggs);
     const variantId = eggs.variant.id;
     const paused = await who.post("/subscriptions/pause", { variantId, until: "2026-12-04" });
     expect(paused.body[0]).toMatchObject({ pausedUntil: "2026-12-04", nextDate: D3 });
     expect(await cartOf(who)).toEqual([]);
-    const woken = await who.post("/subscriptions/pause", { variantId, until: null });
-    expect(woken.body[0]).toMatchObject({ pausedUntil: null, nextDate: D1 });
+    const resumed = await who.post("/subscriptions/pause", { variantId, until: null });
+    expect(resumed.body[0]).toMatchObject({ pausedUntil: null, nextDate: D1 });
     expect(await cartOf(who)).toEqual([[variantId, 1, 1]]);
     const other = await signIn(market, { hubId: hub.id });
     expect((await other.post("/subscriptions/pause", { variantId, until: null })).status).toBe(404);
   });
 
   test(
-    "due lines come with the cycle, once; an order moves the next day on; dropped ones stay away that week",
+    "due lines are added once per cycle, an order moves the next date, and removed lines stay out that week",
     { tags: ["spec:4-13"] },
     async () => {
       const hub = await hubWithWeek();
@@ -230,8 +238,8 @@ describe("the calendar", () => {
       await db.bundle_subscription.create({
         data: { customer_id: who.customer.id, bundle_id: bundle.id, interval_weeks: 2 },
       });
-      await want(who, eggs, 1, 1);
-      await want(who, milk, 1, 1);
+      await subscribeTo(who, eggs, 1, 1);
+      await subscribeTo(who, milk, 1, 1);
       const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
       expect((await who.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
       expect((await listed(who)).map(({ nextDate }) => nextDate)).toEqual([D2, D2]);
@@ -251,7 +259,7 @@ describe("the calendar", () => {
   );
 });
 
-test("subscriptions: a cart takes due lines while there is room, says that it is full, and a subscription that does not fit is refused", async () => {
+test("subscriptions: due lines are added to a cart while there is room, the cart shows that it is full, and a subscription that does not fit is rejected", async () => {
   const hub = await hubWithWeek();
   const many = await createProduct(db, hub.id, {
     variants: Array.from({ length: 204 }, (_, n) => ({ title: `Size ${n}`, priceCents: 100 })),
@@ -279,14 +287,14 @@ test("subscriptions: a cart takes due lines while there is room, says that it is
       )
     ).status,
   ).toBe(200);
-  // There is no room for a fourth.
+  // The cart is full.
   const refused = await subscribe(203);
   expect([refused.status, refused.body]).toEqual([
     422,
     ["Your cart is full. Remove something first.", { code: "cart_full" }],
   ]);
   expect((await listed(who)).length).toBe(3);
-  // The cycle opens for a customer whose own lines left no room since: two of three come in.
+  // The cycle opens with room for two lines: two of three are added.
   await db.cart_item.deleteMany({
     where: { subscription_interval: { not: null }, cart: { customer_id: who.customer.id } },
   });
@@ -296,7 +304,7 @@ test("subscriptions: a cart takes due lines while there is room, says that it is
   expect((await rows()).filter((row) => row.subscription_interval !== null)).toHaveLength(2);
   const { banners } = (await who.get("/cart")).body;
   expect(banners).toContainEqual(expect.objectContaining({ id: "cart-full", title: "Your cart is full." }));
-  // Room again: the next opening brings all three.
+  // With room again, the next opening adds all three.
   expect((await who.put("/cart", [line(0, 0), line(1, 0)])).status).toBe(200);
   await tick("2026-12-02T06:00:00Z");
   expect((await rows()).filter((row) => row.subscription_interval !== null)).toHaveLength(3);

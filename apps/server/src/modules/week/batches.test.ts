@@ -28,7 +28,7 @@ async function subscribers(hubId: number, variantIds: readonly number[]): Promis
           insert into customer (email, email_normal, first_name, last_name, hub_id, auto_checkout_status)
           select 'many' || ${hubId}::int || '.' || n || '@example.com', 'many' || ${hubId}::int || '.' || n || '@example.com', 'Ada', 'Baker', ${hubId}::int, 1
           from generate_series(1, ${MANY}::int) n returning id),
-        wants as (
+        added as (
           insert into subscription (customer_id, variant_id, quantity, interval_weeks, created_at)
           select id, v, 5, 1, now() from people, unnest(${[...variantIds]}::int[]) v)
         select id from people order by id`,
@@ -43,7 +43,7 @@ const cartsFilled = async (hubId: number) =>
     )
   )[0]!.carts;
 
-/** More offers with weekly stock, each like this one: `MANY` in all. */
+/** Copies of this offer with weekly stock, `MANY` in total. */
 const moreOffers = (variantId: number) =>
   execute(
     db,
@@ -54,7 +54,7 @@ const moreOffers = (variantId: number) =>
         from offer o, generate_series(2, ${MANY}::int) n where o.variant_id = ${variantId}::int`,
   );
 
-/** A day with one real order and `MANY - 1` like it that come to nothing, so that the books stay right. */
+/** A day with one real order and `MANY - 1` copies of it with a total of zero, so that the ledger stays balanced. */
 async function fullDay(now: Date) {
   market.clock.set(now);
   const hub = await (now.toISOString() === new Date(MONDAY).toISOString() ? createHub(db) : createHubNow(db));
@@ -101,7 +101,7 @@ const versionsOf = (deliveryId: number) =>
     include: { boxes: { orderBy: { tote: "asc" }, include: { lines: true, order: true } } },
   });
 
-/** Each box is in the only version once, with its line, its number follows the order in which boxes were begun, and all are closed. */
+/** Expects one version with each box once, with its line, numbered by creation, and all orders closed. */
 async function expectWhole(deliveryId: number) {
   const [version, ...more] = await versionsOf(deliveryId);
   expect([version?.version, version?.is_complete, more]).toEqual([1, true, []]);
@@ -115,14 +115,14 @@ async function expectWhole(deliveryId: number) {
   ).toBe(1);
 }
 
-// The first here: no other market's day may be what the process dies over.
+// This test runs first, so that the killed process has no other market's day to work on.
 test(
-  "a server that is killed between two batches: another one takes the step over when its lease has run out",
+  "week: a step of a server killed between two batches is taken over when its lease expires",
   { tags: ["fail:M13", "fail:C1"] },
   async () => {
     const { hub, eggs, delivery } = await fullDay(new Date());
     await subscribers(hub.id, [eggs.variant.id]);
-    const die = async (point: string) => {
+    const killAt = async (point: string) => {
       const server = startProcess({
         databaseUrl: market.url,
         dataDir: market.dataDir,
@@ -133,12 +133,12 @@ test(
         () => undefined,
       );
     };
-    await die("open:batch");
+    await killAt("open:batch");
     expect((await runOf(delivery.id, "open"))?.state).toBe("running");
     const finish = async (step: string) => {
       market.clock.set(new Date());
       await runWeek(job());
-      // The dead one's lease lasts.
+      // The lease of the killed server is still valid.
       expect((await runOf(delivery.id, step))?.state).toBe("running");
       market.clock.set(new Date(Date.now() + 3 * 60_000));
       await runWeek(job());
@@ -151,7 +151,7 @@ test(
       db,
       sql`update delivery set cutoff_at = date_trunc('second', now()), auto_checkout_at = date_trunc('second', now()) - interval '36 hours' where id = ${delivery.id}::int`,
     );
-    await die("cutoff:batch");
+    await killAt("cutoff:batch");
     const [half] = await versionsOf(delivery.id);
     expect([half?.is_complete, half?.boxes.length]).toEqual([false, 500]);
     await finish("cutoff");
@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  "opening a cycle: interrupted after every batch, it goes on where it stopped and does nothing twice",
+  "week: opening a cycle, interrupted after every batch, continues where it stopped and repeats nothing",
   { tags: ["fail:M13", "fail:C1"] },
   async () => {
     market.clock.set(MONDAY);
@@ -184,12 +184,12 @@ test(
       const carts = await cartsFilled(hub.id);
       seen.push(carts);
       if ((await runOf(deliveryId, "open"))?.state === "done") break;
-      // No automatic order is placed while some carts are still those of the cycle before.
+      // No automatic order is placed before all carts are filled for the new cycle.
       market.clock.set("2026-11-23T18:00:00Z");
       expect((await findDueAutoCheckouts(db, market.clock.now())).filter(({ id }) => id === deliveryId)).toEqual([]);
       market.clock.set(MONDAY);
       if (carts === 500 && !isEmptied) {
-        // A shopper of the first batch takes everything out again.
+        // A shopper of the first batch empties the cart.
         await db.cart_item.deleteMany({ where: { cart: { customer_id: people[0]! } } });
         isEmptied = true;
       }
@@ -222,7 +222,7 @@ test(
 );
 
 test.each(["cutoff:begun", "cutoff:frozen", "cutoff:batch"])(
-  "freezing a day: interrupted at %s each time, no sheet shows half a day, and in the end each box is frozen once",
+  "week: a freeze interrupted at %s has no sheets until it is complete, and then each box is frozen once",
   { tags: ["fail:M13", "fail:C17", "fail:V8"] },
   async (point) => {
     const { hub, eggs, browser, delivery } = await fullDay(new Date(MONDAY));
@@ -231,7 +231,7 @@ test.each(["cutoff:begun", "cutoff:frozen", "cutoff:batch"])(
     const sheets = () => readSheets(job(), { hub: hub.slug, day: "2026-11-26" });
     await browser.put("/cart", [eggs.line(1)]);
     points.plan[point] = "throw";
-    // A point inside a transaction never gets past it: two tries are enough to see that.
+    // A failpoint inside a transaction fails every time, so two tries are enough.
     for (let tries = 0; tries < (point === "cutoff:batch" ? 2 : 1); tries += 1) {
       await runWeek(job());
       expect((await runOf(delivery.id, "cutoff"))?.state).toBe("running");

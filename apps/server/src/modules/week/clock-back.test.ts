@@ -10,15 +10,15 @@ const { db, deps } = market;
 const RUN = "2026-11-23T18:00:00Z";
 const CUTOFF = "2026-11-25T06:00:00Z";
 
-/** Everything the timetable has, at an instant. */
+/** Runs every scheduled job at an instant. */
 async function tick(at: string): Promise<void> {
   market.clock.set(at);
   for (const job of timetable)
     await job.run({ now: market.clock.now(), actor: { type: "system", job: job.name }, deps });
 }
 
-/** What the clock has done so far. */
-const done = async () => ({
+/** The results of the scheduled jobs so far. */
+const results = async () => ({
   runs: await db.delivery_run.findMany({ orderBy: [{ delivery_id: "asc" }, { step: "asc" }] }),
   orders: await db.order.findMany({ orderBy: { id: "asc" } }),
   mails: (await db.mail.findMany({ orderBy: { id: "asc" } })).map(({ key, sent_at }) => [key, sent_at !== null]),
@@ -31,7 +31,7 @@ const done = async () => ({
 });
 
 test(
-  "the database's clock jumps back an hour after the week's work: nothing is done twice, no closed day opens, tokens stay used",
+  "week: after the database's clock jumps back an hour, no work is repeated, no closed day reopens and tokens stay used",
   { tags: ["fail:D15"] },
   async () => {
     market.clock.set(MONDAY);
@@ -50,12 +50,12 @@ test(
     expect((await other.post("/checkout", { ...CHOICE, expectedTotal: orderTotal })).status).toBe(201);
 
     await tick(RUN);
-    const afterRun = await done();
+    const afterRun = await results();
     expect(afterRun.orders).toHaveLength(2);
     await tick("2026-11-23T17:00:01Z");
     await tick("2026-11-23T17:30:00Z");
     await tick("2026-11-23T18:00:30Z");
-    expect(await done()).toEqual(afterRun);
+    expect(await results()).toEqual(afterRun);
 
     await other.put("/cart", [eggs.line(1)]);
     await tick("2026-11-24T06:01:00Z");
@@ -70,12 +70,12 @@ test(
     const reset = () => market.shopper().post(`/auth/reset/${token}`, { password: "blue-wheelbarrow-7" });
     expect((await reset()).body).toBe(true);
     await tick("2026-11-25T06:01:00Z");
-    const afterCutoff = await done();
+    const afterCutoff = await results();
     for (const back of ["2026-11-25T05:01:00Z", "2026-11-25T05:30:00Z", "2026-11-25T05:59:59Z"]) await tick(back);
-    expect(await done()).toEqual(afterCutoff);
+    expect(await results()).toEqual(afterCutoff);
     expect((await reset()).body).toBe("EXPIRED");
 
-    // The day is closed for good, though its cutoff is ahead again.
+    // The day stays closed, although its cutoff is in the future again.
     const late = market.shopper();
     await late.post("/auth/login", { username: email, password: "blue-wheelbarrow-7" });
     expect((await late.post("/checkout/quote", CHOICE)).body.deliveryDate).toBe("2026-12-03");
@@ -85,7 +85,7 @@ test(
     });
     expect([edit.status, edit.body[1].code]).toEqual([409, "past_cutoff"]);
     await tick("2026-11-25T06:02:00Z");
-    expect(await done()).toEqual(afterCutoff);
+    expect(await results()).toEqual(afterCutoff);
     expect(await market.audit()).toEqual([]);
   },
 );

@@ -6,7 +6,7 @@ import { createAddress, createCustomer, createHub, createProduct, setCard } from
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
 import { runWeek } from "../../jobs/week.ts";
 
-/** Hour of UTC at which it is 1 AM there on the morning of each cutoff below: all by summer time, but for Phoenix. */
+/** The UTC hour of 1 AM local daylight saving time, on the day of each cutoff below. Phoenix has no daylight saving time. */
 const ZONES = [
   ["America/New_York", 5],
   ["America/Chicago", 6],
@@ -17,14 +17,14 @@ const ZONES = [
 ] as const;
 
 test.each([
-  // The clocks go back at 2 AM of that Sunday: from 1 to 2 AM comes twice.
+  // The clocks go back at 2 AM of that Sunday: the hour from 1 to 2 AM occurs twice.
   ["autumn", "2026-10-28T12:00:00Z", "Monday", "2026-11-02", "2026-11-01", "2026-10-30"],
-  // The clocks went forward between the run and the cutoff: 37 hours by the wall.
+  // The clocks go forward between the run and the cutoff: 37 hours of local time.
   ["spring", "2027-03-12T12:00:00Z", "Tuesday", "2027-03-16", "2027-03-15", "2027-03-13"],
-  // The cutoff is an hour before they go forward.
+  // The cutoff is an hour before the clocks go forward.
   ["spring, the Sunday itself", "2027-03-12T06:00:00Z", "Monday", "2027-03-15", "2027-03-14", "2027-03-12"],
 ] as const)(
-  "in six zones while the clocks change (%s): each market is ordered and closed at its own instant, once",
+  "week: when clocks change (%s), markets in six time zones are ordered and closed once, at their own instant",
   { tags: ["fail:C2", "fail:C3"] },
   async (_season, from, deliveryDay, day, cutoffDate, runDate) => {
     const isBeforeChange = cutoffDate === "2027-03-14";
@@ -48,16 +48,16 @@ test.each([
       await db.customer.update({ where: { id }, data: { auto_checkout_status: 1 } });
       const line = { variant_id: eggs.variant.id, quantity: 1, seen_price_cents: 650 };
       await db.cart.create({ data: { customer_id: id, items: { create: [line] } } });
-      const instant = (date: string, hourThere: number) => addMs(new Date(`${date}T00:00:00Z`), hourThere * Hour.ms);
+      const instant = (date: string, localHour: number) => addMs(new Date(`${date}T00:00:00Z`), localHour * Hour.ms);
       markets.push({
         hubId: hub.id,
-        dayId: hub.deliveries.find((one) => one.day.toISOString().startsWith(day))!.id,
+        dayId: hub.deliveries.find((delivery) => delivery.day.toISOString().startsWith(day))!.id,
         auto: instant(runDate, hour + 12),
         cutoff: instant(cutoffDate, hour),
       });
     }
-    /** Where each market stands: the states of its orders, all of the one day. */
-    const stands = async () => {
+    /** The states of each market's orders, which are all of the same day. */
+    const statusesOf = async () => {
       const orders = await db.order.findMany({ select: { hub_id: true, delivery_id: true, status: true } });
       return markets.map(({ hubId, dayId }) =>
         orders
@@ -66,7 +66,7 @@ test.each([
           .join(),
       );
     };
-    // Before, then, within the hour, when it is that hour once more, and after it.
+    // Before the instant, at it, within the hour, when the same local hour occurs again, and after it.
     const round = (at: Date) => [-1, 0, 1800, 3600, 3660, 5400].map((seconds) => addMs(at, seconds * Second.ms));
     const instants = markets.flatMap(({ auto, cutoff }) => [...round(auto), ...round(cutoff)]);
     const timeline = [...new Set(instants.map((at) => at.getTime()))]
@@ -75,10 +75,10 @@ test.each([
     for (const at of timeline) {
       await tick(at);
       const expected = markets.map(({ cutoff, auto }) => (at < auto ? "" : at < cutoff ? "open" : "pending"));
-      expect([at.toISOString(), await stands()]).toEqual([at.toISOString(), expected]);
+      expect([at.toISOString(), await statusesOf()]).toEqual([at.toISOString(), expected]);
     }
     await tick(addMs(timeline.at(-1)!, Day.ms / 2));
-    expect(await stands()).toEqual(markets.map(() => "pending"));
+    expect(await statusesOf()).toEqual(markets.map(() => "pending"));
     expect(await db.mail.count({ where: { template: "order-confirmation" } })).toBe(markets.length);
     const charges = await db.test_charge.findMany();
     expect(charges.map(({ state }) => state)).toEqual(markets.map(() => "captured"));

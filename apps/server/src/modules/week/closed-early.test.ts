@@ -14,7 +14,7 @@ const DOOR = { type: "delivery", deliveryAddress: ADDRESS, tipPercentage: 0 };
 const asOf = (now: Date): Context => ({ now, actor: { type: "operator", name: "Ada" }, deps });
 
 test(
-  "a day whose orders were closed early: sheets, hubs, cart, quote, order edit and reminders agree that it is closed",
+  "week: a day whose orders were closed early is closed for sheets, hubs, cart, quote, order edit and reminders",
   { tags: ["fail:M17"] },
   async () => {
     const hub = await createHub(db);
@@ -32,12 +32,12 @@ test(
       (await browser.get("/hubs")).body.find(({ id }: { id: number }) => id === hub.id).nextDeliveryDate;
     expect([await shownHub(), (await quote()).deliveryDate]).toEqual([closed, closed]);
 
-    // What `market jobs run --at` does: the clock stays where it is.
+    // Like `market jobs run --at`: the clock does not change.
     await runWeek(asOf(new Date(hub.deliveries[0]!.cutoff_at.getTime() + 1_000)));
     const now = market.clock.now();
     expect(now < hub.deliveries[0]!.cutoff_at).toBe(true);
 
-    // The notice reaches the server's memory of hubs in a moment of its own.
+    // The notification reaches the server's cache of hubs asynchronously.
     await expect.poll(shownHub).toBe(next);
     const cart = (await browser.get("/cart")).body;
     expect([cart.deliveryDate, (await quote()).deliveryDate]).toEqual([next, next]);
@@ -51,7 +51,7 @@ test(
     });
     expect([edit.status, edit.body[1].code]).toEqual([409, "past_cutoff"]);
 
-    // A day before the cutoff by the clock: nobody is told to order for a day that is closed.
+    // Before the cutoff by the clock: no reminder is sent for a closed day.
     await sendReminders(asOf(new Date(hub.deliveries[0]!.cutoff_at.getTime() - 3_600_000)));
     expect(await db.mail.count({ where: { template: "order-by-soon" } })).toBe(0);
     const again = await browser.post("/checkout", { ...DOOR, expectedTotal: (await quote()).orderTotal });

@@ -19,10 +19,10 @@ import { failpoints } from "../../../test/failpoint.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 
-// Two servers on one database: shoppers ask the one, the clock runs on the other.
+// Two servers on one database: one handles the shoppers' requests, the other runs the jobs.
 const [shop, jobs] = [failpoints(), failpoints()];
 const market = await buildTestApp({ overrides: { failpoint: shop.at } });
-const other = await buildTestApp({ url: market.url, overrides: { failpoint: jobs.at } });
+const jobServer = await buildTestApp({ url: market.url, overrides: { failpoint: jobs.at } });
 const { db, deps } = market;
 const JUST_BEFORE = "2026-11-25T05:59:59.990Z";
 const CUTOFF = "2026-11-25T06:00:00Z";
@@ -37,11 +37,11 @@ beforeEach(() => {
 });
 
 const tick = (at: string): Promise<void> => {
-  other.clock.set(at);
-  return runWeek({ now: other.clock.now(), actor: { type: "system", job: "week" }, deps: other.deps });
+  jobServer.clock.set(at);
+  return runWeek({ now: jobServer.clock.now(), actor: { type: "system", job: "week" }, deps: jobServer.deps });
 };
 
-/** Stops at a point; `go` lets it run on. */
+/** Pauses at a failpoint until `go` is called. */
 async function stopAt(points: typeof shop, point: string) {
   points.passed.length = 0;
   const gate = Promise.withResolvers<void>();
@@ -56,18 +56,18 @@ async function stopAt(points: typeof shop, point: string) {
 }
 
 const Waiting = z.object({ pid: z.number() });
-/** Until somebody waits for a row that another has locked, or `work` is over. */
-async function untilItWaits(work: Promise<unknown>): Promise<void> {
-  const its = { over: false };
-  const ended = () => void (its.over = true);
-  work.then(ended, ended);
+/** Resolves when a connection waits for a lock, or `work` has ended. */
+async function waitForLock(work: Promise<unknown>): Promise<void> {
+  const state = { ended: false };
+  const onEnd = () => void (state.ended = true);
+  work.then(onEnd, onEnd);
   const find = () =>
     query(
       db,
       sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       Waiting,
     );
-  while (!its.over && (await find()).length === 0) await pause(10);
+  while (!state.ended && (await find()).length === 0) await pause(10);
 }
 
 async function shopper(hub: TestHub, ...lines: ReturnType<TestProduct["line"]>[]) {
@@ -82,7 +82,7 @@ async function shopper(hub: TestHub, ...lines: ReturnType<TestProduct["line"]>[]
     quote,
     buy: async (more: object = {}) =>
       browser.post("/checkout", { ...CHOICE, ...more, expectedTotal: (await quote()).orderTotal }),
-    /** What was shown before the day closed is sent now. */
+    /** Checks out with the total that was quoted before the day closed. */
     send: (expectedTotal: number, more: object = {}) =>
       browser.post("/checkout", { ...CHOICE, ...more, expectedTotal }),
     lower: (id: number, product: TestProduct, quantity: number) =>
@@ -93,7 +93,7 @@ async function shopper(hub: TestHub, ...lines: ReturnType<TestProduct["line"]>[]
 }
 type Who = Awaited<ReturnType<typeof shopper>>;
 
-/** The frozen lines of a hub's first day: order and units. */
+/** The frozen lines of a hub's first day, as order id and units. */
 const frozenOf = async (hub: TestHub) =>
   (
     await db.snapshot_line.findMany({
@@ -121,9 +121,9 @@ async function open() {
   return { hub, eggs };
 }
 
-describe("an order that begins just before the cutoff", () => {
+describe("cutoff: an order that begins just before it", () => {
   test.each(["alone", "beside an earlier box"])(
-    "its stock is being held when the freeze begins: the freeze waits for it (%s)",
+    "while its stock is being reserved, the freeze waits for it (%s)",
     { tags: ["fail:C17", "fail:V8"] },
     async (how) => {
       const { hub, eggs } = await open();
@@ -141,11 +141,11 @@ describe("an order that begins just before the cutoff", () => {
       await holding.reached;
       const paying = await stopAt(shop, "checkout:held");
       const run = tick(CUTOFF);
-      await untilItWaits(run);
+      await waitForLock(run);
       expect(await isFrozen(hub)).toBe(false);
       holding.go();
       await run;
-      // The checkout is under way, and has ten minutes.
+      // The checkout is in progress and has ten minutes.
       expect(await isFrozen(hub)).toBe(false);
       paying.go();
       const { status, body } = await answer;
@@ -159,7 +159,7 @@ describe("an order that begins just before the cutoff", () => {
   );
 
   test.each(["alone", "beside an earlier box"])(
-    "the freeze came first: it is refused, nothing is held, no money is asked for, the cart is kept (%s)",
+    "is rejected after the freeze began: nothing is reserved or charged, and the cart stays (%s)",
     { tags: ["fail:C17", "fail:V8"] },
     async (how) => {
       const { hub, eggs } = await open();
@@ -173,7 +173,7 @@ describe("an order that begins just before the cutoff", () => {
       const run = tick(CUTOFF);
       await frozen.reached;
       const answer = who.send(orderTotal);
-      await untilItWaits(answer);
+      await waitForLock(answer);
       frozen.go();
       const refused = await answer;
       await run;
@@ -196,7 +196,7 @@ describe("an order that begins just before the cutoff", () => {
   );
 
   test(
-    "it is being written when its ten minutes are over: the freeze waits and has it",
+    "while it is being written after its ten minutes, the freeze waits for it and contains it",
     { tags: ["fail:C17"] },
     async () => {
       const { hub, eggs } = await open();
@@ -207,7 +207,7 @@ describe("an order that begins just before the cutoff", () => {
       const answer = who.send(orderTotal);
       await writing.reached;
       const run = tick(GRACE_OVER);
-      await untilItWaits(run);
+      await waitForLock(run);
       expect(await isFrozen(hub)).toBe(false);
       writing.go();
       const { status, body } = await answer;
@@ -221,7 +221,7 @@ describe("an order that begins just before the cutoff", () => {
   );
 
   test(
-    "it is paid, and its day is frozen before it is written: no order, and the money is let go",
+    "is not placed and its charge is voided if its day is frozen between payment and insert",
     { tags: ["fail:C17"] },
     async () => {
       const { hub, eggs } = await open();
@@ -245,29 +245,33 @@ describe("an order that begins just before the cutoff", () => {
   );
 });
 
-describe("a change that begins just before the cutoff", () => {
-  test("it is being written when the freeze begins: the freeze has what is left", { tags: ["fail:C17"] }, async () => {
-    const { hub, eggs } = await open();
-    const who = await shopper(hub, eggs.line(3));
-    const { orderId } = (await who.buy()).body;
-    market.clock.set(JUST_BEFORE);
-    const editing = await stopAt(shop, "edit:locked");
-    const answer = who.lower(orderId, eggs, 1);
-    await editing.reached;
-    const run = tick(CUTOFF);
-    await untilItWaits(run);
-    editing.go();
-    const { status, body } = await answer;
-    expect(status).toBe(200);
-    await run;
-    await tick("2026-11-25T06:03:00Z");
-    expect(await frozenOf(hub)).toEqual([[orderId, 1]]);
-    const payment = await db.payment.findFirstOrThrow({ where: { customer_id: who.row.id } });
-    expect([payment.state, payment.captured_cents]).toEqual(["captured", Math.round(body.orderTotal * 100)]);
-    expect(await market.audit()).toEqual([]);
-  });
+describe("cutoff: a change that begins just before it", () => {
+  test(
+    "while it is being written, the freeze waits for it and contains the changed order",
+    { tags: ["fail:C17"] },
+    async () => {
+      const { hub, eggs } = await open();
+      const who = await shopper(hub, eggs.line(3));
+      const { orderId } = (await who.buy()).body;
+      market.clock.set(JUST_BEFORE);
+      const editing = await stopAt(shop, "edit:locked");
+      const answer = who.lower(orderId, eggs, 1);
+      await editing.reached;
+      const run = tick(CUTOFF);
+      await waitForLock(run);
+      editing.go();
+      const { status, body } = await answer;
+      expect(status).toBe(200);
+      await run;
+      await tick("2026-11-25T06:03:00Z");
+      expect(await frozenOf(hub)).toEqual([[orderId, 1]]);
+      const payment = await db.payment.findFirstOrThrow({ where: { customer_id: who.row.id } });
+      expect([payment.state, payment.captured_cents]).toEqual(["captured", Math.round(body.orderTotal * 100)]);
+      expect(await market.audit()).toEqual([]);
+    },
+  );
 
-  test("the freeze came first: it is refused and nothing changes", { tags: ["fail:C17"] }, async () => {
+  test("is rejected after the freeze began, and nothing changes", { tags: ["fail:C17"] }, async () => {
     const { hub, eggs } = await open();
     const who = await shopper(hub, eggs.line(3));
     const { orderId } = (await who.buy()).body;
@@ -276,7 +280,7 @@ describe("a change that begins just before the cutoff", () => {
     const run = tick(CUTOFF);
     await frozen.reached;
     const answer = who.lower(orderId, eggs, 1);
-    await untilItWaits(answer);
+    await waitForLock(answer);
     frozen.go();
     const late = await answer;
     await run;
@@ -288,7 +292,7 @@ describe("a change that begins just before the cutoff", () => {
 });
 
 test(
-  "orders, changes and cancellations at the very instant of the cutoff: each is in what is frozen, or was refused",
+  "cutoff: concurrent orders, changes and cancellations are each either frozen or rejected",
   { tags: ["fail:C17", "fail:V8"] },
   async () => {
     for (let round = 0; round < size(2, 40); round += 1) {
@@ -321,7 +325,7 @@ test(
         if (answer.status === 201) expect(units.has(answer.body.orderId)).toBe(true);
         else {
           expect(answer.status).toBe(409);
-          // The box it would have joined is closed: then the price has changed before the day has.
+          // If the box it would have joined is closed, the changed total is found first.
           expect(["past_cutoff", "total_changed"]).toContain(answer.body[1].code);
         }
       }

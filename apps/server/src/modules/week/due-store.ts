@@ -7,9 +7,9 @@ import { isRenewalDue } from "../wagon-pass/store.ts";
 
 const DueRow = z.object({
   job: z.string(),
-  /** What would be done. */
+  /** The action in words. */
   what: z.string(),
-  /** How many orders, carts, customers, mails … it is about. */
+  /** The number of orders, carts, customers or mails. */
   count: z.number(),
   market: z.string().nullable(),
   /** The delivery day, `YYYY-MM-DD`. */
@@ -18,9 +18,9 @@ const DueRow = z.object({
 export type DueWork = z.infer<typeof DueRow>;
 
 /**
- * What the jobs would do as of `now`, without doing it (`market jobs run --dry-run`). `clock` is the real time, which leases
- * and mails go by; `leaseEnded` and `holdEnded` are before it (requests that died, questions of a bank). `graceEnded` and `soon`:
- * ten minutes before, and a day after `now` (cutoffs that wait; reminders).
+ * The work the jobs would do as of `now` (`market jobs run --dry-run`). `clock` is the real time, which decides about leases and
+ * mails; `leaseEnded` and `holdEnded` are before it (interrupted requests, challenges of a bank). `graceEnded` and `soon` are ten
+ * minutes before `now` (waiting cutoffs) and a day after it (reminders).
  */
 export const findDueWork = (
   db: Conn,
@@ -97,7 +97,7 @@ export const findDueWork = (
           select 62, null, 'purchases', 'finish interrupted purchases', null, null,
             (select count(*)::int from payment where ${isAbandoned(leaseEnded, holdEnded)})
           union all
-          select 63, null, 'refunds', 'ask again for refunds', null, null,
+          select 63, null, 'refunds', 'retry refunds', null, null,
             (select count(*)::int from refund where destination = 'card' and state = 'created' and created_at <= ${leaseEnded})
           union all
           select 64, null, 'forget-payers', 'delete former customers at the payment provider', null, null,
@@ -114,7 +114,7 @@ export const findDueWork = (
 
 const CutoffRow = z.object({ market: z.string(), day: z.string(), cutoff_at: z.date() });
 
-/** The earliest second cutoff of any hub after `clock`: from then on, more than one delivery of a hub would be closed. */
+/** The earliest second cutoff of a hub after `clock`: from then on, more than one delivery of a hub would be closed. */
 export const findSecondCutoff = (db: Conn, clock: Date): Promise<z.infer<typeof CutoffRow> | null> =>
   queryOne(
     db,

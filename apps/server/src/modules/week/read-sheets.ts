@@ -23,7 +23,7 @@ import {
 } from "./sheets-store.ts";
 import { freezeNextVersion } from "./snapshot.ts";
 
-/** A day's newest version, and what each version since the second changed. */
+/** A day's newest version, and the changes of each version from the second on. */
 export interface SheetDay {
   hub: HubKeyRow;
   day: FrozenDay;
@@ -32,8 +32,8 @@ export interface SheetDay {
   isNew: boolean;
 }
 
-/** The hub of a slug or id. Throws AppError for an unknown one. */
-export async function hubOf({ deps }: Context, key: string): Promise<HubKeyRow> {
+/** A hub by slug or id. @throws AppError 404 for an unknown hub */
+export async function getHubByKey({ deps }: Context, key: string): Promise<HubKeyRow> {
   const hub = await findHubByKey(deps.db, key);
   if (!hub) throw new AppError(404, `There is no hub "${key}". Give its slug or its id.`, { code: "not_found" });
   return hub;
@@ -44,16 +44,16 @@ export interface SheetRequest {
   hub: string;
   /** `YYYY-MM-DD` */
   day: string;
-  /** How many drivers share the doors, at least 1. Left out: as many as on the sheets before, else one. */
+  /** The number of drivers, at least 1. Default: the number of the previous sheets, else one. */
   drivers?: number | undefined;
   /** Writes nothing. */
   dryRun?: boolean;
 }
 
-/** A hub's delivery day. Throws AppError for an unknown hub, and for a date without a delivery, with the days near it. */
+/** A hub's delivery day. @throws AppError 404 for an unknown hub, and for a date without a delivery, with the nearest days */
 export async function deliveryOf(ctx: Context, key: string, day: string) {
   const { db } = ctx.deps;
-  const hub = await hubOf(ctx, key);
+  const hub = await getHubByKey(ctx, key);
   const delivery = await findSheetDay(db, hub.id, day, ctx.now);
   if (delivery) return { hub, delivery };
   const near = (await findDaysAround(db, hub.id, day)).map((each) => each.day);
@@ -62,10 +62,10 @@ export async function deliveryOf(ctx: Context, key: string, day: string) {
 }
 
 /**
- * What the sheets of a delivery day are made from (docs/product.md §14): the newest frozen version and its routes. When an order
- * was cancelled, came short or has another address since, or another number of drivers is requested, the next version is
- * frozen first: tote numbers stay, and drivers and stops do unless their number changes (docs/decisions/0010). Throws
- * AppError with a sentence for operators: unknown hub, no delivery on that date, orders still open, the cutoff not run.
+ * The data of a delivery day's sheets (docs/product.md §14): the newest frozen version and its routes. If an order was cancelled,
+ * came short or got another address since, or another number of drivers is requested, the next version is frozen first. Tote
+ * numbers stay the same, and so do drivers and stops unless the number of drivers changes (docs/decisions/0010).
+ * @throws AppError with a sentence for operators: unknown hub, no delivery on that date, orders still open, cutoff not run
  */
 export async function readSheets(
   ctx: Context,
@@ -85,7 +85,7 @@ export async function readSheets(
   if (!newest && !isRun)
     throw new AppError(
       409,
-      `The cutoff of ${hub.name} for ${long} has passed and was not run. Start the server, or say: ./market jobs run`,
+      `The cutoff of ${hub.name} for ${long} has passed and was not run. Start the server, or run: ./market jobs run`,
       { code: "cutoff_not_run" },
     );
   let isNew = isOutdated(newest, drivers);
@@ -106,13 +106,13 @@ export async function readSheets(
 
 type Newest = Awaited<ReturnType<typeof findNewestVersion>>;
 
-/** Sheets of one version never differ: other orders or another number of drivers need the next one. */
+/** Whether the next version is needed: orders differ from the newest one, or another number of drivers is requested. */
 const isOutdated = (newest: Newest, drivers: number | undefined): boolean =>
   newest === null || newest.is_stale || (newest.drivers !== null && newest.drivers !== (drivers ?? newest.drivers));
 
 /**
- * Freezes the next version if it is needed and plans the routes of the newest one, under the day's lock: two operators get
- * the same paper. Returns whether a version was frozen.
+ * Freezes the next version if it is needed and plans the routes of the newest one. Locks the day, so that two operators get the
+ * same sheets. Returns whether a version was frozen.
  */
 async function freezeAndPlan(
   { deps, now }: Context,
@@ -126,7 +126,7 @@ async function freezeAndPlan(
   const newest = versions.at(-1);
   if (!newest || newest.plan) return isNew;
   const printed = versions.findLast(({ plan }) => plan !== null);
-  const boxesOf = async (id: number) => (await findBoxes(tx, id)).map((box) => asBox(box, []));
+  const boxesOf = async (id: number) => (await findBoxes(tx, id)).map((box) => toBox(box, []));
   const plan = planStops(await boxesOf(newest.id), {
     start: hub,
     pointOf: (zipCode) => deps.geocoder.place(zipCode),
@@ -151,13 +151,13 @@ async function readVersions(db: Conn, deliveryId: number, hubSlug: string, day: 
       cutoffAt: row.cutoff_at,
       frozenAt: row.frozen_at,
       plan: row.plan,
-      boxes: boxes.map((box) => asBox(box, linesOf.get(box.order_id) ?? [])),
+      boxes: boxes.map((box) => toBox(box, linesOf.get(box.order_id) ?? [])),
     });
   }
   return versions;
 }
 
-const asBox = ({ address, pickup, ...box }: BoxRow, lines: readonly LineRow[]): Box => ({
+const toBox = ({ address, pickup, ...box }: BoxRow, lines: readonly LineRow[]): Box => ({
   tote: box.tote,
   orderId: box.order_id,
   name: box.name,

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
 import { takesOrders } from "../hubs/open-days.ts";
-import { hubOf } from "./read-sheets.ts";
+import { getHubByKey } from "./read-sheets.ts";
 import { findHubKeys, findNewestVersion, findSnapshots, type HubKeyRow } from "./sheets-store.ts";
 
 const instant = z.coerce.date();
@@ -27,7 +27,7 @@ const WeekRow = z.object({
   ),
 });
 
-/** The last day that is closed, the days behind it that are not, and the one that is open for orders; by date. */
+/** The last closed day, the later days whose orders are closed, and the day that is open for orders; by date. */
 const findWeek = (db: Conn, hubId: number, now: Date) =>
   query(
     db,
@@ -50,16 +50,17 @@ const findWeek = (db: Conn, hubId: number, now: Date) =>
     WeekRow,
   );
 
-/** A delivery day of the week with its steps and how many orders it has in each state. */
+/** A hub's delivery days with their steps and the number of orders in each state. */
 export interface WeekOfHub {
   hub: HubKeyRow;
   days: { day: string; orders: Record<string, number>; version: number | null; steps: WeekLineItem[] }[];
 }
 
-/** What is due, done and late in a hub (docs/product.md §14). Throws AppError for an unknown hub. */
-export const readWeek = async (ctx: Context, key: string): Promise<WeekOfHub> => weekOf(ctx, await hubOf(ctx, key));
+/** The steps of a hub that are due, done and late (docs/product.md §14). @throws AppError 404 for an unknown hub */
+export const readWeek = async (ctx: Context, key: string): Promise<WeekOfHub> =>
+  weekOf(ctx, await getHubByKey(ctx, key));
 
-/** The same for every hub, by name. */
+/** `readWeek` for every hub, by name. */
 export async function readWeeks(ctx: Context): Promise<WeekOfHub[]> {
   const weeks: WeekOfHub[] = [];
   for (const hub of await findHubKeys(ctx.deps.db)) weeks.push(await weekOf(ctx, hub));

@@ -5,13 +5,13 @@ import { isClosedDay, takesOrders } from "../hubs/open-days.ts";
 import { enqueueJobs } from "../mail/store.ts";
 import { DueDelivery } from "./store.ts";
 
-/** The clock's two reminders: what auto-checkout is about to order, and a cart that waits while orders are about to close. */
+/** The scheduled reminders: before auto-checkout orders, and before orders close for a cart that is not ordered. */
 export type ReminderStep = "remind_auto_checkout" | "remind_order_by";
 
 const instantOf = (step: ReminderStep) =>
   step === "remind_auto_checkout" ? sql`d.auto_checkout_at` : sql`d.cutoff_at`;
 
-/** Open deliveries whose reminder has come, up to the instant it is about, and was not sent. `leadMs` before that instant. */
+/** Open deliveries whose reminder is due and was not sent: from `leadMs` before the instant of the step until that instant. */
 export const findDueReminders = (db: Conn, step: ReminderStep, now: Date, leadMs: number): Promise<DueDelivery[]> =>
   query(
     db,
@@ -24,10 +24,10 @@ export const findDueReminders = (db: Conn, step: ReminderStep, now: Date, leadMs
     DueDelivery,
   );
 
-const readers = {
-  // Who is ordered for, and did not skip the day.
+const recipientConditions = {
+  // Customers with auto-checkout.
   remind_auto_checkout: sql`c.auto_checkout_status > 0`,
-  // Who has something to buy, checks out by hand and has not ordered for the day.
+  // Customers without auto-checkout who have an available item in the cart and no order for the day.
   remind_order_by: sql`c.auto_checkout_status = 0 and exists (
       select 1 from cart k join cart_item ci on ci.cart_id = k.id join variant v on v.id = ci.variant_id
       join product p on p.id = v.product_id and p.is_published join vendor ve on ve.id = p.vendor_id and ve.is_published
@@ -35,7 +35,7 @@ const readers = {
     and not exists (select 1 from orders o where o.customer_id = c.id and o.delivery_id = d.id and o.status <> 'cancelled')`,
 };
 
-/** Marks the reminder as sent and writes its mails, together; a second server, or a second run, does neither. */
+/** Marks the reminder as sent and enqueues its mails in one statement. Idempotent. */
 export const insertReminders = (tx: Conn, step: ReminderStep, deliveryId: number, template: string, now: Date) =>
   execute(
     tx,
@@ -46,7 +46,7 @@ export const insertReminders = (tx: Conn, step: ReminderStep, deliveryId: number
           insert into mail (key, template, to_email, data, created_at)
           select ${template} || ':' || d.id || ':' || c.id, ${template}, c.email, jsonb_build_object('deliveryId', d.id, 'customerId', c.id), ${now}
           from run join delivery d on d.id = run.delivery_id join customer c on c.hub_id = d.hub_id
-          where c.deleted_at is null and c.email is not null and c.subscribed_all_messages and ${readers[step]}
+          where c.deleted_at is null and c.email is not null and c.subscribed_all_messages and ${recipientConditions[step]}
             and not exists (select 1 from subscription_skip k where k.customer_id = c.id and k.delivery_id = d.id)
           on conflict (key) do nothing returning id, next_at), ${enqueueJobs(now)} select from notified`,
   );
@@ -59,7 +59,7 @@ const AboutRow = z.object({
   day: z.string(),
   cutoff_at: z.date(),
   auto_checkout_at: z.date(),
-  /** Whether this customer still has the hub and orders this way; who changed it meanwhile is not reminded. */
+  /** Whether the customer still has auto-checkout; customers who changed it since are not reminded. */
   is_automatic: z.boolean(),
   is_ordered: z.boolean(),
   /** Whether orders of the delivery have been closed, on time or early. */
@@ -67,7 +67,7 @@ const AboutRow = z.object({
 });
 export type ReminderAbout = z.infer<typeof AboutRow>;
 
-/** What a reminder says of its delivery and reader now; null: the reader moved to another market, or is gone. */
+/** The current data of a reminder; null when the recipient moved to another market or deleted the account. */
 export const findAbout = (db: Conn, deliveryId: number, customerId: number): Promise<ReminderAbout | null> =>
   queryOne(
     db,
@@ -80,8 +80,8 @@ export const findAbout = (db: Conn, deliveryId: number, customerId: number): Pro
   );
 
 /**
- * Sold-out lines of customers' carts that are in stock again: they come back (docs/product.md §6), with one mail each that they
- * do. A thousand at a time; answers how many.
+ * Restores sold-out lines of carts that are in stock again (docs/product.md §6) and enqueues a mail for each, at most `most` lines.
+ * Returns the number of lines.
  */
 export const returnWatched = (tx: Conn, now: Date, most: number) =>
   execute(
@@ -113,7 +113,7 @@ const BackRow = z.object({
 });
 export type BackInStock = z.infer<typeof BackRow>;
 
-/** What came back, as it is now; null: it is not sold to this reader any more. */
+/** A restored item as it is now; null when the hub of the recipient no longer sells it. */
 export const findBack = (db: Conn, variantId: number, customerId: number, now: Date): Promise<BackInStock | null> =>
   queryOne(
     db,

@@ -18,12 +18,12 @@ import {
 } from "./snapshot.ts";
 import { claimRun, type DueDelivery, extendRun, finishRun, lockDeliveryForCutoff, releaseRun } from "./store.ts";
 
-/** Longer than any one step; a run that is silent for this long has died and is taken over. */
+/** Longer than any single step. A run without a heartbeat for this long is taken over. */
 export const RUN_LEASE_MS = 2 * Minute.ms;
-/** How old the lease may get before it is extended. */
+/** The age of the lease at which it is extended. */
 const HEARTBEAT_MS = RUN_LEASE_MS / 4;
 
-/** Tells each vendor by mail what to bring; in the transaction that completes the snapshot. */
+/** Emails each vendor the quantities to bring, in the transaction that completes the snapshot. */
 async function mailVendors(tx: Conn, snapshotId: number, now: Date): Promise<void> {
   for (const { vendor_id: vendorId, email } of await findVendorsOf(tx, snapshotId))
     await enqueueMailTo(tx, {
@@ -38,12 +38,12 @@ async function mailVendors(tx: Conn, snapshotId: number, now: Date): Promise<voi
 }
 
 /**
- * Closes the day for new orders, then closes its boxes and freezes what its sheets are made from, batch by batch: each box
- * in the transaction that closes its orders. The day's lock makes whoever orders at this very moment come wholly before it
- * or find the day closed. A run that dies goes on after its last batch; with the last one the sheets may be made and the
- * vendors get their mail. `waiting`: a checkout that began in time is still under way; `taken`: another server has the run.
+ * Closes the day for new orders, then closes its boxes and freezes them in batches: each box in the transaction that closes its
+ * orders. With the day's lock, a concurrent order is either complete before the freeze or finds the day closed. A run that is
+ * taken over continues after the last batch. The last batch completes the snapshot and emails the vendors. `waiting`: a checkout
+ * that began in time is in progress; `taken`: another server has the run.
  */
-async function close(
+async function closeAndFreeze(
   { deps, now }: Context,
   delivery: DueDelivery,
   token: number,
@@ -77,15 +77,15 @@ async function close(
 }
 
 /**
- * The cutoff of one delivery day (docs/product.md §4, §7, §8): orders close, what they hold is frozen for the sheets and sent to
- * the vendors, each order is charged separately for what it is now, referrers get their credit. An order that cannot be
- * charged is set aside with the reason and charged again later (docs/product.md §17); the run goes on and ends. Each part
- * takes what is not done yet, so that another server can finish a run that died; the lease is extended while the run works.
- * `waiting`: a checkout is not over, or an order could not even be set aside; the next tick goes on.
+ * The cutoff of one delivery day (docs/product.md §4, §7, §8): closes the orders, freezes them for the sheets, emails the vendors,
+ * charges each order separately for its current total and credits referrers. An order that cannot be charged is set aside with
+ * the reason and charged again later (docs/product.md §17), and the run continues. Each part processes only what is not done, so
+ * that another server can finish an interrupted run. The lease is extended while the run works. `waiting`: a checkout is in
+ * progress, or an order could not be set aside; the next tick continues.
  */
 export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"done" | "taken" | "waiting"> {
   const { deps, now } = ctx;
-  // What is due follows `now`; who works on it follows the clock (`market jobs run --at`).
+  // `now` decides which work is due, the clock decides about leases (`market jobs run --at`).
   const clock = deps.clock.now();
   const token = await claimRun(deps.db, delivery.id, "cutoff", clock, addMs(clock, RUN_LEASE_MS));
   if (token === null) return "taken";
@@ -97,7 +97,7 @@ export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"d
     return (await extendRun(deps.db, delivery.id, "cutoff", token, addMs(instant, RUN_LEASE_MS))) !== null;
   };
   try {
-    const closed = await close(ctx, delivery, token);
+    const closed = await closeAndFreeze(ctx, delivery, token);
     if (closed === "waiting") await releaseRun(deps.db, delivery.id, "cutoff", token, deps.clock.now());
     if (closed !== "closed") return closed;
     await deps.failpoint("cutoff:closed");
@@ -106,7 +106,7 @@ export async function runCutoff(ctx: Context, delivery: DueDelivery): Promise<"d
       return "waiting";
     }
     await deps.failpoint("cutoff:paid");
-    // Those of orders that store credit pays for; the others were credited with the capture.
+    // Referrers of orders paid with store credit; the others were credited with the capture.
     await sqlTransaction(deps.db, (tx) => creditReferrers(tx, { deliveryId: delivery.id }, now));
     await deps.failpoint("cutoff:credited");
   } catch (error) {

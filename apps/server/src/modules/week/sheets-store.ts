@@ -44,7 +44,7 @@ const SheetDayRow = z.object({
 });
 export type SheetDayRow = z.infer<typeof SheetDayRow>;
 
-/** A hub's delivery day, whether it takes orders at `now`, and how far its cutoff has come. */
+/** A hub's delivery day, whether it takes orders at `now`, and the state of its cutoff. */
 export const findSheetDay = (db: Conn, hubId: number, day: string, now: Date): Promise<SheetDayRow | null> =>
   queryOne(
     db,
@@ -56,7 +56,7 @@ export const findSheetDay = (db: Conn, hubId: number, day: string, now: Date): P
 
 const DayRow = z.object({ day: z.string() });
 
-/** The delivery days around a date, for who asked for one that is none. */
+/** The delivery days nearest to a date that is not one, for the error message. */
 export const findDaysAround = (db: Conn, hubId: number, day: string): Promise<{ day: string }[]> =>
   query(
     db,
@@ -67,7 +67,7 @@ export const findDaysAround = (db: Conn, hubId: number, day: string): Promise<{ 
 
 const LockedRow = z.object({ id: z.number() });
 
-/** One maker of versions at a time. */
+/** Locks a day, so that its versions are frozen one at a time. */
 export const lockSheetDay = (tx: Conn, deliveryId: number) =>
   queryOne(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedRow);
 
@@ -75,13 +75,13 @@ const StaleRow = z.object({
   id: z.number(),
   version: z.number(),
   is_stale: z.boolean(),
-  /** How many drivers its sheets were made for; null: they were not made yet. */
+  /** The number of drivers of its sheets; null: no sheets were made yet. */
   drivers: z.number().nullable(),
 });
 
 /**
- * The newest version, and whether lines, amounts to collect or addresses of the day differ from it by now; null: nothing
- * is frozen. What was paid at the door since leaves the paper as it is, and so does a deleted account.
+ * The newest version, and whether the day's lines, amounts to collect or addresses differ from it; null: nothing is frozen.
+ * Payments at the door and deleted accounts do not count as differences.
  */
 export const findNewestVersion = (db: Conn, deliveryId: number) =>
   queryOne(

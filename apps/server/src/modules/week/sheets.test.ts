@@ -39,59 +39,59 @@ const totalOf = async (id: number) => (await db.order.findUniqueOrThrow({ where:
 const recordPayment = async (ctx: Context, id: number, reason = "", dryRun = false): Promise<number> =>
   (await recordPayments(ctx, [id], reason, dryRun))[0]!.cents;
 
-test("a short pick and a cancelled order after the cutoff make one new version, with what is to collect now", async () => {
+test("sheets: a short pick and a cancelled order after the cutoff make one new version, with the new amounts to collect", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50, priceCents: 700 });
-  // Totes are numbered in the order in which boxes were begun.
-  const one = await order(hub.id, [eggs.line(3)]);
+  // Totes are numbered by the creation of their boxes.
+  const firstId = await order(hub.id, [eggs.line(3)]);
   market.clock.set("2026-11-23T17:01:00Z");
-  const two = await order(hub.id, [eggs.line(1)]);
+  const secondId = await order(hub.id, [eggs.line(1)]);
   market.clock.set("2026-11-23T17:02:00Z");
-  const three = await order(hub.id, [eggs.line(2)]);
-  const ask = { hub: hub.slug, day: "2026-11-26" };
-  await expect(readSheets(operator(), ask)).rejects.toThrow(/are open until 1AM Wednesday/);
+  const thirdId = await order(hub.id, [eggs.line(2)]);
+  const request = { hub: hub.slug, day: "2026-11-26" };
+  await expect(readSheets(operator(), request)).rejects.toThrow(/are open until 1AM Wednesday/);
   market.clock.set(CUTOFF);
-  await expect(readSheets(operator(), ask)).rejects.toThrow(/was not run/);
+  await expect(readSheets(operator(), request)).rejects.toThrow(/was not run/);
   await tick(CUTOFF);
-  const first = await readSheets(operator(), ask);
+  const first = await readSheets(operator(), request);
   expect(first).toMatchObject({ isNew: false, changes: [], day: { version: 1 } });
   expect(first.day.boxes.map(({ tote, orderId, dueCents }) => [tote, orderId, dueCents])).toEqual([
-    [1, one, await totalOf(one)],
-    [2, two, await totalOf(two)],
-    [3, three, await totalOf(three)],
+    [1, firstId, await totalOf(firstId)],
+    [2, secondId, await totalOf(secondId)],
+    [3, thirdId, await totalOf(thirdId)],
   ]);
 
-  await shortOrder(operator(), one, [{ variantId: eggs.variant.id, quantity: 2 }], WHY);
-  await cancelOrder(operator(), two, WHY);
+  await shortOrder(operator(), firstId, [{ variantId: eggs.variant.id, quantity: 2 }], WHY);
+  await cancelOrder(operator(), secondId, WHY);
   const steps = (await readWeek(operator(), hub.slug)).days[0]!.steps;
   expect(steps.find(({ step }) => step === "sheets")!.state).toBe("due");
-  const dry = await readSheets(operator(), { ...ask, dryRun: true });
+  const dry = await readSheets(operator(), { ...request, dryRun: true });
   expect([dry.isNew, dry.day.version]).toEqual([true, 1]);
   market.clock.set("2026-11-25T14:14:00Z");
-  const [second, again] = await Promise.all([readSheets(operator(), ask), readSheets(operator(), ask)]);
+  const [second, again] = await Promise.all([readSheets(operator(), request), readSheets(operator(), request)]);
   expect(second.isNew).not.toBe(again.isNew);
   expect(second.day).toEqual(again.day);
   expect(second.day.boxes.map(({ tote, orderId, dueCents }) => [tote, orderId, dueCents])).toEqual([
-    [1, one, await totalOf(one)],
-    [3, three, await totalOf(three)],
+    [1, firstId, await totalOf(firstId)],
+    [3, thirdId, await totalOf(thirdId)],
   ]);
   const [{ changes }] = second.changes as [(typeof second.changes)[number]];
   expect(
     changes.map(({ tote, kind, lines, due }) => [tote, kind, lines[0]!.before, lines[0]!.after, due.after]),
   ).toEqual([
-    [1, "changed", 3, 1, await totalOf(one)],
+    [1, "changed", 3, 1, await totalOf(firstId)],
     [2, "cancelled", 1, 0, 0],
   ]);
   expect(changes[0]!.due.before).toBeGreaterThan(changes[0]!.due.after);
 
-  // What is paid at the door changes nothing on paper that is printed already.
-  await recordPayment(operator(), three);
-  expect(await readSheets(operator(), ask)).toMatchObject({ isNew: false, day: second.day });
+  // A payment at the door makes no new version.
+  await recordPayment(operator(), thirdId);
+  expect(await readSheets(operator(), request)).toMatchObject({ isNew: false, day: second.day });
   expect(await market.audit()).toEqual([]);
 });
 
-test("what a product becomes after the cutoff is not on the sheets", async () => {
+test("sheets: changes of product, vendor and hub after the cutoff are not on them", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
@@ -99,7 +99,7 @@ test("what a product becomes after the cutoff is not on the sheets", async () =>
   await tick(CUTOFF);
   const before = await readSheets(operator(), { hub: hub.slug, day: "2026-11-26" });
   await db.product.update({ where: { id: eggs.id }, data: { title: "Duck eggs", storage: "frozen" } });
-  await db.vendor.update({ where: { id: eggs.vendor_id }, data: { name: "Somebody else" } });
+  await db.vendor.update({ where: { id: eggs.vendor_id }, data: { name: "Another farm" } });
   await db.hub.update({ where: { id: hub.id }, data: { name: "Renamed" } });
   const after = await readSheets(operator(), { hub: String(hub.id), day: "2026-11-26" });
   expect(after.day).toEqual(before.day);
@@ -137,7 +137,7 @@ test(
         const request = { hub: hub.slug, day: "2026-11-26" };
         let last = await readSheets(operator(), { ...request, drivers });
         const stops = new Map<string, number>();
-        /** Paid at the door since the last version: that alone makes no version, and the next one collects nothing. */
+        /** Orders paid at the door since the last version. That alone makes no version; the next one collects nothing for them. */
         let paid: number[] = [];
         for (const [n, { kind, place, zip }] of all.entries()) {
           const before = new Map(last.day.boxes.map((box) => [box.orderId, box]));
@@ -148,7 +148,7 @@ test(
             where: { id: box.orderId },
             include: { payment: true, items: { where: { quantity: { gt: 0 } } } },
           });
-          // A box that was added by hand has no payment, and one may hold nothing but what was added.
+          // A box that the test added has no payment, and a box may have only added orders.
           if ((kind === "refund" && !payment) || (kind === "short" && items.length === 0)) continue;
           let expected: number[] = [box.orderId];
           if (kind === "cancel") await cancelOrder(operator(), box.orderId, WHY);
@@ -199,7 +199,7 @@ test(
           }
           last = next;
         }
-        // The same paper for whoever asks again.
+        // A repeated request returns the same version.
         expect(await readSheets(operator(), request)).toMatchObject({ isNew: false, day: last.day });
       }),
       { numRuns: 6, endOnFailure: true },
@@ -207,7 +207,7 @@ test(
   },
 );
 
-test("sheets: another number of drivers is another version, and leaving it out keeps the number", async () => {
+test("sheets: another number of drivers makes a new version, and without a number the previous one applies", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db, { zips: ZIPS });
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
@@ -215,21 +215,25 @@ test("sheets: another number of drivers is another version, and leaving it out k
     await order(hub.id, [eggs.line(1)], { ...DOOR, deliveryAddress: addressIn(n, 10 + n) });
   await tick(CUTOFF);
   const request = { hub: hub.slug, day: "2026-11-26" };
-  const one = await readSheets(operator(), { ...request, drivers: 2 });
-  expect(one.day).toMatchObject({ version: 1, plan: { drivers: 2 } });
-  expect(await readSheets(operator(), request)).toMatchObject({ isNew: false, day: one.day });
-  const two = await readSheets(operator(), { ...request, drivers: 1 });
-  const [was, now] = [destinationsOf(one.day), destinationsOf(two.day)];
-  expect(two).toMatchObject({ isNew: true, day: { version: 2, plan: { drivers: 1 } } });
-  const moved = two.day.boxes.filter((box) => JSON.stringify(was(box)) !== JSON.stringify(now(box)));
+  const first = await readSheets(operator(), { ...request, drivers: 2 });
+  expect(first.day).toMatchObject({ version: 1, plan: { drivers: 2 } });
+  expect(await readSheets(operator(), request)).toMatchObject({ isNew: false, day: first.day });
+  const second = await readSheets(operator(), { ...request, drivers: 1 });
+  const [oldPlaceOf, newPlaceOf] = [destinationsOf(first.day), destinationsOf(second.day)];
+  expect(second).toMatchObject({ isNew: true, day: { version: 2, plan: { drivers: 1 } } });
+  const moved = second.day.boxes.filter((box) => JSON.stringify(oldPlaceOf(box)) !== JSON.stringify(newPlaceOf(box)));
   expect(moved.length).toBeGreaterThan(0);
-  expect(two.changes[0]!.changes).toMatchObject(
-    moved.map((box) => ({ kind: "rerouted", tote: box.tote, goesTo: { before: was(box), after: now(box) } })),
+  expect(second.changes[0]!.changes).toMatchObject(
+    moved.map((box) => ({
+      kind: "rerouted",
+      tote: box.tote,
+      goesTo: { before: oldPlaceOf(box), after: newPlaceOf(box) },
+    })),
   );
-  expect(two.changes[0]!.changes).toHaveLength(moved.length);
+  expect(second.changes[0]!.changes).toHaveLength(moved.length);
 });
 
-test("sheets: a deleted account makes no version, and the next one lists its tote and moves no other", async () => {
+test("sheets: a deleted account makes no version, and the next version lists its tote and moves no other", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db, { zips: ZIPS });
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
@@ -240,7 +244,7 @@ test("sheets: a deleted account makes no version, and the next one lists its tot
   }
   await tick(CUTOFF);
   const request = { hub: hub.slug, day: "2026-11-26" };
-  const one = await readSheets(operator(), { ...request, drivers: 2 });
+  const first = await readSheets(operator(), { ...request, drivers: 2 });
   const { customer_id } = await db.order.findUniqueOrThrow({ where: { id: ids[1]! } });
   await db.customer.update({
     where: { id: customer_id! },
@@ -248,16 +252,16 @@ test("sheets: a deleted account makes no version, and the next one lists its tot
   });
   expect(await readSheets(operator(), request)).toMatchObject({ isNew: false, day: { version: 1 } });
   await cancelOrder(operator(), ids[2]!, WHY);
-  const two = await readSheets(operator(), request);
-  const [was, now] = [destinationsOf(one.day), destinationsOf(two.day)];
-  expect(two.changes[0]!.changes.map(({ kind, orderId }) => [kind, orderId])).toEqual([
+  const second = await readSheets(operator(), request);
+  const [oldPlaceOf, newPlaceOf] = [destinationsOf(first.day), destinationsOf(second.day)];
+  expect(second.changes[0]!.changes.map(({ kind, orderId }) => [kind, orderId])).toEqual([
     ["rerouted", ids[1]],
     ["cancelled", ids[2]],
   ]);
-  expect(two.changes[0]!.changes[0]!.goesTo).toEqual({ before: was(one.day.boxes[1]!), after: null });
+  expect(second.changes[0]!.changes[0]!.goesTo).toEqual({ before: oldPlaceOf(first.day.boxes[1]!), after: null });
   for (const place of [0, 3, 4]) {
-    const before = one.day.boxes[place]!;
-    const after = two.day.boxes.find(({ orderId }) => orderId === before.orderId)!;
-    expect([after.tote, now(after)]).toEqual([before.tote, was(before)]);
+    const before = first.day.boxes[place]!;
+    const after = second.day.boxes.find(({ orderId }) => orderId === before.orderId)!;
+    expect([after.tote, newPlaceOf(after)]).toEqual([before.tote, oldPlaceOf(before)]);
   }
 });

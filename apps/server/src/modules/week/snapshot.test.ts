@@ -33,8 +33,8 @@ async function order(hubId: number, lines: object[], choice: object = CHOICE) {
   await db.customer.update({ where: { id: row.id }, data: { phone: "3175550100" } });
   const browser = market.shopper();
   await browser.post("/auth/login", { username: row.email, password: PASSWORD });
-  const buy = async (wanted: object[]) => {
-    await browser.put("/cart", wanted);
+  const buy = async (cartLines: object[]) => {
+    await browser.put("/cart", cartLines);
     const { orderTotal } = (await browser.post("/checkout/quote", choice)).body;
     const { status, body } = await browser.post("/checkout", { ...choice, expectedTotal: orderTotal });
     expect(status, JSON.stringify(body)).toBe(201);
@@ -49,7 +49,7 @@ const frozen = (deliveryId: number) =>
     orderBy: { version: "asc" },
   });
 
-test("the cutoff freezes boxes and lines once: add-ons in their box, cancelled and removed ones out", async () => {
+test("snapshot: the cutoff freezes boxes and lines once, add-ons in their box, without cancelled and removed ones", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 50 });
@@ -61,7 +61,7 @@ test("the cutoff freezes boxes and lines once: add-ons in their box, cancelled a
     order: { id: first.id, items: [{ quantity: 2, product: { variant: { id: eggs.variant.id } } }] },
   });
   const depot = hub.pickup_points[0]!;
-  // Totes are numbered in the order in which boxes were begun.
+  // Totes are numbered by the creation of their boxes.
   market.clock.set("2026-11-23T17:05:00Z");
   const second = await order(hub.id, [eggs.line(1)], { type: "pickup", pickupPointId: depot.id, card: CHOICE.card });
   const gone = await order(hub.id, [eggs.line(4)]);
@@ -90,7 +90,7 @@ test("the cutoff freezes boxes and lines once: add-ons in their box, cancelled a
   expect(await market.audit()).toEqual([]);
 });
 
-test("each vendor is told once what to bring, from the frozen lines", async () => {
+test("snapshot: each vendor is emailed the frozen quantities once", async () => {
   market.clock.set(MONDAY);
   sent.length = 0;
   const hub = await createHub(db, { name: "Little market" });
@@ -103,14 +103,14 @@ test("each vendor is told once what to bring, from the frozen lines", async () =
   await tick(CUTOFF);
   await tick("2026-11-25T06:01:00Z");
   await sendDueMail(deps);
-  const told = sent.filter(({ to }) => to === "eggs@farm.example");
-  expect(told.map(({ subject }) => subject)).toEqual(["Little market: 5 items to bring for Thursday, November 26"]);
-  expect(told[0]!.text).toContain("Eggs, Large · dozen: 5");
-  expect(told[0]!.text).not.toContain("Jam");
-  expect(told[0]!.text).not.toContain("Robin");
+  const mails = sent.filter(({ to }) => to === "eggs@farm.example");
+  expect(mails.map(({ subject }) => subject)).toEqual(["Little market: 5 items to bring for Thursday, November 26"]);
+  expect(mails[0]!.text).toContain("Eggs, Large · dozen: 5");
+  expect(mails[0]!.text).not.toContain("Jam");
+  expect(mails[0]!.text).not.toContain("Robin");
 });
 
-test("a frozen line says unit and size, each once", async () => {
+test("snapshot: a frozen line has unit and size, each once", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const jam = await createProduct(db, hub.id, {
@@ -134,7 +134,7 @@ test("a frozen line says unit and size, each once", async () => {
   expect(snapshot!.boxes[0]!.lines.map(({ unit }) => unit)).toEqual(["8 oz", "jar, 12.5 oz", "1 lb", null]);
 });
 
-test("what is frozen cannot change; an operator's new freeze is the next version; a deleted person leaves the box", async () => {
+test("snapshot: frozen rows are append-only, a new freeze is the next version, and a deleted account is erased from its boxes", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { inventory: 50 });

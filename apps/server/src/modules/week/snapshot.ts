@@ -3,20 +3,19 @@ import { orderTransitions } from "@marketday/domain/order";
 import { statesBefore } from "@marketday/domain/transitions";
 import { z } from "zod";
 
-/** Boxes that are frozen together: an order with its add-ons each, a few thousand lines in all. */
+/** The number of boxes frozen in one batch. A box is an order with its add-ons; a batch has a few thousand lines. */
 export const FREEZE_BATCH = 500;
 
 /**
- * The condition of an order `o` of hub `h` that is packed: all but those that could not be charged, where the hub does not
- * pack them (docs/product.md §17).
+ * The condition that an order `o` of hub `h` is packed: it was charged, or the hub packs unpaid orders (docs/product.md §17).
  */
 export const isPacked = sql`(h.pack_unpaid or o.charge_failed_at is null)`;
 
-/** What is to be collected for an order `o` with payment `y`: at the door anyway, or because its card could not be charged. Cents. */
+/** The amount to collect at the door for an order `o` with payment `y`, in cents: paid offline, or the card could not be charged. */
 export const collectCents = sql`case when o.charge_failed_at is not null or (y.provider = 'offline' and y.state = 'authorized' and o.written_off_at is null)
             then o.order_total_cents - o.credit_cents else 0 end`;
 
-/** What one of a variant `v` is: "bunch", "8 oz", "jar, 12 oz"; null where the market does not say. */
+/** The unit of a variant `v`: "bunch", "8 oz", "jar, 12 oz"; null if none is set. */
 const unitOf = sql`nullif(concat_ws(', ', nullif(trim(v.unit), ''),
             case when strpos(replace(lower(coalesce(v.unit, '')), ' ', ''), replace(lower(v.measure_amount::text || v.measure), ' ', '')) = 0
               then v.measure_amount::text || ' ' || v.measure end), '')`;
@@ -35,13 +34,13 @@ const insertSnapshot = (tx: Conn, deliveryId: number, version: number, isComplet
   );
 
 /**
- * Begins the first version of a delivery day, or finds the one that a run before began. From now on the day takes no more
- * orders; its sheets wait until `completeSnapshot`. The day's row must be locked.
+ * Begins the first version of a delivery day, or returns the one that an earlier run began. From now on the day takes no orders;
+ * its sheets wait until `completeSnapshot`. The day's row must be locked.
  */
 export async function beginSnapshot(tx: Conn, deliveryId: number, now: Date) {
   const begun = await insertSnapshot(tx, deliveryId, 1, false, now);
   if (begun) {
-    // A day that is closed early is no hub's next delivery any more; every server keeps those until this notice.
+    // Every server caches the hubs' next deliveries until this notification; a day closed early is no longer one.
     await execute(tx, sql`select pg_notify('hubs', '')`);
     return begun;
   }
@@ -53,8 +52,7 @@ export async function beginSnapshot(tx: Conn, deliveryId: number, now: Date) {
 }
 
 /**
- * The next boxes of the day whose orders are not closed, in the order in which they were begun; `[]`: all are closed.
- * Answers the ids of the orders they were begun with.
+ * The next boxes of the day whose orders are not closed, oldest first, as the ids of their first orders; `[]`: all are closed.
  */
 export const findBoxesToFreeze = async (tx: Conn, deliveryId: number): Promise<number[]> =>
   (
@@ -67,7 +65,7 @@ export const findBoxesToFreeze = async (tx: Conn, deliveryId: number): Promise<n
     )
   ).map(({ id }) => id);
 
-/** Closes the orders of these boxes: they can no longer be changed; it waits for changes in progress. */
+/** Closes the orders of these boxes, so that they can no longer be changed. Waits for changes in progress. */
 export const closeBoxes = (tx: Conn, deliveryId: number, boxes: readonly number[]) =>
   execute(
     tx,
@@ -76,9 +74,9 @@ export const closeBoxes = (tx: Conn, deliveryId: number, boxes: readonly number[
   );
 
 /**
- * Writes these boxes and their lines into a version as they are. What was cancelled or removed is not in it. A box keeps
- * its tote number in every version, and no other box gets it; a line keeps the words it was first frozen with, so that
- * versions differ only where orders do.
+ * Inserts these boxes and their lines into a version, without cancelled and removed ones. A box has the same tote number in every
+ * version, and no other box gets that number. A line keeps the texts of its first version, so that versions differ only where
+ * orders do.
  */
 export async function freezeBoxes(
   tx: Conn,
@@ -97,7 +95,7 @@ export async function freezeBoxes(
           from orders o join hub h on h.id = o.hub_id left join payment y on y.id = o.payment_id
           where o.delivery_id = ${deliveryId}::int and o.status <> 'cancelled' and ${isPacked} and coalesce(o.add_on_to_id, o.id) = any(${[...boxes]}::int[])
           group by coalesce(o.add_on_to_id, o.id)
-          -- An emptied order still carries the delivery fee of its box.
+          -- An emptied order may still have the delivery fee of its box.
           having bool_or(exists (select 1 from order_item i where i.order_id = o.id and i.quantity > 0)))
         insert into snapshot_box (snapshot_id, order_id, tote, name, phone, type, address, pickup, delivery_notes, due_cents)
         select ${snapshotId}::int, o.id,
@@ -128,18 +126,18 @@ export async function freezeBoxes(
 }
 
 /**
- * Lets Postgres know the first boxes of a day. Without that, on a market that never froze so much, the check that each line
- * has its box reads all boxes of the day, once for every line.
+ * Updates the planner's statistics after the first boxes of a day. Without it, on a market that never froze as many, the foreign
+ * key check of each line scans all boxes of the day.
  */
 export const analyzeBoxes = (db: Conn) => execute(db, sql`analyze snapshot_box`);
 
-/** All of the day is frozen: its sheets may be made. */
+/** Marks the version as complete, so that its sheets can be made. */
 export const completeSnapshot = (tx: Conn, snapshotId: number) =>
   execute(tx, sql`update snapshot set is_complete = true where id = ${snapshotId}::int`);
 
 /**
- * Freezes a delivery day as it is in its next version (docs/product.md §14), all of it in the caller's transaction and batch by
- * batch. The day's row must be locked. Answers the snapshot's id.
+ * Freezes a delivery day in its next version (docs/product.md §14), in batches within the caller's transaction. The day's row must
+ * be locked. Returns the snapshot's id.
  */
 export async function freezeNextVersion(tx: Conn, deliveryId: number, now: Date): Promise<number> {
   const last = await queryOne(
@@ -168,7 +166,7 @@ export async function freezeNextVersion(tx: Conn, deliveryId: number, now: Date)
 const VendorDayRow = z.object({ vendor_id: z.number(), email: z.string() });
 export type VendorDayRow = z.infer<typeof VendorDayRow>;
 
-/** Who has something to bring, and can be told by mail. */
+/** Vendors of a version that have an email address. */
 export const findVendorsOf = (db: Conn, snapshotId: number): Promise<VendorDayRow[]> =>
   query(
     db,
@@ -189,7 +187,7 @@ const VendorListRow = z.object({
 });
 export type VendorList = z.infer<typeof VendorListRow>;
 
-/** What one vendor brings on a day: quantities by product, variant and unit, from the frozen lines. */
+/** A vendor's quantities of a day by product, variant and unit, from the frozen lines. */
 export const findVendorList = (db: Conn, snapshotId: number, vendorId: number): Promise<VendorList | null> =>
   queryOne(
     db,

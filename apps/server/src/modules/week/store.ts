@@ -18,14 +18,14 @@ const columns = sql`d.id, d.hub_id, to_char(d.day, 'YYYY-MM-DD') as day, d.cutof
 const notDone = (step: string) =>
   sql`not exists (select 1 from delivery_run r where r.delivery_id = d.id and r.step = ${step} and r.state <> 'running')`;
 
-/** No checkout of the day `d` is under way. */
+/** The condition that no checkout of the day `d` is in progress. */
 const hasNoLiveCheckouts = sql`not exists (
             select 1 from checkout_attempt a where a.hub_id = d.hub_id and a.state in ('held', 'paid', 'challenge')
               and a.plan->'orders' @> jsonb_build_array(jsonb_build_object('deliveryId', d.id)))`;
 
 /**
- * Delivery days whose cutoff has passed and was not run, oldest first. A day waits for checkouts of its own that are still
- * open, at most until `graceEnded` (docs/product.md §4).
+ * Delivery days whose cutoff has passed and was not run, oldest first. A day waits for its open checkouts, at most until
+ * `graceEnded` (docs/product.md §4).
  */
 export const findDueCutoffs = (db: Conn, now: Date, graceEnded: Date): Promise<DueDelivery[]> =>
   query(
@@ -40,9 +40,9 @@ export const findDueCutoffs = (db: Conn, now: Date, graceEnded: Date): Promise<D
 const LockedDay = z.object({ id: z.number() });
 
 /**
- * Keeps the delivery days of an order open until the transaction ends: their freeze waits for it, and it waits for a
- * freeze. False when one of them is closed already (or gone): then nothing may be ordered for it any more. The lock comes
- * in a statement of its own, so that what is read after it is what a freeze left.
+ * Keeps the delivery days of an order open until the transaction ends: their freeze waits for it, and it waits for a freeze in
+ * progress. False when one of the days is closed already or unknown, so nothing can be ordered for it. The lock is a separate
+ * statement, so that the next one reads the result of a freeze.
  */
 export async function lockOpenDeliveries(tx: Conn, deliveryIds: readonly number[]): Promise<boolean> {
   const ids = [...new Set(deliveryIds)];
@@ -62,8 +62,8 @@ export async function lockOpenDeliveries(tx: Conn, deliveryIds: readonly number[
 }
 
 /**
- * Locks a delivery day for its freeze: orders and checkouts of it that are being written are waited for, later ones wait.
- * False: a checkout of it is still under way and its ten minutes are not over, so the freeze must come later (docs/product.md §4).
+ * Locks a delivery day for its freeze: waits for orders and checkouts that are being written, and blocks later ones. False: a
+ * checkout is in progress within its ten minutes, so the freeze must wait (docs/product.md §4).
  */
 export async function lockDeliveryForCutoff(tx: Conn, deliveryId: number, graceEnded: Date): Promise<boolean> {
   await query(tx, sql`select id from delivery where id = ${deliveryId}::int for update`, LockedDay);
@@ -76,7 +76,7 @@ export async function lockDeliveryForCutoff(tx: Conn, deliveryId: number, graceE
   );
 }
 
-/** Days that are over in their hub's zone and whose orders are not closed yet, oldest first. */
+/** Days that are over in their hub's time zone and whose orders are not marked as delivered, oldest first. */
 export const findDueCloses = (db: Conn, now: Date): Promise<DueDelivery[]> =>
   query(
     db,
@@ -87,7 +87,7 @@ export const findDueCloses = (db: Conn, now: Date): Promise<DueDelivery[]> =>
     DueDelivery,
   );
 
-/** Each hub's next delivery whose cycle was not opened yet: the one before it has passed its cutoff (docs/product.md §1 cycle). */
+/** Next deliveries of hubs whose cycle was not opened yet, after the cutoff of the previous one (docs/product.md §1 cycle). */
 export const findDueOpenings = (db: Conn, now: Date): Promise<DueDelivery[]> =>
   query(
     db,
@@ -99,7 +99,7 @@ export const findDueOpenings = (db: Conn, now: Date): Promise<DueDelivery[]> =>
 
 const Token = z.object({ fencing_token: z.number() });
 
-/** Takes a step of a delivery day; null when another server has it. An expired lease is taken over with a new token. */
+/** Claims a step of a delivery day and returns its fencing token; null when another server has it. An expired lease is taken over with a new token. */
 export async function claimRun(
   db: Conn,
   deliveryId: number,
@@ -118,7 +118,7 @@ export async function claimRun(
   return row?.fencing_token ?? null;
 }
 
-/** Ends a step, by whoever still holds its token. */
+/** Ends a step if the token is current. */
 export const finishRun = (
   db: Conn,
   deliveryId: number,
@@ -134,8 +134,8 @@ export const finishRun = (
   );
 
 /**
- * Renews the lease of a running step and locks its row until the transaction ends, so that two servers take its batches in
- * turn. Returns what its last batch left as `progress`; null: another server has the step, or it is over.
+ * Extends the lease of a running step and locks its row until the transaction ends, so that its batches are serialized. Returns
+ * the `progress` of its last batch; null: another server has the step, or it has ended.
  */
 export const extendRun = (
   tx: Conn,
@@ -152,21 +152,21 @@ export const extendRun = (
     z.object({ progress: z.record(z.string(), z.unknown()) }),
   );
 
-/** Writes how far a step has come; in the transaction of the batch. */
+/** Stores the progress of a step, in the transaction of the batch. */
 export const saveProgress = (tx: Conn, deliveryId: number, step: string, progress: object) =>
   execute(
     tx,
     sql`update delivery_run set progress = ${JSON.stringify(progress)}::jsonb where delivery_id = ${deliveryId}::int and step = ${step}`,
   );
 
-/** Gives the step back for another try. */
+/** Releases the lease of a step for another try. */
 export const releaseRun = (db: Conn, deliveryId: number, step: string, token: number, now: Date) =>
   execute(
     db,
     sql`update delivery_run set lease_until = ${now} where delivery_id = ${deliveryId}::int and step = ${step} and fencing_token = ${token}::int and state = 'running'`,
   );
 
-/** Opens future orders of the day, `limit` at most. Returns how many. */
+/** Opens future orders of the day, at most `limit`. Returns their number. */
 export const openOrders = (tx: Conn, deliveryId: number, limit: number) =>
   execute(
     tx,
@@ -174,7 +174,7 @@ export const openOrders = (tx: Conn, deliveryId: number, limit: number) =>
           select id from orders where delivery_id = ${deliveryId}::int and status = any(${statesBefore(orderTransitions, "open")}::text[]) order by id limit ${limit}::int))`,
   );
 
-/** Marks pending orders of the day as delivered, `limit` at most. Returns how many. */
+/** Marks pending orders of the day as delivered, at most `limit`. Returns their number. */
 export const closeOrders = (tx: Conn, deliveryId: number, now: Date, limit: number) =>
   execute(
     tx,
@@ -192,7 +192,7 @@ export const findWeeklyOffers = async (db: Conn, hubId: number, after: number, l
     )
   ).map(({ id }) => id);
 
-/** Fills offers up for the new cycle, with the adjustment that keeps the books right. */
+/** Refills offers to their weekly stock for the new cycle, with stock adjustments. */
 export const refillWeekly = (tx: Conn, offerIds: readonly number[], now: Date) =>
   execute(
     tx,

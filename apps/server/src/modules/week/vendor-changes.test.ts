@@ -24,7 +24,7 @@ const closeDay = async () => {
   await runWeek({ ...operator(), actor: { type: "system", job: "week" } });
 };
 
-/** Three vendors (the last without an address) and an order for each of these quantities of eggs, jam and bread. */
+/** Creates three vendors (the last without an email address) and an order for each of these quantities of eggs, jam and bread. */
 async function openDay(orders: readonly (readonly [eggs: number, jam: number, bread: number])[]) {
   market.clock.set(MONDAY);
   const hub = await createHub(db, { name: "Little market" });
@@ -48,7 +48,7 @@ async function openDay(orders: readonly (readonly [eggs: number, jam: number, br
     expect(status, JSON.stringify(body)).toBe(201);
     ids.push(body.orderId as number);
   }
-  /** The changes mailed to vendors since the last look, sorted: who, and each line. */
+  /** The changes mailed to vendors since the last call, sorted: vendor and lines. */
   const changes = async () => {
     await sendDueMail(deps);
     const mails = sent.splice(0).toSorted((a, b) => a.to.localeCompare(b.to));
@@ -62,7 +62,7 @@ async function openDay(orders: readonly (readonly [eggs: number, jam: number, br
   return { hub, ids, eggs: eggs!, jam: jam!, changes };
 }
 
-test("vendors: a cancel after the cutoff mails each vendor of the order once what to bring less of", async () => {
+test("vendors: a cancellation after the cutoff mails each vendor of the order the reduced quantities once", async () => {
   const { ids, changes } = await openDay([
     [2, 1, 1],
     [3, 0, 0],
@@ -77,12 +77,12 @@ test("vendors: a cancel after the cutoff mails each vendor of the order once wha
     ["eggs", "Eggs, Large · dozen: 3 (was 5)"],
     ["jam", "Jam, Each: none (was 1)"],
   ]);
-  // Vendors of other items are not written to.
+  // Vendors of other items get no mail.
   await cancelOrder(operator(), ids[1]!, { ...WHY, key: null });
   expect(await changes()).toEqual([["eggs", "Eggs, Large · dozen: none (was 3)"]]);
 });
 
-test("vendors: a short order mails the vendor of the item, and only that one", async () => {
+test("vendors: a short order mails only the vendor of the item", async () => {
   const { ids, eggs, jam, changes } = await openDay([
     [2, 1, 1],
     [3, 2, 0],
@@ -92,7 +92,7 @@ test("vendors: a short order mails the vendor of the item, and only that one", a
   const missing = [{ variantId: eggs.variant.id, quantity: 1, of: 3 }];
   await shortOrder(operator(), ids[1]!, missing, WHY);
   expect(await changes()).toEqual([["eggs", "Eggs, Large · dozen: 4 (was 5)"]]);
-  // The same count again does nothing.
+  // The same count again changes nothing.
   await shortOrder(operator(), ids[1]!, missing, WHY);
   expect(await changes()).toEqual([]);
   await shortOrder(
@@ -110,7 +110,7 @@ test("vendors: a short order mails the vendor of the item, and only that one", a
   ]);
 });
 
-test("vendors: a shortage that is shared out over many orders is one mail", async () => {
+test("vendors: a shortage distributed over many orders is one mail", async () => {
   const { hub, eggs, changes } = await openDay([
     [2, 1, 0],
     [3, 0, 0],
@@ -129,7 +129,7 @@ test("vendors: a shortage that is shared out over many orders is one mail", asyn
   expect(await market.audit()).toEqual([]);
 });
 
-test("vendors: before the quantities are mailed and when the day is over a cancel mails none", async () => {
+test("vendors: a cancellation before the quantities are mailed, or after the day is over, mails none", async () => {
   const { ids, changes } = await openDay([
     [2, 1, 1],
     [3, 0, 0],

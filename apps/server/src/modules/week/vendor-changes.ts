@@ -4,12 +4,12 @@ import { z } from "zod";
 import { newUuid } from "../../lib/tokens.ts";
 import { enqueueMailTo } from "../mail/store.ts";
 
-/** Units that the orders of a closed day no longer have, by variant. */
+/** Units removed from the orders of a closed day, by variant. */
 export interface TakenUnits {
   variantId: number;
-  /** Taken off by the whole action. */
+  /** Removed by the whole action. */
   quantity: number;
-  /** Of these, units that the action takes off in later transactions. */
+  /** The part of these that the action removes in later transactions. */
   later?: number;
 }
 
@@ -20,7 +20,7 @@ const Line = z.object({
   before: z.number(),
   after: z.number(),
 });
-/** What a vendor is to bring of an item now, and was before, in units. */
+/** The units of each item that a vendor brings now, and brought before. */
 export const VendorChange = z.object({
   vendor: z.string(),
   market: z.string(),
@@ -33,9 +33,9 @@ export type VendorChange = z.infer<typeof VendorChange>;
 const ChangedVendor = z.object({ vendor_id: z.number(), email: z.string(), change: VendorChange });
 
 /**
- * Tells the vendors who were mailed a day's quantities at its cutoff that they are to bring less: one mail for each vendor
- * and action, with old and new quantity of what changed. In the transaction that takes the units off, after it did. Vendors
- * of other items, of a day whose quantities were not mailed yet, or of a day that is over get none.
+ * Emails the vendors who were sent a day's quantities at its cutoff that they bring less: one email per vendor and action, with the
+ * old and new quantities. Must be called in the transaction that removes the units, after it removed them. Nothing is sent for
+ * other items, for a day whose quantities were not sent yet, or for a day that is over.
  */
 export async function mailVendorChanges(
   tx: Conn,
@@ -64,7 +64,7 @@ export async function mailVendorChanges(
         from counted c join frozen f on f.variant_id = c.variant_id join vendor v on v.id = f.vendor_id
         join delivery d on d.id = ${deliveryId}::int join hub h on h.id = d.hub_id
         where c.quantity > 0 and v.email is not null and (d.day + 1)::timestamp at time zone h.time_zone > ${now}
-          -- While the first version is being frozen, the mail of its quantities is still to come and has what was frozen.
+          -- While the first version is being frozen, its mails are not enqueued yet, but will have the frozen quantities.
           and exists (select 1 from snapshot s where s.delivery_id = d.id
             and (not s.is_complete or exists (select 1 from mail m where m.key = 'vendor-order:' || s.id || ':' || v.id)))
         group by v.id, d.id order by v.id`,

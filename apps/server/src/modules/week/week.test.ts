@@ -29,7 +29,7 @@ const tick = (at: string): Promise<void> => {
   return runWeek(ctx);
 };
 
-/** The job that charges set-aside orders again. */
+/** Runs the job that charges set-aside orders again. */
 const retry = (at: string): Promise<void> => {
   market.clock.set(at);
   return chargeDueOrders({ now: market.clock.now(), actor: { type: "system", job: "charges" }, deps });
@@ -54,7 +54,7 @@ const paymentOf = (customerId: number) =>
   db.payment.findFirstOrThrow({ where: { customer_id: customerId }, orderBy: { created_at: "asc" } });
 
 test(
-  "at the cutoff orders close and money is taken once, for what they then are",
+  "cutoff: orders close and are captured once, for their current total",
   { tags: ["fail:B14", "fail:V8", "spec:4-27"] },
   async () => {
     market.clock.set(MONDAY);
@@ -119,14 +119,14 @@ test(
   },
 );
 
-test("the cutoff waits for a checkout that began in time, ten minutes at most", async () => {
+test("cutoff: it waits for a checkout that began in time, at most ten minutes", async () => {
   market.clock.set("2026-11-25T05:58:00Z");
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id);
   const who = await shopper(hub.id, eggs.line(1));
-  const asked = { ...CHOICE, card: { ...GOOD_CARD, number: "4000002500003155" } };
-  const { orderTotal } = (await who.browser.post("/checkout/quote", asked)).body;
-  const { attemptId } = (await who.browser.post("/checkout", { ...asked, expectedTotal: orderTotal })).body.challenge;
+  const choice = { ...CHOICE, card: { ...GOOD_CARD, number: "4000002500003155" } };
+  const { orderTotal } = (await who.browser.post("/checkout/quote", choice)).body;
+  const { attemptId } = (await who.browser.post("/checkout", { ...choice, expectedTotal: orderTotal })).body.challenge;
   const [delivery] = hub.deliveries;
   const runs = () => db.delivery_run.count({ where: { delivery_id: delivery!.id, step: "cutoff", state: "done" } });
   await tick("2026-11-25T06:05:00Z");
@@ -137,7 +137,7 @@ test("the cutoff waits for a checkout that began in time, ten minutes at most", 
   expect([await runs(), await statusOf(placed.body.orderId)]).toEqual([1, "pending"]);
 });
 
-test("a pre-order opens with its cycle and is charged at its own cutoff; a refused card is told", async () => {
+test("cutoff: a pre-order opens with its cycle and is charged at its own cutoff, and a declined card is reported by mail", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { priceCents: 700 });
@@ -169,7 +169,7 @@ test("a pre-order opens with its cycle and is charged at its own cutoff; a refus
 });
 
 test(
-  "cutoff: a provider that is away sets every order aside, and each is captured once when it is back",
+  "cutoff: when the provider is unavailable every order is set aside, and later captured once",
   { tags: ["fail:C5", "fail:C6", "fail:V8"] },
   async () => {
     market.clock.set(MONDAY);
@@ -201,7 +201,7 @@ test(
       _count: true,
     });
     expect(moves.map(({ _count }) => _count)).toEqual([1, 1, 1, 1]);
-    // The cutoff itself was over at once: only the charges waited for the provider.
+    // The cutoff ended at once; only the charges waited for the provider.
     const run = await db.delivery_run.findFirstOrThrow({
       where: { delivery_id: hub.deliveries[0]!.id, step: "cutoff" },
     });
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  "the referrer gets 20.00 once, when the friend's first order passes its cutoff",
+  "referral: the referrer gets 20.00 once, at the cutoff of the friend's first order",
   { tags: ["spec:1-02", "fail:K5", "fail:V7"] },
   async () => {
     market.clock.set(MONDAY);
@@ -238,13 +238,13 @@ test(
     await tick(CUTOFF);
     await tick("2026-11-25T06:05:00Z");
     expect(await credit()).toBe(2000);
-    const told = await db.mail.findMany({ where: { template: "referral-credit" } });
-    expect(told.map(({ to_email, data }) => [to_email, data])).toEqual([[referrer.email, { amountCents: 2000 }]]);
+    const mails = await db.mail.findMany({ where: { template: "referral-credit" } });
+    expect(mails.map(({ to_email, data }) => [to_email, data])).toEqual([[referrer.email, { amountCents: 2000 }]]);
     expect(await market.audit()).toEqual([]);
   },
 );
 
-test("weekly stock is filled up when the cycle opens, once", async () => {
+test("week: weekly stock is refilled once when the cycle opens", async () => {
   market.clock.set(MONDAY);
   const hub = await createHub(db);
   const eggs = await createProduct(db, hub.id, { inventory: 2 });
