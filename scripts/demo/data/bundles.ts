@@ -1,5 +1,4 @@
-import type { HubPlan } from "./hubs.ts";
-import { hubPlans } from "./hubs.ts";
+import { type HubPlan, hubPlans } from "./hubs.ts";
 import { sharedPicture } from "./pictures.ts";
 import type { ProductPlan } from "./products.ts";
 import type { LooseRow, VariantRow } from "./rows.ts";

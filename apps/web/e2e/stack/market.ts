@@ -1,11 +1,11 @@
-import { copyFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
 
 import { WEEKDAYS } from "@marketday/domain/calendar-date";
 import { Day, Minute } from "@marketday/domain/time";
 
 import { type Db, execute, sql } from "../../../../prisma/src/client.ts";
 import { pictureFile, picturePath, sharedPicture } from "../../../../scripts/demo/data/pictures.ts";
+import { storeUpload, uploadFolder } from "../../../server/src/modules/pictures/import-pictures.ts";
 import { createCustomer, createHub, createProduct, createVendor } from "../../../server/test/factories.ts";
 
 /** A market small enough to be made in a second, with pictures of the demo's. */
@@ -133,13 +133,13 @@ export async function fillMarket(
 
 async function addPicture(db: Db, dataDir: string, productId: number, key: string): Promise<void> {
   const { id, alt, thumbhash } = sharedPicture(key);
-  const file = `${id}-${pictureFile(key)}`;
-  const folder = join(dataDir, "pictures", "uploads");
-  mkdirSync(folder, { recursive: true });
-  copyFileSync(picturePath(key), join(folder, file));
+  const name = pictureFile(key);
+  const folder = uploadFolder({ dataDir });
+  await mkdir(folder, { recursive: true });
+  await storeUpload(folder, { id, name, path: picturePath(key) });
   await execute(
     db,
-    sql`insert into picture (id, alt, thumbhash, file) values (${id}, ${alt}, ${thumbhash}, ${file}) on conflict (id) do nothing`,
+    sql`insert into picture (id, alt, thumbhash, file) values (${id}, ${alt}, ${thumbhash}, ${`${id}-${name}`}) on conflict (id) do nothing`,
   );
   await db.product_picture.create({ data: { product_id: productId, picture_id: id, position: 0 } });
 }
