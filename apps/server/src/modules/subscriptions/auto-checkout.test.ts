@@ -649,6 +649,25 @@ describe("time and concurrency", () => {
     expect([await ordersOf(who), await outcomeOf(hub, who)]).toMatchObject([[{ source: "auto" }], "placed"]);
   });
 
+  test(
+    "auto-checkout: customers of a run that a server of the version before marked done are still tried",
+    { tags: ["fail:D12"] },
+    async () => {
+      const hub = await openHub();
+      const eggs = await createProduct(db, hub.id, { inventory: 50 });
+      const who = await regular(hub, [eggs.line(1)], { card: "4000000000000002" });
+      await auto(RUN);
+      // It knows no results, only its claims, of which this run has none.
+      await db.delivery_run.updateMany({
+        where: { delivery_id: hub.deliveries[0]!.id, step: "auto_checkout" },
+        data: { state: "done" },
+      });
+      await setCard(db, who.customer.id, "4242424242424242");
+      await auto("2026-11-24T00:00:00Z");
+      expect([await ordersOf(who), await outcomeOf(hub, who)]).toMatchObject([[{ source: "auto" }], "placed"]);
+    },
+  );
+
   test("the shopper checks out at the same moment: one order", { tags: ["fail:C11"] }, async () => {
     for (let round = 0; round < size(4, 200); round += 1) {
       market.clock.set(MONDAY);
