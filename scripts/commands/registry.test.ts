@@ -98,7 +98,7 @@ test.each(all)("%s: help has an example, --json, and --dry-run if the command wr
   const keepGoing = findOption(command, "--keep-going")?.description;
   if (name.endsWith(" import"))
     expect(keepGoing).toMatch(
-      /^take what is right, and write the rejected (rows|files|hubs) and why beside the (file|folder)$/,
+      /^import what is right, and write the rejected (rows|files|hubs) and why to a file beside the (file|folder)$/,
     );
   else expect(keepGoing).toBeUndefined();
 });

@@ -35,6 +35,7 @@ const BELONGINGS = [
   "password_reset",
   "data_export",
   "email_change",
+  "auto_checkout_result",
   "identify_event",
   "problem_report",
 ] as const;

@@ -27,6 +27,7 @@ const TABLES: Record<
   string,
   { deleted: "gone" | "emptied" | "kept without the person"; exported: boolean; why?: string }
 > = {
+  auto_checkout_result: { deleted: "gone", exported: true },
   address: { deleted: "gone", exported: true },
   bundle_subscription: { deleted: "gone", exported: true },
   cart: { deleted: "gone", exported: true },
@@ -158,6 +159,9 @@ test("nothing of a deleted person is left, in no table and in no file", { tags: 
   await db.identify_event.create({
     data: { event: "login", customer_id: customerId, visit: "canary-visit", created_at: now },
   });
+  await db.auto_checkout_result.create({
+    data: { customer_id: customerId, delivery_id: hub.delivery_id, error: "the canary's card", done_at: now },
+  });
   await db.idempotency_key.create({
     data: {
       actor: `c${customerId}`,
@@ -251,6 +255,7 @@ test("nothing of a deleted person is left, in no table and in no file", { tags: 
     ["snapshot_box", "Ada Canary"],
     ["lead", "canary"],
     ["identify_event", "canary-visit"],
+    ["auto_checkout_result", "the canary's card"],
     ["gift_card", "From your canary"],
     ["session", "canary"],
     ["orders", "canary gate"],
