@@ -36,6 +36,8 @@ export interface TestMarket {
   clock: TestClock;
   url: string;
   dataDir: string;
+  /** Where the app listens, on 127.0.0.1. */
+  port: number;
   /** A browser without cookies. */
   shopper(): Shopper;
   /** The violated invariants of docs/failures.md; tests of money and stock expect none. */
@@ -88,7 +90,7 @@ export async function buildTestApp({
   const queues = await testQueues(db, clock);
   const deps = await createDeps(settings, database.url, log, { db, clock, queues, ...overrides });
   const app = await buildApp(deps, { timeoutFactor: patience, ...(pages && { webDist: emptyDist(dataDir) }) });
-  await app.ready();
+  const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const marks = new Map<string, () => void>();
   const listener = listen(
     database.url,
@@ -129,6 +131,7 @@ export async function buildTestApp({
     clock,
     url: database.url,
     dataDir,
+    port: Number(new URL(address).port),
     shopper: () => shopper(app),
     audit: () => audit(db, clock.now()),
     waitForNotifications,

@@ -1,13 +1,14 @@
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import type { FastifyInstance } from "fastify";
+import request, { type Response } from "supertest";
 
 export interface Answer<T = any> {
   status: number;
   body: T;
-  headers: LightMyRequestResponse["headers"];
+  headers: Record<string, string>;
   text: string;
 }
 
-/** A browser: keeps its cookies and says that its requests come from our own pages. */
+/** A browser: keeps its cookies, and its requests come from the market's own pages. */
 export interface Shopper {
   cookies: Map<string, string>;
   get<T = any>(url: string, headers?: Record<string, string>): Promise<Answer<T>>;
@@ -18,44 +19,53 @@ export interface Shopper {
   cookieHeader(): string;
 }
 
+/** Collects a response body as text, without parsing it by its type. */
+function readText(response: Response, done: (error: Error | null, text: string) => void): void {
+  let text = "";
+  response.setEncoding("utf8");
+  response.on("data", (chunk: string) => (text += chunk));
+  response.on("end", () => done(null, text));
+}
+
+/** A browser that sends real HTTP requests to a listening app. */
 export function shopper(app: FastifyInstance): Shopper {
   const cookies = new Map<string, string>();
   const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const send = async (
-    method: InjectOptions["method"],
+    method: "get" | "post" | "put" | "delete",
     url: string,
-    body: unknown,
+    body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> => {
-    const answer = await app.inject({
-      method,
-      url: url.startsWith("/img") || url.startsWith("//") ? url.replace(/^\/\//, "/") : `/api${url}`,
-      headers: {
+    const path = url.startsWith("/img") || url.startsWith("//") ? url.replace(/^\/\//, "/") : `/api${url}`;
+    const http = request(app.server);
+    const response = await http[method](path)
+      .set({
+        host: "localhost:80",
+        "accept-encoding": "identity",
         "sec-fetch-site": "same-origin",
         ...(cookies.size > 0 && { cookie: cookieHeader() }),
         ...(body !== undefined && { "content-type": "application/json" }),
         ...headers,
-      },
-      ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    for (const cookie of answer.cookies) {
-      if (cookie.value === "" || cookie.maxAge === 0) cookies.delete(cookie.name);
-      else cookies.set(cookie.name, cookie.value);
+      })
+      .buffer(true)
+      .parse(readText as never)
+      .send(body === undefined || typeof body === "string" ? body : JSON.stringify(body));
+    for (const cookie of ([] as string[]).concat(response.headers["set-cookie"] ?? [])) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+      if (value === "" || /;\s*max-age=0(;|$)/i.test(cookie)) cookies.delete(name!);
+      else cookies.set(name!, decodeURIComponent(value!));
     }
-    const isJson = (answer.headers["content-type"] ?? "").includes("json");
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text: answer.body,
-      body: isJson && answer.body ? answer.json() : answer.body,
-    };
+    const text: string = response.body ?? "";
+    const isJson = (response.headers["content-type"] ?? "").includes("json");
+    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : text };
   };
   return {
     cookies,
     cookieHeader,
-    get: (url, headers) => send("GET", url, undefined, headers),
-    post: (url, body, headers) => send("POST", url, body, headers),
-    put: (url, body, headers) => send("PUT", url, body, headers),
-    delete: (url, body, headers) => send("DELETE", url, body, headers),
+    get: (url, headers) => send("get", url, undefined, headers),
+    post: (url, body, headers) => send("post", url, body, headers),
+    put: (url, body, headers) => send("put", url, body, headers),
+    delete: (url, body, headers) => send("delete", url, body, headers),
   };
 }

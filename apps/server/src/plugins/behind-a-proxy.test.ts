@@ -64,8 +64,7 @@ test.runIf(hasCaddy)(
   { tags: ["fail:I11"] },
   async () => {
     const market = await buildTestApp();
-    await market.app.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = market.app.server.address() as AddressInfo;
+    const { port } = market;
     const proxy = await caddyBefore(port, mkdtempSync(join(market.dataDir, "caddy-")));
     const others: [string, number][] = [
       ["/api/auth", 200],

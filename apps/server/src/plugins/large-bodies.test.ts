@@ -10,8 +10,7 @@ import { signIn } from "../../test/sign-in.ts";
 const market = await buildTestApp({ timeoutFactor: 1 });
 const hub = await createHub(market.db);
 const browser = await signIn(market, { hubId: hub.id });
-await market.app.listen({ port: 0, host: "127.0.0.1" });
-const { port } = market.app.server.address() as { port: number };
+const { port } = market;
 
 const MIB = 1024 * 1024;
 const HUNDRED = 100 * MIB;

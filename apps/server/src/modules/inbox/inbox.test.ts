@@ -188,8 +188,7 @@ test(
 test("inbox: concurrent first messages to a vendor create one thread", async () => {
   const farm = await createVendor(db);
   const anna = await signIn(market, { hubId: hub.id });
-  if (!market.app.server.listening) await market.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = market.app.server.address() as { port: number };
+  const { port } = market;
   const answers = await race(
     Array.from({ length: 6 }, (_, n) => ({
       port,

@@ -85,8 +85,7 @@ test("email signup: stored without sending a mail", async () => {
 });
 
 test("application: concurrent duplicates are one lead, a changed one is another; one confirmation per day", async () => {
-  await market.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = market.app.server.address() as { port: number };
+  const { port } = market;
   const body = { ...job, email: "twice@example.com" };
   const request = { port, method: "POST", path: "/api/leads", body } as const;
   const answers = await race([request, request, request, request]);

@@ -25,7 +25,7 @@ let app: FastifyInstance;
 
 beforeAll(async () => {
   app = await buildApp(deps, { webDist: fakeDist() });
-  await app.ready();
+  await app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(() => app.close());
 

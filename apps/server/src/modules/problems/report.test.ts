@@ -220,10 +220,6 @@ function wire(port: number) {
     closed: closed.promise,
   };
 }
-const listening = async () => {
-  if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
-  return (app.server.address() as { port: number }).port;
-};
 const head = (orderId: number, length: number, cookie: string) =>
   [
     `POST /api/problems/orders/${orderId} HTTP/1.1`,
@@ -238,7 +234,7 @@ test(
   "unauthorized upload: rejected before its body is read, and the connection closes",
   { tags: ["fail:M15", "fail:I2"] },
   async () => {
-    const port = await listening();
+    const { port } = market;
     const { orderId } = await scene();
     const ben = await signIn(market, { hubId: hub.id });
     for (const [status, cookie] of [
@@ -258,7 +254,7 @@ test(
   "upload slots: four at once, two per customer; more get 503 before their body is read, and succeed later",
   { tags: ["fail:M15"] },
   async () => {
-    const port = await listening();
+    const { port } = market;
     const [first, second, third] = [await scene(), await scene(), await scene()];
     const send = async ({ anna, orderId }: typeof first) => {
       const { status, body } = await report(anna, orderId, { message: "Late" });
@@ -302,8 +298,7 @@ test(
     // With the timeouts of production, not those of the tests.
     const env = { SESSION_SECRET: deps.env.sessionSecrets.join(",") };
     const strict = await buildTestApp({ url: market.url, timeoutFactor: 1, env });
-    await strict.app.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = strict.app.server.address() as { port: number };
+    const { port } = strict;
     const start = (path: string, length: number, type: string) =>
       `POST ${path} HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
     const talk = (text: string) =>
