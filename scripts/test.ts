@@ -165,6 +165,7 @@ const stages: Stage[] = [
   program("lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]),
   program("format", bin("oxfmt"), ["--check"]),
   program("import rules", process.execPath, ["scripts/lint-imports.ts"]),
+  program("unused code", bin("knip"), []),
   program("language", process.execPath, ["scripts/lint-language.ts"]),
   work("build of the web app", () => buildWeb()),
   { name: "tests", run: runVitest },

@@ -56,7 +56,7 @@ export function canReach(account: Account, path: string): boolean {
 }
 
 /** A folder of that name that every user can reach; root only. */
-export function publicFolder(name: string): string {
+function publicFolder(name: string): string {
   for (const root of publicRoots) {
     try {
       const dir = join(root, name);

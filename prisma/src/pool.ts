@@ -127,7 +127,7 @@ export function watchStatements(pool: pg.Pool): { stop(): string[] } {
 }
 
 /** Whether an error came from Postgres itself, over a connection that still works. */
-export function isServerAnswer(error: unknown): boolean {
+function isServerAnswer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity !== "FATAL" && error.severity !== "PANIC";
 }
 

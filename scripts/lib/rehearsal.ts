@@ -34,7 +34,7 @@ export interface Rehearsal {
  * The settings of a rehearsal. No database, mail server, payment provider, webhook, geocoder or storage of the real
  * settings can be reached with them. Only the name and contacts that mails and sheets show are copied.
  */
-export function rehearsalEnv(folder: string, real: Pick<Env, "marketName" | "supportEmail" | "supportPhone">): Env {
+function rehearsalEnv(folder: string, real: Pick<Env, "marketName" | "supportEmail" | "supportPhone">): Env {
   return parseEnv({
     NODE_ENV: "development",
     DATA_DIR: join(folder, "data"),

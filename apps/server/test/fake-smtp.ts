@@ -10,7 +10,7 @@ import { afterAll } from "vitest";
  * `take`: as a mail server does. `hang`: accepts everything and never answers at the end of the text. `busy`: 451 there.
  * `drop`: takes the mail and cuts the line before it says so. `full`: 552 for one address (`fakeSmtp.fullBox`).
  */
-export type SmtpMode = "take" | "hang" | "busy" | "drop" | "full";
+type SmtpMode = "take" | "hang" | "busy" | "drop" | "full";
 
 export interface FakeSmtp {
   url: string;

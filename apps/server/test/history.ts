@@ -66,4 +66,3 @@ export function openHistory(file: string) {
     },
   };
 }
-export type History = ReturnType<typeof openHistory>;

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll } from "vitest";
 
 /** `pass`: everything goes through. `blackhole`: what is sent arrives nowhere, and nobody says so (half-open). */
-export type ProxyMode = "pass" | "blackhole";
+type ProxyMode = "pass" | "blackhole";
 
 export interface Proxy {
   port: number;
@@ -19,7 +19,7 @@ export interface Proxy {
 }
 
 /** A line between a server and its Postgres that can be made bad (docs/failures.md). Closed with the file's tests. */
-export async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
+async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let lost: (() => void) | null = null;
   const proxy: Proxy = {

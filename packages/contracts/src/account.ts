@@ -5,7 +5,7 @@ import { Address, AddressInput, CalendarDate, Email, Instant, line, Money, Pictu
 import { endpoint } from "./endpoint.ts";
 
 /** A hub as a customer carries it: enough to say where and when (nearest first). */
-export const CustomerHub = z.object({
+const CustomerHub = z.object({
   id: z.number().int(),
   name: z.string(),
   deliveryDay: z.string(),

@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint.ts";
 import { Product } from "./products.ts";
 
 /** A product of a bundle: how many of which variant, and what is in it. */
-export const BundleProduct = Product.extend({
+const BundleProduct = Product.extend({
   ingredients: z.string().nullable(),
   quantity: z.number().int(),
   variantId: z.number().int(),

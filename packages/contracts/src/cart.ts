@@ -47,7 +47,7 @@ export const CartItem = z
   .meta({ id: "CartItem" });
 export type CartItem = z.infer<typeof CartItem>;
 
-export const CartDiscount = z.object({
+const CartDiscount = z.object({
   quantity: z.number().int(),
   code: z.string(),
   amount: Money,

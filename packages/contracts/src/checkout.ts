@@ -26,7 +26,7 @@ export const CheckoutChoice = z.object({
 export type CheckoutChoice = z.infer<typeof CheckoutChoice>;
 
 /** One order that a checkout would place: the box, then one for each pre-order day. */
-export const QuotedOrder = z.object({
+const QuotedOrder = z.object({
   deliveryDate: CalendarDate,
   cutoff: Instant,
   isPreOrder: z.boolean(),
@@ -74,7 +74,7 @@ export const quoteCheckout = endpoint({
 });
 
 export const Placed = z.object({ orderId: z.number().int(), orderIds: z.array(z.number().int()) });
-export const Challenge = z.object({
+const Challenge = z.object({
   challenge: z.object({ attemptId: z.string(), clientSecret: z.string() }),
 });
 

@@ -28,14 +28,6 @@ export const PageQuery = z.object({ page: page.optional(), perPage: page.optiona
 /** Five digits. */
 export const ZipCode = z.string("Must be 5 digits").regex(/^\d{5}$/, "Must be 5 digits");
 
-/** `["message", { code, field?, … }]`: every error of the wire. */
-export const ErrorBody = z
-  .tuple([
-    z.string(),
-    z.looseObject({ code: z.string(), field: z.string().optional(), requestId: z.string().optional() }),
-  ])
-  .meta({ id: "Error" });
-
 /** A picture; its sizes are at `{url}/{160|320|480|960}.{avif|webp|jpg}`. */
 export const Picture = z.object({ url: z.string(), alt: z.string(), thumbhash: z.string() }).meta({ id: "Picture" });
 export type Picture = z.infer<typeof Picture>;

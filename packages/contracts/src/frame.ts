@@ -2,7 +2,7 @@
  * What a frame tells the app (spec §4 Checkout frame messages). An order's id goes as a number or as digits; nothing
  * else is understood (failures.md H11).
  */
-export const FRAME_WORDS = ["close-without-refresh", "close-with-refresh", "customer-logged-in"] as const;
+const FRAME_WORDS = ["close-without-refresh", "close-with-refresh", "customer-logged-in"] as const;
 export type FrameWord = (typeof FRAME_WORDS)[number];
 export type FrameMessage = { kind: FrameWord } | { kind: "order"; orderId: number };
 

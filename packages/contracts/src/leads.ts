@@ -5,7 +5,7 @@ import { Email, line, prose, ZipCode } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** What an applicant writes about themselves, characters. */
-export const APPLICATION_TEXT_MAX = 1_000;
+const APPLICATION_TEXT_MAX = 1_000;
 
 const about = { email: Email, zipCode: ZipCode };
 const phone = z

@@ -88,7 +88,7 @@ export const listOrders = endpoint({
 });
 
 /** An edit reads only which order, and of its items the variant and how many; everything else is dropped (docs/product.md §8). */
-export const OrderEdit = z.object({
+const OrderEdit = z.object({
   order: z.object({
     id: BodyId,
     items: z

@@ -19,7 +19,7 @@ export const ConfirmationToken = z.string().regex(/^ctoken_\w{1,200}$/, "Enter t
 
 /** The bank wants to ask the shopper before a card pays, or is kept. `clientSecret` is the provider's, for its script. */
 export const PurchaseChallenge = z.object({ challenge: z.object({ paymentId: z.uuid(), clientSecret: z.string() }) });
-export const CardChallenge = z.object({ challenge: z.object({ setupId: z.string(), clientSecret: z.string() }) });
+const CardChallenge = z.object({ challenge: z.object({ setupId: z.string(), clientSecret: z.string() }) });
 
 /** A saved way to pay (docs/product.md §7). */
 export const PaymentMethod = z

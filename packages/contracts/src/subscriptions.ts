@@ -90,7 +90,7 @@ export const putSubscriptionStatus = endpoint({
   },
 });
 
-export const DefaultTip = z.object({ percentage: z.literal([0, 5, 10, 20]) });
+const DefaultTip = z.object({ percentage: z.literal([0, 5, 10, 20]) });
 export const getDefaultTip = endpoint({
   method: "GET",
   url: "/subscriptions/tip",

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { BodyId, IdParams } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-export const SURVEY_TYPES = ["MarketingSource", "CSAT", "NPS", "Share", "Subscribe"] as const;
+const SURVEY_TYPES = ["MarketingSource", "CSAT", "NPS", "Share", "Subscribe"] as const;
 
 /** docs/product.md §8: which survey follows this order, or `{ type: null }`; `vendors` to choose from for MarketingSource. */
 export const SurveyChoice = z.object({

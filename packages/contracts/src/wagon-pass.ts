@@ -4,7 +4,7 @@ import { BodyId, CalendarDate } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { ConfirmationToken, PurchaseChallenge, TestCard } from "./payments.ts";
 
-export const WAGON_PASS_PLANS = ["monthly", "yearly"] as const;
+const WAGON_PASS_PLANS = ["monthly", "yearly"] as const;
 
 /** docs/product.md §7; `status` null: never had one. */
 export const WagonPass = z

@@ -91,7 +91,7 @@ export function splitItems<I extends SplittableItem>(
 export type PricedLine = { quantity: number; unitCents: Cents; watching: boolean; isPublished: boolean };
 
 /** Whether a line is bought: neither watched nor unpublished here (docs/product.md §3 Hub switch). */
-export function counts({ watching, isPublished }: { watching: boolean; isPublished: boolean }): boolean {
+function counts({ watching, isPublished }: { watching: boolean; isPublished: boolean }): boolean {
   return !watching && isPublished;
 }
 

@@ -15,7 +15,7 @@ import {
 import { orderTotal } from "./pricing.ts";
 
 /** A line before the edit and the quantity it keeps. `discountCents` and `taxCents` are its shares as bought. */
-export type EditedLine = { quantity: number; quantityBefore: number; unitCents: Cents; discountCents: Cents };
+type EditedLine = { quantity: number; quantityBefore: number; unitCents: Cents; discountCents: Cents };
 
 export type EditInput = {
   lines: readonly EditedLine[];

@@ -3,7 +3,7 @@
 import { addCents, cents, minCents, partOf, subtractCents, timesCents, type Cents } from "./money.ts";
 
 /** Where money is or goes. `shopper` is what a customer owes (below zero) or is owed. */
-export const LEDGER_ACCOUNTS = [
+const LEDGER_ACCOUNTS = [
   "shopper",
   "provider",
   "store_credit",
@@ -21,7 +21,7 @@ export const LEDGER_ACCOUNTS = [
   "payouts",
   "write_offs",
 ] as const;
-export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** Positive: the account gets; negative: it gives. */
 export type LedgerEntry = {

@@ -50,8 +50,6 @@ export const STARS_COUNT_ENOUGH = 3;
 export const STARS_FEW_AVERAGE = 3.5;
 export const ENDORSEMENT_SCORE_MIN = 1;
 export const ENDORSEMENT_SCORE_MAX = 5;
-export const VISIT_RATING_MIN = 1;
-export const VISIT_RATING_MAX = 5;
 export const CSAT_MIN = 1;
 export const CSAT_MAX = 5;
 export const NPS_MIN = 0;
@@ -138,8 +136,6 @@ export const ANALYTICS_COOKIE_MS = 3 * Hour.ms;
 export const EMAIL_CAPTURE_PAUSE_MS = 30 * Day.ms;
 export const TRK_COOKIE_MS = 30 * Day.ms;
 export const OFFER_COOKIE_MS = Day.ms;
-export const SESSION_IDLE_DAYS = 30;
-export const SESSION_ABSOLUTE_DAYS = 90;
 export const BRIDGE_TOKEN_MS = Minute.ms;
 export const RESET_TOKEN_MS = Hour.ms;
 /** How long the owner of a former email address can take the account back (docs/product.md §17). */
@@ -169,8 +165,6 @@ export const SAVED_CARD_AFTER_MS = 6 * Day.ms;
 export const HOLD_RENEW_BEFORE_MS = 4 * Day.ms;
 /** How long a bank's question may stay open after its stock went back on sale, ms: the shopper may still return. */
 export const CHALLENGE_MS = 60 * Minute.ms;
-/** A hold on a card is renewed at most this long before the cutoff. */
-export const AUTHORISATION_RENEW_MS = 4 * Day.ms;
 /** Window in which orders make a vendor popular. */
 export const POPULAR_WINDOW_MS = 90 * Day.ms;
 

@@ -30,7 +30,7 @@ export interface DriverRoute {
   gaps: number[];
 }
 /** The boxes that wait at one pickup point, by the name of who fetches them. */
-export interface PickupLoad {
+interface PickupLoad {
   point: PickupPlace;
   boxes: { box: Box; units: Record<Storage, number> }[];
 }
@@ -47,7 +47,7 @@ export interface RouteMap {
 }
 
 /** Units of a box by how they are packed. */
-export function unitsOf(box: Box): Record<Storage, number> {
+function unitsOf(box: Box): Record<Storage, number> {
   const units = Object.fromEntries(STORAGES.map((storage) => [storage, 0])) as Record<Storage, number>;
   for (const { storage, quantity } of box.lines) units[storage] += quantity;
   return units;

@@ -6,7 +6,7 @@ import { withQuantity } from "./stock.ts";
 import { atOrAfter, Hour, isBefore, Minute, msBetween } from "./time.ts";
 import type { Transitions } from "./transitions.ts";
 
-export const ORDER_STATUSES = ["future", "open", "pending", "closed", "cancelled"] as const;
+const ORDER_STATUSES = ["future", "open", "pending", "closed", "cancelled"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /**

@@ -8,9 +8,6 @@ import { PASSWORD_MAX } from "./limits.ts";
 
 export type PasswordVerdict = "ok" | "too_short" | "too_long" | "common";
 
-/** The sentence for a common password (docs/product.md §3). */
-export const PASSWORD_COMMON_MESSAGE = "This password is too common. Please choose another one.";
-
 /** More UTF-16 units than any text of 256 code points has before it is normalised: not even looked at. */
 const UNITS_MAX = 16 * PASSWORD_MAX;
 

@@ -1,5 +1,5 @@
 /** Widths every picture is stored in, px. */
-export const PICTURE_WIDTHS = [160, 320, 480, 960] as const;
+const PICTURE_WIDTHS = [160, 320, 480, 960] as const;
 
 /**
  * Width a picture is shown at, as in the `sizes` attribute. The server's first view and the app must choose the same

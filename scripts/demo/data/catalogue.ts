@@ -77,7 +77,7 @@ function parseShelf(text: string): Shelf {
  * scene`, a line is `title | picture | price size; … | note | tags | ingredients`. Among its tags, `-x` removes a tag of
  * the shelf, and `storage:`, `season:` and `origin:` override the shelf.
  */
-export function parseCatalogue(text: string): Line[] {
+function parseCatalogue(text: string): Line[] {
   let shelf: Shelf | undefined;
   const lines: Line[] = [];
   for (const row of text.split("\n").map((line) => line.trim())) {

@@ -12,7 +12,7 @@ import { chance, type Chance, hexOf } from "./random.ts";
 import type { AddressRow, CustomerRow, DeliveryRow, LooseRow, OrderItemRow, OrderRow, PickupRow } from "./rows.ts";
 
 /** A discount code that orders may use, each customer once. */
-export interface Code {
+interface Code {
   id: number;
   percentPpm: number | null;
   amountCents: Cents | null;

@@ -10,7 +10,7 @@ import { EXIT, CliError } from "./exit.ts";
 import { type Output, output } from "./output.ts";
 
 /** The options that commands have in common; each command offers those that apply to it. */
-export interface Standard {
+interface Standard {
   json?: boolean;
   dryRun?: boolean;
   yes?: boolean;

@@ -5,7 +5,7 @@ import Table from "cli-table3";
 import colors from "picocolors";
 
 /** The progress of long work. */
-export interface Progress {
+interface Progress {
   /** `done` of `total`; without a total it only counts. */
   at(done: number, total?: number, step?: string): void;
   end(): void;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** The session of a screen: none, a guest of the market, or a customer with an address. */
-export type Session = "none" | "guest" | "customer";
+type Session = "none" | "guest" | "customer";
 
 /** The data that the screens show, found or created by the caller. */
 export interface Shown {

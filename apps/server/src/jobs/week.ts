@@ -71,13 +71,13 @@ async function inBatches(
 }
 
 /** Runs the cutoffs that are due, oldest first, caught up after any downtime. */
-export const runCutoffs = async (ctx: Context) =>
+const runCutoffs = async (ctx: Context) =>
   each(ctx, await findDueCutoffs(ctx.deps.db, ctx.now, addMs(ctx.now, -CHECKOUT_GRACE_MS)), (delivery) =>
     runCutoff(ctx, delivery),
   );
 
 /** Marks the remaining orders of days that are over as delivered (docs/product.md §8). */
-export const runCloses = async (ctx: Context) =>
+const runCloses = async (ctx: Context) =>
   each(ctx, await findDueCloses(ctx.deps.db, ctx.now), (delivery) =>
     inBatches(ctx, delivery, "close", async (tx) =>
       (await closeOrders(tx, delivery.id, ctx.now, BATCH)) < BATCH ? null : {},

@@ -47,7 +47,7 @@ export interface Limits {
 }
 
 /** Whose payment attempt it is. */
-export interface PaymentSource {
+interface PaymentSource {
   customerId: number;
   ip: string;
 }
@@ -58,7 +58,7 @@ export interface PaymentBlock {
   by: "customer" | "address";
 }
 
-export interface PaymentLimit {
+interface PaymentLimit {
   /** Rows of `rate_limit` that an attempt counts against: stored with its payment, and taken back when it succeeds. */
   keysOf(source: PaymentSource): string[];
   /** Whether a limit is reached; counts nothing. */

@@ -6,7 +6,7 @@ import { rateLimited } from "./app-error.ts";
 import { sha256 } from "./tokens.ts";
 
 /** Who tries to log in to which account. */
-export interface LoginTry {
+interface LoginTry {
   ip: string;
   /** The e-mail as typed, in lower case. */
   account: string;

@@ -69,7 +69,6 @@ export function sessionTokens(secrets: readonly string[], absoluteDays: number) 
     },
   };
 }
-export type SessionTokens = ReturnType<typeof sessionTokens>;
 
 /**
  * Signs and reads the links by which vendors answer (docs/product.md §10): a row's id and its signature, so that a mail can be

@@ -32,7 +32,7 @@ const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EROFS"].includes(String(error.code));
 
 /** Everything that goes wrong becomes the one array body here (docs/product.md §2 Errors). */
-export function toAppError(error: unknown): AppError | null {
+function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   // A NUL, which Postgres keeps in no text.
   if (sqlState(error) === "22021")

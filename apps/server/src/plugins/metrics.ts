@@ -18,7 +18,7 @@ const isSame = (given: string, wanted: string) =>
  * Who may read the figures (failures.md G6): whoever shows `METRICS_TOKEN`, and this machine itself. A proxy on this
  * machine is not it: what it passes on says for whom.
  */
-export function mayRead(request: Pick<FastifyRequest, "headers" | "socket">, token: string | null): boolean {
+function mayRead(request: Pick<FastifyRequest, "headers" | "socket">, token: string | null): boolean {
   const [, given] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
   if (token !== null && given !== undefined && Buffer.byteLength(given) === given.length && isSame(given, token))
     return true;

@@ -78,7 +78,7 @@ const policyOf = ({ script, frame, connect, img }: PolicyHosts) => [
 ];
 
 /** What the payment provider's own form needs in the frames that show it, and nowhere else (`PAYMENTS=stripe`). */
-export function frameHostsOf(env: HostSettings & Pick<Env, "payments">): PolicyHosts {
+function frameHostsOf(env: HostSettings & Pick<Env, "payments">): PolicyHosts {
   const hosts = hostsOf(env);
   if (env.payments !== "stripe") return hosts;
   return {

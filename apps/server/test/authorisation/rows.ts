@@ -2,7 +2,7 @@ import { CHOICE, GOOD_CARD, PASSWORD } from "../factories.ts";
 import type { Things, Visitor } from "./things.ts";
 
 /** What a row asks with: `:name` parts of the URL, a query, a body. */
-export interface Ask {
+interface Ask {
   params?: Record<string, string | number>;
   query?: string;
   body?: unknown;
@@ -15,7 +15,7 @@ type AskOf = (of: Things) => Ask;
 const plain: AskOf = () => ({});
 
 /** Everybody gets the same, whoever they are. */
-export const everybody = (ask: AskOf = plain, answer: Row["owner"] = 200): Row => ({
+const everybody = (ask: AskOf = plain, answer: Row["owner"] = 200): Row => ({
   ask,
   nobody: answer,
   guest: answer,
@@ -24,18 +24,18 @@ export const everybody = (ask: AskOf = plain, answer: Row["owner"] = 200): Row =
   owner: answer,
 });
 /** Whoever has a session: a guest too, each for themselves. */
-export const shoppers = (ask: AskOf = plain, answer: Row["owner"] = 200): Row => ({
+const shoppers = (ask: AskOf = plain, answer: Row["owner"] = 200): Row => ({
   ...everybody(ask, answer),
   nobody: 401,
   vendor: 401,
 });
 /** Whoever has an account, each for themselves. */
-export const customers = (ask: AskOf = plain, answer: Row["owner"] = 200): Row => ({
+const customers = (ask: AskOf = plain, answer: Row["owner"] = 200): Row => ({
   ...shoppers(ask, answer),
   guest: 401,
 });
 /** About a thing of customer A: customer B is told that there is none, as for an id nobody has. */
-export const ownerOnly = (ask: AskOf, answer: Row["owner"] = 200): Row => ({ ...customers(ask, answer), other: 404 });
+const ownerOnly = (ask: AskOf, answer: Row["owner"] = 200): Row => ({ ...customers(ask, answer), other: 404 });
 
 const product: AskOf = ({ eggs }) => ({ params: { id: eggs.id } });
 const vendor: AskOf = ({ vendorId }) => ({ params: { id: vendorId } });

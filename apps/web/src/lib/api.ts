@@ -38,7 +38,7 @@ export class ApiError extends Error {
 export const orCartFull = (error: unknown, words: string): string =>
   error instanceof ApiError && error.code === "cart_full" ? error.message : words;
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Goes out even when the page is being left; the body must stay under 64 kB. */
   keepalive?: boolean;

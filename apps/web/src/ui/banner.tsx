@@ -6,7 +6,7 @@ import { Icon, type IconName } from "./icon/icon.tsx";
 
 import s from "./banner.module.css";
 
-export type BannerTone = "warning" | "information" | "other" | "error";
+type BannerTone = "warning" | "information" | "other" | "error";
 
 interface BannerProps {
   tone: BannerTone;

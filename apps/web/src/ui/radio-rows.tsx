@@ -4,7 +4,7 @@ import { VisuallyHidden } from "./visually-hidden.tsx";
 
 import s from "./radio-rows.module.css";
 
-export interface RadioRow<T extends string | number> {
+interface RadioRow<T extends string | number> {
   value: T;
   label: ReactNode;
   /** Under the label, smaller. */

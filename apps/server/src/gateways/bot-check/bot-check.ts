@@ -1,5 +1,5 @@
 /** A puzzle as altcha's own words have it: signed, so that only ours are taken. */
-export interface Challenge {
+interface Challenge {
   parameters: {
     algorithm: string;
     nonce: string;

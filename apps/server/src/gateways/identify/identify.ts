@@ -1,5 +1,5 @@
 /** What an e-mail marketing service is told of somebody who logged in or signed up (spec §7.12). */
-export interface Identified {
+interface Identified {
   /** Of the row, so that a repeated telling can be recognised. */
   id: number;
   event: "login" | "sign_up";

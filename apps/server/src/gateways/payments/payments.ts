@@ -28,7 +28,7 @@ export interface SavedMethod {
 }
 
 /** A card that the provider does not take. */
-export interface CardRefused {
+interface CardRefused {
   reason: string;
   code: "card_declined" | "insufficient_funds";
 }
@@ -55,7 +55,7 @@ export type Found =
 export type SavedCard = SavedMethod | CardRefused | { challenge: { ref: string; clientSecret: string } };
 
 /** How a refund went. */
-export type Refunded = { state: "done"; ref: string } | { state: "failed"; reason: string };
+type Refunded = { state: "done"; ref: string } | { state: "failed"; reason: string };
 
 /** Thrown when the provider did not answer: nobody knows whether it charged; `find` with the same key tells. */
 export class ProviderUnavailable extends Error {

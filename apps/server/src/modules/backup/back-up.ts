@@ -13,7 +13,7 @@ import { BackupError, type Manifest, MANIFEST, pepperMark, SEAL, sealOf } from "
 import { findDeletions, findMigrations, findSequences, findTables, type Table } from "./store.ts";
 
 /** Folders of the data folder that hold what shoppers and operators uploaded; all else there can be made again. */
-export const UPLOADS = ["pictures/uploads", "problems"] as const;
+const UPLOADS = ["pictures/uploads", "problems"] as const;
 
 export interface BackupHow {
   signal: AbortSignal;

@@ -64,7 +64,7 @@ export const DiscountCodeRow = z.object({
 });
 export type DiscountCodeRow = z.infer<typeof DiscountCodeRow>;
 
-export const BannerRow = z.object({
+const BannerRow = z.object({
   id: z.number(),
   type: z.enum(["information", "warning", "other"]),
   title: z.string(),
@@ -199,7 +199,7 @@ export async function loadCart(
   return refused === null ? row : { ...row, has_referral: false, referral_refused: refused };
 }
 
-export const LockedCartRow = z.object({ id: z.number(), version: z.number() });
+const LockedCartRow = z.object({ id: z.number(), version: z.number() });
 
 /**
  * The owner's cart, made when there is none, locked until the transaction ends. Its row lock is what lets two
@@ -229,7 +229,7 @@ export interface WantedLine {
   subscriptionInterval: number | null;
 }
 
-export const WriteResult = z.object({
+const WriteResult = z.object({
   /** Variants that this hub does not sell, in the order asked for. */
   refused: z.array(z.number()),
   /** Lines that got fewer units than asked, with what is left. */

@@ -42,7 +42,7 @@ interface RequestBase {
   expectedDay: string | null;
 }
 /** A shopper's checkout. */
-export interface ShopperRequest extends RequestBase {
+interface ShopperRequest extends RequestBase {
   source: "checkout";
   choice: CheckoutChoice;
   /** Dollars: the quote's `orderTotal` the shopper saw. */
@@ -50,7 +50,7 @@ export interface ShopperRequest extends RequestBase {
   tries: PaymentTries;
 }
 /** An automatic order. No total is expected, since no one has seen one. */
-export interface AutoRequest extends RequestBase {
+interface AutoRequest extends RequestBase {
   source: "auto";
   expectedTotal: null;
   /** Called under the cart's lock: decides what is bought and how (failures.md C12), or why nothing is. */

@@ -42,7 +42,7 @@ const claim = (ctx: Context, id: string, held: "abandoned" | "challenge") => {
  * orders are placed once, or the stock is released and the charge voided (failures.md B1).
  * @throws ProviderUnavailable the charge may exist, the attempt stays as it is
  */
-export async function resumeAttempt(ctx: Context, id: string): Promise<CheckoutOutcome> {
+async function resumeAttempt(ctx: Context, id: string): Promise<CheckoutOutcome> {
   const attempt = await claim(ctx, id, "abandoned");
   if (!attempt) return findOutcome(ctx, id);
   const charge = attempt.amount_due_cents === 0 ? null : await ctx.deps.payments.find(chargeOf(attempt));

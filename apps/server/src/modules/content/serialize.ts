@@ -49,7 +49,7 @@ export function serializeFaq(
 }
 
 /** At most 200 characters, cut between words where there is a gap near the end (spec §9). */
-export function excerptOf(body: string): string {
+function excerptOf(body: string): string {
   const text = markdownToText(body);
   const characters = [...text];
   if (characters.length <= BLOG_EXCERPT_LENGTH) return text;

@@ -18,7 +18,7 @@ import { findHubs, type HubRow } from "./store.ts";
 export type HubFacts = Omit<HubRow, "boundaries">;
 
 /** Where somebody is, in degrees; who knows the zip of the point gives it along. */
-export type Place = { zipCode: string } | { lat: number; lng: number; zipCode?: string };
+type Place = { zipCode: string } | { lat: number; lng: number; zipCode?: string };
 
 /** All published hubs, in memory. */
 export interface HubDirectory {

@@ -13,7 +13,7 @@ export interface Column {
 }
 
 /** A row as it was read: `values` by column name; those the file does not have are missing. */
-export type Row = Readonly<Record<string, CopyValue>>;
+type Row = Readonly<Record<string, CopyValue>>;
 
 /** How many things are new, and how many others changed. */
 export interface Count {

@@ -45,7 +45,7 @@ export function shown(value: string): string {
 }
 
 /** The letters of a spreadsheet's column: 1 is A, 27 is AA. */
-export function columnLetters(column: number): string {
+function columnLetters(column: number): string {
   const before = Math.floor((column - 1) / 26);
   return `${before > 0 ? columnLetters(before) : ""}${String.fromCodePoint(65 + ((column - 1) % 26))}`;
 }

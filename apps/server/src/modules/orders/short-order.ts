@@ -32,7 +32,7 @@ export interface MissingUnits {
 }
 
 /** Units taken off, by order and variant. */
-export interface ShortedItem {
+interface ShortedItem {
   orderId: number;
   variantId: number;
   title: string;

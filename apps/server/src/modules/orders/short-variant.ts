@@ -37,7 +37,7 @@ export interface ShortCount {
 }
 
 /** The units and money taken off one box. Cents. */
-export interface BoxLoss {
+interface BoxLoss {
   /** Null: the box is not on the day's sheets. */
   tote: number | null;
   orderIds: number[];

@@ -12,7 +12,7 @@ import { nextDelivery } from "../hubs/deliveries.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { serializeHub } from "../hubs/serialize.ts";
 
-export const marketConfig = ({ env, payments }: Deps, build: string): MarketConfig => ({
+const marketConfig = ({ env, payments }: Deps, build: string): MarketConfig => ({
   marketName: env.marketName,
   supportEmail: env.supportEmail,
   supportPhone: env.supportPhone,

@@ -10,7 +10,7 @@ import { findPaymentsToVoid, findUnusedPayment, markVoided } from "./charge-stor
  * Voids the charge of a payment that no longer pays for an order. A charge that the provider does not know yet is looked up
  * again later (`find-orphaned-charges.ts`). False when it pays for an order. Rejects when the provider fails to void it.
  */
-export async function voidCharge({ deps }: Context, paymentId: string): Promise<boolean> {
+async function voidCharge({ deps }: Context, paymentId: string): Promise<boolean> {
   const unused = await findUnusedPayment(deps.db, paymentId);
   if (!unused) return false;
   // The provider's customer of a deleted account is deleted too, with its charges.

@@ -32,18 +32,18 @@ const ERROR_RETRY_MS = 1 * Minute.ms;
 const ERROR_RETRIES = 2;
 
 /** Outcomes that the customer gets an email about and has to act on (docs/product.md §9). */
-export type AutoProblem = "nothing" | "no_address" | "no_card" | "declined" | "failed";
+type AutoProblem = "nothing" | "no_address" | "no_card" | "declined" | "failed";
 /** Outcomes without an email: there is an order, or none is wanted. */
 type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";
 /** Outcomes that are retried soon, without an email. */
 type Later = "busy" | "payments_down";
 
 /** A line of a mail. */
-export interface AutoLine {
+interface AutoLine {
   title: string;
   quantity: number;
 }
-export type AutoResult =
+type AutoResult =
   | { outcome: AutoProblem | Quiet | Later }
   | { outcome: "short"; orderId: number; ordered: AutoLine[]; missing: AutoLine[] };
 

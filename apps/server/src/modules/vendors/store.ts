@@ -26,7 +26,7 @@ export type VendorRow = z.infer<typeof VendorRow>;
 /** A vendor by id, slug or the hash of a printed link. */
 export type WhichVendor = { id: number } | { slug: string } | { hash: string };
 
-export const isVendor = (which: WhichVendor): Sql =>
+const isVendor = (which: WhichVendor): Sql =>
   "id" in which
     ? sql`v.id = ${which.id}::int`
     : "slug" in which

@@ -10,7 +10,7 @@ import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { findMarketDate, findPass, insertPass, lockPass, type PassRow, renewPass, lockCustomerPass } from "./store.ts";
 
 /** The renewal day after the one that is due, counted from the first day to avoid drift. */
-export function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string): string {
+function nextRenewal(startedOn: string, plan: WagonPassPlan, due: string): string {
   for (let periods = 1; ; periods += 1) {
     const day = renewalDay(calendarDate(startedOn), plan, periods);
     if (daysBetween(calendarDate(due), day) > 0) return day;

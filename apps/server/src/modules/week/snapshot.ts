@@ -4,7 +4,7 @@ import { statesBefore } from "@marketday/domain/transitions";
 import { z } from "zod";
 
 /** The number of boxes frozen in one batch. A box is an order with its add-ons; a batch has a few thousand lines. */
-export const FREEZE_BATCH = 500;
+const FREEZE_BATCH = 500;
 
 /**
  * The condition that an order `o` of hub `h` is packed: it was charged, or the hub packs unpaid orders (docs/product.md §17).

@@ -5,7 +5,7 @@ import { messages } from "../../lib/messages.ts";
 export const wordingOf = (error: unknown): string => (error instanceof Error ? error.message : messages.network);
 
 /** Done at the server, but the app could not go on with it (spec §8). */
-export class AfterLoginError extends Error {
+class AfterLoginError extends Error {
   constructor(cause: unknown) {
     super(messages.afterLogin, { cause });
   }

@@ -10,7 +10,7 @@ import { cartKey } from "../cart/cart-provider.tsx";
 import { useShopper } from "../session/api.ts";
 import { bundleState, reloadsOnHubs } from "./state.ts";
 
-export const bundleKeys = {
+const bundleKeys = {
   lists: ["bundles"] as const,
   list: (hubId: number | null) => ["bundles", hubId] as const,
   ones: ["bundle"] as const,

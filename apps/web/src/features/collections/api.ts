@@ -10,7 +10,7 @@ import { useShopper } from "../session/api.ts";
 /** A child of a collection has all its fields but children. */
 export type AnyCollection = Omit<Collection, "children">;
 
-export const collectionKeys = {
+const collectionKeys = {
   list: (hubId: number | null) => ["collections", hubId] as const,
   page: (hubId: number | null, slug: string, page: number) => ["collection-page", hubId, slug, page] as const,
 };

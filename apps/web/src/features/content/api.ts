@@ -9,7 +9,7 @@ import { boot } from "../../lib/boot.ts";
 /** Words are every market's alike, and change seldom. */
 const staleTime = 10 * 60_000;
 
-export const contentKeys = {
+const contentKeys = {
   page: (slug: string) => ["content", slug] as const,
   faq: ["faq"] as const,
   posts: (category: BlogCategory, page: number) => ["posts", category, page] as const,

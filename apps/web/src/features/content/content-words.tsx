@@ -20,7 +20,7 @@ export function ContentWords({ slug }: { slug: string }) {
   return <WordBones />;
 }
 
-export const WordBones = () => (
+const WordBones = () => (
   <Skeleton label="the page">
     <Bone kind="line" />
     <Bone kind="line" />

@@ -9,7 +9,7 @@ import { patchProduct } from "../products/cached.ts";
 import { useShopper } from "../session/api.ts";
 import { HeartQueue } from "./heart-queue.ts";
 
-export const favoriteKeys = {
+const favoriteKeys = {
   all: ["favorites"] as const,
   page: (hubId: number | null, page: number) => ["favorites", hubId, page] as const,
   mostOrdered: (hubId: number | null) => ["most-ordered", hubId] as const,

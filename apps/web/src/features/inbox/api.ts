@@ -5,7 +5,7 @@ import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@t
 import { call, callPaged } from "../../lib/api.ts";
 import { sessionKeys, useShopper } from "../session/api.ts";
 
-export const inboxKeys = {
+const inboxKeys = {
   list: (customerId: number | string | null, page: number) => ["inbox", "list", customerId, page] as const,
   lists: ["inbox", "list"] as const,
   thread: (customerId: number | string | null, id: string) => ["inbox", "thread", customerId, id] as const,

@@ -4,7 +4,7 @@ import type { IconName } from "../../ui/icon/icon.tsx";
 import { hasBundles } from "../bundles/api.ts";
 
 /** Who looks at the menu. */
-export interface MoreVisitor {
+interface MoreVisitor {
   isRegistered: boolean;
   hubId: number | null;
 }

@@ -5,7 +5,7 @@ import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/
 import { call, callPaged } from "../../lib/api.ts";
 import type { EditLine } from "./edit.ts";
 
-export const orderKeys = {
+const orderKeys = {
   all: ["orders"] as const,
   list: ["orders", "list"] as const,
   one: (id: number) => ["orders", id] as const,

@@ -27,7 +27,7 @@ export function seedProduct(client: QueryClient): void {
 }
 
 /** The same product out of any list that is there: the provisional one while the full data load (spec §4 Product detail). */
-export const provisionalProduct = (client: QueryClient, hubId: number | null, key: string): Product | undefined =>
+const provisionalProduct = (client: QueryClient, hubId: number | null, key: string): Product | undefined =>
   cachedProduct(client, hubId, ({ slug, id }) => slug === key || String(id) === key);
 
 /** A product by slug or id, in the shopper's hub. When it cannot be read, what a list knew of it stays. */

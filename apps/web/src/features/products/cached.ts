@@ -5,7 +5,7 @@ import type { QueryClient } from "@tanstack/react-query";
 const isProduct = (value: object): value is Product => "slug" in value && "variants" in value && "isFavorite" in value;
 
 /** The first product in an answer that fits. */
-export function findProduct(data: unknown, fits: (product: Product) => boolean): Product | undefined {
+function findProduct(data: unknown, fits: (product: Product) => boolean): Product | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   if (isProduct(data)) return fits(data) ? data : undefined;
   for (const part of Object.values(data)) {

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { call } from "../../lib/api.ts";
 import { useShopper } from "../session/api.ts";
 
-export const questionKeys = {
+const questionKeys = {
   /** The asker sees open ones too. */
   list: (customerId: number | string | null, productId: number) => ["questions", customerId, productId] as const,
 };

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { call, callPaged } from "../../lib/api.ts";
 import { productKeys } from "../products/api.ts";
 
-export const reviewKeys = { list: (productId: number) => ["reviews", productId] as const };
+const reviewKeys = { list: (productId: number) => ["reviews", productId] as const };
 
 /** The newest reviews of a product, as many as one call gives (100), with how many there are. */
 export function useReviews(productId: number) {

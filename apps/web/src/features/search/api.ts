@@ -7,7 +7,7 @@ import { call } from "../../lib/api.ts";
 import { useShopper } from "../session/api.ts";
 import { isLongEnough, type SearchMode } from "./term.ts";
 
-export const searchKeys = {
+const searchKeys = {
   suggestions: (hubId: number | null, mode: SearchMode, term: string) => ["suggest", hubId, mode, term] as const,
   page: (hubId: number | null, term: string, page: number) => ["search", hubId, term, page] as const,
   vendors: (hubId: number | null, term: string) => ["search-vendors", hubId, term] as const,

@@ -38,7 +38,7 @@ const ribboned = (feed: FeedCard[]): Map<number, Product> => {
   return found;
 };
 
-export interface Rail {
+interface Rail {
   id: string;
   title: string;
   products: Product[];

@@ -20,7 +20,7 @@ import type { VendorSort } from "./sorts.ts";
 
 export type Endorsement = Input<typeof endorseVendor>["body"];
 
-export const vendorKeys = {
+const vendorKeys = {
   lists: ["vendors"] as const,
   list: (hubId: number | null, sort: VendorSort) => ["vendors", hubId, sort] as const,
   ones: ["vendor"] as const,
@@ -43,7 +43,7 @@ export function useVendors(sort: VendorSort) {
   });
 }
 
-export const vendorQuery = (hubId: number | null, key: string, hashed = false) =>
+const vendorQuery = (hubId: number | null, key: string, hashed = false) =>
   queryOptions({
     queryKey: vendorKeys.one(hubId, key),
     queryFn: ({ signal }): Promise<Vendor> =>
@@ -70,7 +70,7 @@ export function useVendor(key: string, hashed = false) {
   return { ...query, data: query.data ?? (query.error ? provisionalVendor(client, key) : undefined) };
 }
 
-export const vendorProductsQuery = (hubId: number | null, key: string, page = 1, rows = VENDOR_PRODUCTS_ROWS) =>
+const vendorProductsQuery = (hubId: number | null, key: string, page = 1, rows = VENDOR_PRODUCTS_ROWS) =>
   queryOptions({
     queryKey: vendorKeys.products(hubId, key, rows, page),
     queryFn: ({ signal }) =>
@@ -98,7 +98,7 @@ export function useVendorPages(key: string, from: number, to: number) {
   });
 }
 
-export const vendorPostsQuery = (hubId: number | null, key: string) =>
+const vendorPostsQuery = (hubId: number | null, key: string) =>
   queryOptions({
     queryKey: vendorKeys.posts(hubId, key),
     queryFn: ({ signal }) =>

@@ -28,7 +28,7 @@ const typed =
   };
 
 /** The form that the "Place order" button, which stands elsewhere, submits. */
-export const PAYMENT_FORM = "payment";
+const PAYMENT_FORM = "payment";
 
 interface PaymentStepProps {
   draft: Draft;

@@ -12,7 +12,7 @@ export interface ReportedCharge {
 }
 
 /** What a provider's event is about. `unknown`: another market's object on the same account. `other`: nothing of interest. */
-export type ProviderSubject =
+type ProviderSubject =
   | { kind: "charge"; charge: ReportedCharge }
   | { kind: "refund-failed"; refundId: string }
   | { kind: "refund-moved" }

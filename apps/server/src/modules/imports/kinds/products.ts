@@ -14,7 +14,7 @@ import {
 import { writeProducts } from "./write-products.ts";
 
 /** What a product is; on its first row, and empty or the same on its others. */
-export const productColumns: readonly Column[] = [
+const productColumns: readonly Column[] = [
   { name: "title", cell: text(200) },
   { name: "vendor", cell: reference, about: "the vendor's slug" },
   { name: "description", cell: html(20_000) },
