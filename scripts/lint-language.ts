@@ -22,10 +22,10 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
 
 /** The directories and documents that are free of the words. A directory is added once it is rewritten. */
 const PATHS = [
-  "apps/server/src/mail-templates.ts",
+  "apps/server/src/create-deps.ts",
   "apps/server/src/modules/{answers,leads,mail,orders,pages,pictures,problems}/**/*.ts",
   "scripts/{bench,commands,demo,lib,sheets,test}/**/*.ts",
-  "apps/server/src/jobs/{auto-checkout,clean-up,due,index,one-bad-of-many.test,plan-deliveries,reminders,renew-wagon-passes,week}.ts",
+  "apps/server/src/jobs/{auto-checkout,clean-up,due,index,one-bad-of-many.test,reminders.test,due.test,week}.ts",
   "apps/server/src/lib/{job-failures,process-queue}.ts",
   "apps/server/src/modules/subscriptions/**/*.ts",
   "prisma/src/queues.ts",

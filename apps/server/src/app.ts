@@ -42,7 +42,7 @@ import { suggestionRoutes } from "./modules/suggestions/routes.ts";
 import { surveyRoutes } from "./modules/surveys/routes.ts";
 import { vendorRoutes } from "./modules/vendors/routes.ts";
 import { wagonPassRoutes } from "./modules/wagon-pass/routes.ts";
-import afterAnswer from "./plugins/after-answer.ts";
+import afterResponse from "./plugins/after-response.ts";
 import device from "./plugins/device.ts";
 import { docs } from "./plugins/docs.ts";
 import errors, { refuseConnection, sendError } from "./plugins/errors.ts";
@@ -57,17 +57,17 @@ import slowBodies from "./plugins/slow-bodies.ts";
 import web from "./plugins/web.ts";
 
 /**
- * Builds the whole server without listening. Plugins in order, then one line per noun: the table of every URL prefix.
- * `webDist`: where the built web app lies, when not in its own folder. `onRoute` is told of every route.
- * `patience`: times every limit of waiting, for tests on a machine so busy that its slowness says nothing.
- * Timeouts and sizes are docs/failures.md I: headers 2 s, a whole request 3 s, 64 KiB of JSON.
+ * Builds the whole server without listening: plugins in order, then one line per module.
+ * `webDist`: folder of the built web app, when it is not the default one. `onRoute` is called for every route.
+ * `timeoutFactor` multiplies every timeout, for tests on a busy machine.
+ * Timeouts and sizes are in docs/failures.md I: headers 2 s, a whole request 3 s, 64 KiB of JSON.
  */
 export async function buildApp(
   deps: Deps,
   options: { webDist?: string; onRoute?: (route: RouteOptions) => void; timeoutFactor?: number } = {},
 ): Promise<FastifyInstance> {
   const { env } = deps;
-  const { timeoutFactor: patience = 1 } = options;
+  const { timeoutFactor = 1 } = options;
   const app = Fastify({
     loggerInstance: deps.log,
     childLoggerFactory: lazyChild,
@@ -76,18 +76,18 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: env.trustProxy.length > 0 ? env.trustProxy : false,
     bodyLimit: 64 * 1024,
-    // Bodies have a limit of their own, by route.
+    // Bodies have separate timeouts, by route (`slowBodies`).
     requestTimeout: 0,
     keepAliveTimeout: 10 * Second.ms,
     routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: true },
     http: {
-      headersTimeout: patience * 2 * Second.ms,
+      headersTimeout: timeoutFactor * 2 * Second.ms,
       connectionsCheckingInterval: Second.ms,
       maxHeaderSize: 16 * 1024,
     },
     forceCloseConnections: "idle",
     clientErrorHandler: refuseConnection,
-    // An address that cannot be read belongs to no route, and so to no hook either.
+    // A URL that cannot be parsed has no route, so no hook runs for it.
     frameworkErrors: (error, request, reply) => {
       void reply.headers(dataHeaders(env.publicUrl?.startsWith("https:") ?? false));
       sendError(error, request, reply);
@@ -98,17 +98,17 @@ export async function buildApp(
 
   await app.register(errors);
   await app.register(json);
-  await app.register(slowBodies, { timeoutFactor: patience });
+  await app.register(slowBodies, { timeoutFactor });
   await app.register(health, { deps });
   await app.register(metrics, { deps });
-  await app.register(overload, { deps, timeoutFactor: patience });
+  await app.register(overload, { deps, timeoutFactor });
   await app.register(compress, { encodings: ["br", "gzip"], threshold: 1024, globalDecompression: false });
   await app.register(cookie, { hook: false });
   await app.register(security, { deps });
   await app.register(session, { deps });
   await app.register(device, { deps });
   await app.register(idempotency, { deps });
-  await app.register(afterAnswer);
+  await app.register(afterResponse);
 
   const limits = createLimits(deps.db, env, deps.log);
   await app.register(
@@ -150,7 +150,7 @@ export async function buildApp(
   await app.register(picturesRoutes, {
     find: (id: string) => findPictureFile(deps.db, id),
     dir: `${env.dataDir}/pictures`,
-    onWriteError: (error: unknown) => deps.log.warn({ err: error }, "a picture's size could not be kept"),
+    onWriteError: (error: unknown) => deps.log.warn({ err: error }, "a picture's size could not be stored"),
   });
   await app.register(mailRoutes(deps));
   await app.register(answerRoutes(deps));

@@ -27,7 +27,7 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** The balancer of docker-compose.yml, with its own Caddyfile as it is. */
+/** The balancer of docker-compose.yml with its Caddyfile unchanged. */
 async function startCaddy(upstreams: readonly number[], trustedProxies = "127.0.0.1"): Promise<number> {
   const port = await quietPort();
   const home = mkdtempSync(join(tmpdir(), "marketday-caddy-"));
@@ -44,10 +44,10 @@ async function startCaddy(upstreams: readonly number[], trustedProxies = "127.0.
       TRUSTED_PROXIES: trustedProxies,
     },
   });
-  const gone = once(caddy, "exit");
+  const exited = once(caddy, "exit");
   stops.push(() => {
     caddy.kill();
-    return gone;
+    return exited;
   });
   const status = () =>
     fetch(`http://127.0.0.1:${port}/readyz`).then(
@@ -105,10 +105,10 @@ describe.runIf(hasCaddy)("the balancer of docker-compose.yml", () => {
       const client = setInterval(() => {
         pending.push(send(pending.length).catch((error: unknown) => void failures.push(String(error))));
       }, 12);
-      for (const [place, port] of ports.entries()) {
-        await servers[place]!.kill("SIGTERM");
-        servers[place] = await startServer(port);
-        // The next one goes when this one answers requests again, as `docker compose up --wait` waits for it.
+      for (const [index, port] of ports.entries()) {
+        await servers[index]!.kill("SIGTERM");
+        servers[index] = await startServer(port);
+        // The next server is restarted once this one is ready, as `docker compose up --wait` does.
         await expect.poll(() => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)).toBe(200);
       }
       await expect.poll(() => pending.length).toBeGreaterThanOrEqual(2_000);

@@ -1,27 +1,83 @@
-import { createDb, openQueues } from "@marketday/db";
+import { join } from "node:path";
+
+import { createDb, type Db, openQueues } from "@marketday/db";
 import type { FastifyBaseLogger } from "fastify";
 
 import type { Deps } from "./deps.ts";
-import type { Env } from "./env.ts";
-import { createBotCheck } from "./gateways/bot-check/create-bot-check.ts";
-import { createGeocoder } from "./gateways/geocoder/create-geocoder.ts";
-import { identifyWebhook } from "./gateways/identify/webhook.ts";
-import { createMailer } from "./gateways/mailer/create-mailer.ts";
-import { createPayments } from "./gateways/payments/create-payments.ts";
+import { type Env, SettingError } from "./env.ts";
+import type { BotCheck } from "./gateways/bot-check/bot-check.ts";
+import { proofOfWork } from "./gateways/bot-check/proof-of-work.ts";
+import { turnstile } from "./gateways/bot-check/turnstile.ts";
+import { type Geocoder, httpGeocoder } from "./gateways/geocoder/geocoder.ts";
+import { zipTables } from "./gateways/geocoder/zip-tables.ts";
+import { identifyWebhook } from "./gateways/identify/identify.ts";
+import { fileMailer } from "./gateways/mailer/file-mailer.ts";
+import type { Mailer } from "./gateways/mailer/mailer.ts";
+import { smtpMailer } from "./gateways/mailer/smtp-mailer.ts";
+import { offlinePayments, type PaymentProvider } from "./gateways/payments/payments.ts";
+import { stripePayments } from "./gateways/payments/stripe/stripe-payments.ts";
+import { testPayments } from "./gateways/payments/test-provider.ts";
 import { PublicCache } from "./lib/cache.ts";
-import { databaseClock } from "./lib/clock.ts";
-import { mailTemplates } from "./mail-templates.ts";
+import { type Clock, databaseClock } from "./lib/clock.ts";
+import { accountMails } from "./modules/account/mails.ts";
+import { answerMails } from "./modules/answers/mails.ts";
 import { finishChallenge } from "./modules/checkout/resume-attempt.ts";
 import { grantGiftCard } from "./modules/gift-cards/grant-gift-card.ts";
+import { leadMails } from "./modules/leads/mails.ts";
+import type { MailTemplates } from "./modules/mail/template.ts";
+import { orderMails } from "./modules/orders/mails.ts";
 import { registerChargeHandlers } from "./modules/payments/handlers.ts";
+import { paymentMails } from "./modules/payments/mails.ts";
+import { problemMails } from "./modules/problems/mails.ts";
+import { subscriptionMails } from "./modules/subscriptions/mails.ts";
 import { grantWagonPass } from "./modules/wagon-pass/grant-wagon-pass.ts";
+import { weekMails } from "./modules/week/mails.ts";
 
 registerChargeHandlers({
   challengeAnswered: async (ctx, attemptId, charge) => (await finishChallenge(ctx, attemptId, charge))?.kind ?? null,
   grant: { "gift-card": grantGiftCard, "wagon-pass": grantWagonPass },
 });
 
-/** Makes the things all parts share. `overrides` is how tests put in their clock and failpoints. */
+/** Every mail that the market sends, by template key. */
+const mailTemplates: MailTemplates = {
+  ...orderMails,
+  ...paymentMails,
+  ...subscriptionMails,
+  ...weekMails,
+  ...accountMails,
+  ...answerMails,
+  ...leadMails,
+  ...problemMails,
+};
+
+/** The check of `BOT_CHECK` (docs/product.md §12). */
+const createBotCheck = (env: Env): BotCheck =>
+  env.botCheck === "turnstile" && env.turnstile ? turnstile(env.turnstile.secretKey) : proofOfWork(env.sessionSecrets);
+
+/** The zip tables, or the service of `GEOCODER_URL` with the tables as fallback (docs/product.md §12). */
+function createGeocoder(env: Env): Geocoder {
+  const tables = zipTables();
+  return env.geocoderUrl === null ? tables : httpGeocoder(env.geocoderUrl, tables);
+}
+
+/** SMTP with `SMTP_URL`, else files in `DATA_DIR/mail` (docs/product.md §12). */
+const createMailer = (env: Env, log: FastifyBaseLogger): Mailer =>
+  env.smtpUrl ? smtpMailer(env.smtpUrl, env.mailFrom) : fileMailer(join(env.dataDir, "mail"), env.mailFrom, log);
+
+/** The provider of `PAYMENTS` (docs/product.md §7). */
+function createPayments(env: Env, db: Db, clock: Pick<Clock, "now" | "elapsed">): PaymentProvider {
+  if (env.payments === "offline") return offlinePayments();
+  if (env.payments === "test") return testPayments(db, () => clock.now());
+  if (!env.stripe) throw new SettingError("PAYMENTS is stripe, but its keys are missing.");
+  return stripePayments(
+    { ...env.stripe, apiUrl: env.stripeApiUrl },
+    db,
+    () => clock.elapsed(),
+    () => clock.now(),
+  );
+}
+
+/** Creates the dependencies that all modules share. `overrides`: a clock and failpoints for tests. */
 export async function createDeps(
   env: Env,
   url: string,

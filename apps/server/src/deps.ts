@@ -11,11 +11,11 @@ import type { PublicCache } from "./lib/cache.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { MailTemplates } from "./modules/mail/template.ts";
 
-/** What the whole server shares. Made once in `main.ts` (or by a test). */
+/** Dependencies that the whole server shares. Created once in `main.ts` (or by a test). */
 export interface Deps {
   env: Env;
   db: Db;
-  /** What waits to leave the house: mails, webhooks. */
+  /** Queues of outgoing messages: mails, webhooks. */
   queues: Queues;
   clock: Clock;
   cache: PublicCache;
@@ -24,11 +24,11 @@ export interface Deps {
   payments: PaymentProvider;
   geocoder: Geocoder;
   botCheck: BotCheck;
-  /** Null: nobody is told of logins and sign-ups. */
+  /** Null: logins and sign-ups are not sent to any webhook. */
   identify: Identify | null;
   log: FastifyBaseLogger;
   /**
-   * Called at the named points where a kill must do no harm. Does nothing here; test builds put failpoints in
+   * Called at the named points where a kill must do no harm. Does nothing in production; tests inject failpoints
    * (docs/failures.md).
    */
   failpoint: (point: string) => Promise<void>;

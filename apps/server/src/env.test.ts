@@ -23,7 +23,7 @@ const production = {
   PUBLIC_URL: "https://market.example.org",
 };
 
-test("nothing needs to be set", () => {
+test("settings: every one is optional outside production", () => {
   expect(parse({})).toMatchObject({
     production: false,
     port: 3000,
@@ -39,7 +39,7 @@ test("nothing needs to be set", () => {
   });
 });
 
-test("secrets are made once, kept apart, and readable by nobody else", () => {
+test("secrets: generated once, each in a file that only its owner can read; a damaged one is an error", () => {
   const first = parse({});
   expect(first.sessionSecrets[0]?.length).toBeGreaterThanOrEqual(32);
   expect(first.pepper.length).toBeGreaterThanOrEqual(32);
@@ -53,11 +53,11 @@ test("secrets are made once, kept apart, and readable by nobody else", () => {
   }
 });
 
-test("an empty setting counts as not set", () => {
+test("settings: an empty one counts as not set", () => {
   expect(parse({ PORT: "", DATABASE_URL: "  ", SESSION_SECRET: "" })).toMatchObject({ port: 3000, databaseUrl: null });
 });
 
-test("lists are split, addresses are reduced to their origin", () => {
+test("settings: lists are split, PUBLIC_URL is reduced to its origin", () => {
   expect(
     parse({
       TRUST_PROXY: "10.0.0.1, 10.0.0.2",
@@ -78,7 +78,7 @@ const wrong: [name: string, source: Record<string, string>][] = [
   ["PUBLIC_URL", { PUBLIC_URL: "market.example.org" }],
   ["PUBLIC_URL", { PUBLIC_URL: "https://market.example.org/shop" }],
   ["DATABASE_URL", { DATABASE_URL: "mysql://localhost/x" }],
-  ["SUPPORT_EMAIL", { SUPPORT_EMAIL: "nobody" }],
+  ["SUPPORT_EMAIL", { SUPPORT_EMAIL: "no-address" }],
   ["SESSION_SECRET", { SESSION_SECRET: "short" }],
   ["SESSION_IDLE_DAYS", { SESSION_IDLE_DAYS: "91" }],
   ["PASSWORD_MIN", { PASSWORD_MIN: "4" }],
@@ -94,18 +94,18 @@ const wrong: [name: string, source: Record<string, string>][] = [
   ["RATE_LIMITS", { RATE_LIMITS: "maybe" }],
 ];
 
-/** One sentence that begins with the setting; of a group, one for each that is missing. */
+/** One sentence that begins with the setting; for a group, one for each missing setting. */
 function sentenceAbout(name: string): RegExp {
   const others = /^(STRIPE|TURNSTILE)_/.exec(name)?.[0];
   return new RegExp(`^${name} [^\\n]*\\.${others ? `(\\n${others}\\w+ [^\\n]*\\.)*` : ""}$`);
 }
 
-test.each(wrong)("a wrong %s is named in one sentence: %o", (name, source) => {
+test.each(wrong)("settings: an invalid %s is reported in one sentence: %o", (name, source) => {
   expect(() => parse(source)).toThrow(SettingError);
   expect(() => parse(source)).toThrow(sentenceAbout(name));
 });
 
-test("everything that is wrong or missing is named at once, each once, and nothing is made on the disk", () => {
+test("settings: every invalid or missing one is reported once, and no file is written", () => {
   const failing = {
     ...production,
     PORT: "lots",
@@ -130,8 +130,8 @@ test("everything that is wrong or missing is named at once, each once, and nothi
   expect(existsSync(join(dataDir, "new"))).toBe(false);
 });
 
-describe("a database's password as a setting of its own", () => {
-  const printable = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place)).join("");
+describe("a database's password as a separate setting", () => {
+  const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
   test.each([printable, "p/a+s=s==", "100%25", "üñ€🥕", " ", "'\"\\$`", "a@b:5432/other?sslmode=disable#x"])(
     "may hold any character: %s",
     (password) => {
@@ -152,7 +152,7 @@ describe("a database's password as a setting of its own", () => {
     },
   );
 
-  test("needs an address to belong to; an address that a password broke names the setting to use", () => {
+  test("requires an address; an address that a password broke names the setting to use", () => {
     expect(() => parse({ DATABASE_PASSWORD: "eggs" })).toThrow(sentenceAbout("DATABASE_PASSWORD"));
     expect(() => parse({ DATABASE_URL: "postgres:///market", DATABASE_PASSWORD: "eggs" })).toThrow(
       /must name a user and a host/,
@@ -164,7 +164,7 @@ describe("a database's password as a setting of its own", () => {
 });
 
 describe("production", () => {
-  test("takes payment offline unless told otherwise", () => {
+  test("PAYMENTS is offline by default", () => {
     expect(parse(production)).toMatchObject({ production: true, payments: "offline" });
   });
 
@@ -186,11 +186,11 @@ describe("production", () => {
   });
 });
 
-test("a data folder that cannot be made is named", () => {
+test("settings: a DATA_DIR that cannot be created is reported", () => {
   expect(() => parse({ DATA_DIR: "/dev/null/var" })).toThrow(sentenceAbout("DATA_DIR"));
 });
 
-test(".env.example explains every setting, and none that does not exist", () => {
+test(".env.example explains every setting and no unknown one", () => {
   const lines = readFileSync(join(projectRoot, ".env.example"), "utf8").split("\n");
   const shown = lines.flatMap((line) => /^#?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? []);
   expect(shown.toSorted()).toStrictEqual(settingNames.toSorted());

@@ -5,16 +5,15 @@ import { fileURLToPath } from "node:url";
 
 import type { z } from "zod";
 
-import { settingNames, settings } from "./settings.ts";
-import { findUnknownSettings, type UnknownSetting } from "./unknown-settings.ts";
+import { findUnknownSettings, settingNames, settings, type UnknownSetting } from "./settings.ts";
 
-/** Settings that are wrong or missing. The message is a line for each: one sentence that begins with the setting's name. */
+/** Settings that are invalid or missing. The message has one line for each: a sentence that begins with the setting's name. */
 export class SettingError extends Error {}
 
-/** The root of the repository, which `.env` and a relative DATA_DIR are looked up in. */
+/** The root of the repository: `.env` and a relative DATA_DIR are resolved from it. */
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
-/** All settings, parsed; what is not set and has no default is null. */
+/** All settings, parsed; null when a setting has no value and no default. */
 export interface Env {
   production: boolean;
   /** 0 is any free port. */
@@ -32,7 +31,7 @@ export interface Env {
   marketName: string;
   supportEmail: string;
   supportPhone: string;
-  /** The first signs, all are accepted. */
+  /** The first one signs, all are accepted. */
   sessionSecrets: string[];
   /** Mixed into every password hash, outside the database. Changing it makes every password wrong. */
   pepper: string;
@@ -42,32 +41,32 @@ export interface Env {
   passwordMin: number;
   payments: "test" | "offline" | "stripe";
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
-  /** null: mails are files in `dataDir/mail`. */
   /** null: Stripe's own. */
   stripeApiUrl: string | null;
+  /** null: mails are files in `dataDir/mail`. */
   smtpUrl: string | null;
   mailFrom: string;
   specialHubId: number;
   specialHubText: string | null;
   mapTilesUrl: string | null;
-  /** Who is to be named for the tiles; empty: nobody. */
+  /** Attribution shown on the map; empty: none. */
   mapTilesCredit: string;
   geocoderUrl: string | null;
   botCheck: "proof-of-work" | "turnstile";
   turnstile: { siteKey: string; secretKey: string } | null;
   identifyWebhookUrl: string | null;
   tagManagerId: string | null;
-  /** Who stands in the audit when a command is run; null: the account on this machine. */
+  /** Name of the operator in the audit log when a command is run; null: the user account of this machine. */
   operator: string | null;
   metricsToken: string | null;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  /** How long a server that shuts down keeps serving while `/readyz` says 503, so that a balancer can turn away. */
+  /** How long a server that shuts down keeps serving while `/readyz` returns 503, so that a balancer stops using it. */
   drainSeconds: number;
   demo: "auto" | "off";
   rateLimits: boolean;
-  /** From one address, which everyone on one Wi-Fi shares. */
+  /** By IP address, which everyone on one Wi-Fi shares. */
   registrationsPerHour: number;
-  /** Names in the environment that look like settings and are none. */
+  /** Names in the environment that resemble settings but are not. */
   unknownSettings: UnknownSetting[];
 }
 
@@ -76,10 +75,10 @@ type Settings = z.output<typeof settings>;
 
 const weak = /^(.)\1*$|change.?me|secret|password|example|default|marketday|123456/i;
 
-/** Says what is wrong with a setting; the first sentence about each counts. */
+/** Records a problem with a setting; only the first one of each setting is kept. */
 type Report = (name: keyof Settings, problem: string) => void;
 
-/** failures L9: production starts with secrets worth the name or not at all. */
+/** failures L9: production does not start with missing or weak secrets. */
 function secretsOf(given: Settings, production: boolean, report: Report): string[] | undefined {
   const secrets = given.SESSION_SECRET;
   if (!secrets || secrets.length === 0) {
@@ -93,45 +92,45 @@ function secretsOf(given: Settings, production: boolean, report: Report): string
   return secrets;
 }
 
-/** A secret of this machine, made once and kept in the data folder. A damaged one is never replaced unasked. */
-function keptSecret(dataDir: string, name: "session-secret" | "password-pepper"): string {
+/** A secret of this machine, generated once and stored in the data folder. A damaged one is never replaced automatically. */
+function storedSecret(dataDir: string, name: "session-secret" | "password-pepper"): string {
   const path = join(dataDir, name);
-  let kept: string;
+  let secret: string;
   try {
     mkdirSync(dataDir, { recursive: true });
     if (!existsSync(path)) {
-      // Made aside and linked, so that of two processes that start together one makes it and both read the same.
-      const aside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-      writeFileSync(aside, `${randomBytes(48).toString("base64url")}\n`, { mode: 0o600 });
+      // Written to a temporary file and linked: two processes that start together both read the same secret.
+      const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+      writeFileSync(temporary, `${randomBytes(48).toString("base64url")}\n`, { mode: 0o600 });
       try {
-        linkSync(aside, path);
+        linkSync(temporary, path);
       } catch (error) {
-        // Some file systems have no links; there the last one to rename wins, which only two first starts could notice.
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(aside, path);
+        // Some file systems have no links. There the last rename wins, which matters only for two simultaneous first starts.
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(temporary, path);
       } finally {
-        rmSync(aside, { force: true });
+        rmSync(temporary, { force: true });
       }
     }
-    kept = readFileSync(path, "utf8").trim();
+    secret = readFileSync(path, "utf8").trim();
   } catch (error) {
     throw new SettingError(`DATA_DIR is ${dataDir}, which cannot be written (${(error as Error).message}).`, {
       cause: error,
     });
   }
-  if (kept.length < 32)
+  if (secret.length < 32)
     throw new SettingError(`DATA_DIR holds a damaged ${name}: put it back from a backup, or remove it.`);
-  return kept;
+  return secret;
 }
 
-/** Either all settings of a group, or null when the group is not wanted and none is set. */
+/** All settings of a group, or null when the group is not required and none is set. */
 function group<const K extends string>(
   given: Settings,
-  wanted: boolean,
+  required: boolean,
   names: Record<K, keyof Settings>,
   report: Report,
 ): Record<K, string> | null {
   const entries = Object.entries(names) as [K, keyof Settings][];
-  if (!wanted && entries.every(([, name]) => given[name] === undefined)) return null;
+  if (!required && entries.every(([, name]) => given[name] === undefined)) return null;
   for (const [, name] of entries)
     if (given[name] === undefined) report(name, "is missing, while others like it are set");
   return Object.fromEntries(entries.map(([key, name]) => [key, String(given[name])])) as Record<K, string>;
@@ -146,7 +145,7 @@ function refuseInProduction(given: Settings, report: Report): void {
   if (given.RATE_LIMITS === "off") report("RATE_LIMITS", "must not be off in production");
 }
 
-/** A database's address with the password that is a setting of its own, in which any character may occur. */
+/** A database's URL with the password from its separate setting, which may contain any character. */
 function databaseUrl(given: Settings, prefix: "" | "MIGRATE_", report: Report): string | null {
   const [address, password] = [given[`${prefix}DATABASE_URL`], given[`${prefix}DATABASE_PASSWORD`]];
   if (password === undefined) return address ?? null;
@@ -159,7 +158,7 @@ function databaseUrl(given: Settings, prefix: "" | "MIGRATE_", report: Report): 
   return parsed.href;
 }
 
-/** Settings as text. An empty one counts as not set; a password may begin or end with a space. */
+/** Settings as text. An empty one counts as not set; a database password may begin or end with a space. */
 const textOf = (source: Source): Source =>
   Object.fromEntries(
     settingNames.map((name) => [
@@ -169,8 +168,8 @@ const textOf = (source: Source): Source =>
   );
 
 /**
- * Parses settings. An empty one counts as not set. Makes the session secret in DATA_DIR where none is given.
- * @throws SettingError that names every one that is wrong or missing
+ * Parses settings. An empty one counts as not set. Generates missing secrets in DATA_DIR outside production.
+ * @throws SettingError that names every invalid or missing setting
  */
 export function parseEnv(source: Source): Env {
   const text = textOf(source);
@@ -180,7 +179,7 @@ export function parseEnv(source: Source): Env {
   };
   const parsed = settings.safeParse(text);
   for (const { path, message } of parsed.error?.issues ?? []) report(path[0] as keyof Settings, message);
-  // What else is wrong is found with the wrong ones left out.
+  // The remaining checks run without the invalid settings.
   const given =
     parsed.data ??
     settings.parse({ ...text, ...Object.fromEntries([...problems.keys()].map((name) => [name, undefined])) });
@@ -223,8 +222,8 @@ export function parseEnv(source: Source): Env {
     marketName: given.MARKET_NAME,
     supportEmail: given.SUPPORT_EMAIL,
     supportPhone: given.SUPPORT_PHONE,
-    sessionSecrets: secrets ?? [keptSecret(dataDir, "session-secret")],
-    pepper: given.PASSWORD_PEPPER ?? keptSecret(dataDir, "password-pepper"),
+    sessionSecrets: secrets ?? [storedSecret(dataDir, "session-secret")],
+    pepper: given.PASSWORD_PEPPER ?? storedSecret(dataDir, "password-pepper"),
     sessionIdleDays: given.SESSION_IDLE_DAYS,
     sessionAbsoluteDays: given.SESSION_ABSOLUTE_DAYS,
     passwordMin: given.PASSWORD_MIN,
@@ -254,7 +253,7 @@ export function parseEnv(source: Source): Env {
 }
 
 /**
- * The settings of this process: its environment, over `.env` in the project's root where there is one.
+ * The settings of this process: its environment, which overrides `.env` in the project's root.
  * @throws SettingError
  */
 export function loadEnv(): Env {

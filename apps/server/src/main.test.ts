@@ -10,12 +10,12 @@ import { createTestDatabase } from "@marketday/db/testing";
 import { expect, test } from "vitest";
 
 test.each(["throw new Error('boom')", "Promise.reject(new Error('boom'))"])(
-  "an error that nobody catches (%s) is written down, and the process ends, to be started anew",
+  "server: an uncaught error (%s) is logged, and the process exits with 1",
   { tags: ["fail:D13"] },
   async (thrown) => {
     const database = await createTestDatabase();
     const dataDir = mkdtempSync(join(tmpdir(), "marketday-crash-"));
-    // The server as a container starts it, with something in it that goes wrong once it runs.
+    // The server as a container starts it, with a fault that occurs once it runs.
     const fault = `const wait = setInterval(() => {
       if (process.listenerCount("SIGTERM") === 0) return;
       clearInterval(wait);
@@ -43,9 +43,9 @@ test.each(["throw new Error('boom')", "Promise.reject(new Error('boom'))"])(
     );
     try {
       const exit = once(child, "exit");
-      const said = await text(child.stdout);
+      const output = await text(child.stdout);
       expect(await exit).toEqual([1, null]);
-      const lines = said
+      const lines = output
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line) as { level: number; err?: { message: string } });

@@ -16,16 +16,16 @@ import { resanitizeDescriptions } from "./modules/descriptions/resanitize.ts";
 import { dropDirectory } from "./modules/hubs/directory.ts";
 import { settingWarnings } from "./setting-warnings.ts";
 
-/** What a running server gives back. */
+/** A started server. */
 export interface RunningServer {
-  /** Where it listens: `http://localhost:3000`. */
+  /** Its URL: `http://localhost:3000`. */
   address: string;
   mailGoesTo: string;
-  /** Serves on for `DRAIN_SECONDS` while `/readyz` says 503, finishes the requests in flight, then closes everything. */
+  /** Serves for `DRAIN_SECONDS` more while `/readyz` returns 503, finishes the requests in flight, then closes everything. */
   close(): Promise<void>;
 }
 
-/** env → deps → app → listen → jobs, unless `jobs` is false. The schema is already there (`migrate`). */
+/** env → deps → app → listen → jobs, unless `jobs` is false. The schema must be migrated already (`migrate`). */
 export async function startServer(
   env: Env,
   options: {
@@ -55,7 +55,7 @@ export async function startServer(
         dropDirectory(deps);
         app.dropSession(null);
       },
-      onError: (error) => log.warn({ err: error }, "notices are interrupted"),
+      onError: (error) => log.warn({ err: error }, "the connection for notifications was lost"),
     },
   );
   let jobs: ReturnType<typeof startJobs> | undefined;
@@ -86,18 +86,18 @@ export async function startServer(
 }
 
 /**
- * The container's way in: settings from the environment, a database that is already migrated. `--web FOLDER`: where the
- * app's pages lie, when that is not the built app (`pnpm dev`).
+ * Entry point of the container: settings from the environment, a database that is already migrated. `--web FOLDER`:
+ * folder of the app's pages, when it is not the built app (`pnpm dev`).
  */
 if (import.meta.main) {
   const env = loadEnv();
-  if (!env.databaseUrl) throw new Error("DATABASE_URL must be set: this process brings no database of its own.");
+  if (!env.databaseUrl) throw new Error("DATABASE_URL must be set: this process starts no database.");
   const { web } = parseArgs({ options: { web: { type: "string" } } }).values;
   const log = createLogger(env.logLevel, !env.production && process.stdout.isTTY);
   for (const { setting, message } of settingWarnings(env)) log.warn({ setting }, message);
   const server = await startServer(env, { databaseUrl: env.databaseUrl, webDist: web, log });
   closeWithGrace({ delay: (env.drainSeconds + 10) * Second.ms }, async ({ err }) => {
-    if (err) log.fatal({ err }, "an error that nobody caught: the server ends, to be started anew");
+    if (err) log.fatal({ err }, "uncaught error: the server exits, to be restarted");
     await server.close();
   });
 }

@@ -76,7 +76,7 @@ test(
 
     expect(failures).toEqual([]);
     expect(sent).toBeGreaterThan(stopped.length * REQUESTS_PER_SECOND);
-    // Each said 503 while it still answered; only then was it gone.
+    // Each returned 503 while it still answered, and only then stopped.
     for (const port of stopped) expect(balancer.readiness.get(port)).toEqual([200, 503, 0]);
     expect(await market.audit()).toEqual([]);
     for (const server of servers) await server.kill();

@@ -9,13 +9,13 @@ import { notifyDue } from "../modules/identify/tell-due.ts";
 import { dueWork } from "./due.ts";
 import { runWeek } from "./week.ts";
 
-let isAway = false;
+let isUnavailable = false;
 const market = await buildTestApp({
   overrides: {
     identify: {
-      tell: async () => {
-        if (isAway) throw new Error("away");
-        return "taken";
+      send: async () => {
+        if (isUnavailable) throw new Error("unavailable");
+        return "accepted";
       },
     },
   },
@@ -56,7 +56,7 @@ test("due: interrupted payments and refunds are due after their lease, events th
   expect(await due()).toEqual({ "forget-payers": 1, identify: 1 });
   clock.advance(20 * Second.ms);
   expect(await due()).toEqual({ purchases: 1, refunds: 1, "forget-payers": 1, identify: 1 });
-  isAway = true;
+  isUnavailable = true;
   expect(await notifyDue(deps)).toBe(0);
   expect(await due()).not.toHaveProperty("identify");
 });

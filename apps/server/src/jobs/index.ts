@@ -10,12 +10,10 @@ import { chargeDueOrders } from "../modules/payments/charge-order.ts";
 import { deleteProviderCustomers } from "../modules/payments/delete-provider-customers.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
+import { renewWagonPasses } from "../modules/wagon-pass/renew-wagon-pass.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
 import { cleanUp } from "./clean-up.ts";
-import { planDeliveries } from "./plan-deliveries.ts";
-import { sendReminders } from "./reminders.ts";
-import { renewWagonPasses } from "./renew-wagon-passes.ts";
-import { runWeek } from "./week.ts";
+import { planDeliveries, runWeek, sendReminders } from "./week.ts";
 
 /** A job finds what is due and not done, claims it and does it. Late, twice or on two servers: the same result. */
 export interface Job {

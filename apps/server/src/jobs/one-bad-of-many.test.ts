@@ -19,9 +19,9 @@ import { fakeStripe, tokenOf } from "../../test/fake-stripe.ts";
 import { signIn } from "../../test/sign-in.ts";
 import type { Identify } from "../gateways/identify/identify.ts";
 import { type PaymentProvider, ProviderUnavailable } from "../gateways/payments/payments.ts";
+import { ReceiverUnavailable } from "../lib/app-error.ts";
 import type { Context } from "../lib/context.ts";
 import { findFailures } from "../lib/job-failures.ts";
-import { ReceiverUnavailable } from "../lib/receiver-unavailable.ts";
 import { resumeAbandoned } from "../modules/checkout/resume-attempt.ts";
 import { notifyDue } from "../modules/identify/tell-due.ts";
 import { sendDueMail } from "../modules/mail/send-mail.ts";
@@ -32,12 +32,12 @@ import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
 import { deleteProviderCustomers } from "../modules/payments/delete-provider-customers.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
+import { renewWagonPasses } from "../modules/wagon-pass/renew-wagon-pass.ts";
 import { runAutoCheckouts } from "./auto-checkout.ts";
-import { renewWagonPasses } from "./renew-wagon-passes.ts";
 import { runWeek } from "./week.ts";
 
 const points = failpoints();
-const identify: Identify = { tell: async () => "taken" };
+const identify: Identify = { send: async () => "accepted" };
 const market = await buildTestApp({ overrides: { failpoint: points.at, identify } });
 const { db, deps } = market;
 const real: PaymentProvider = { ...deps.payments };
@@ -50,7 +50,7 @@ beforeEach(async () => {
   market.clock.set(MONDAY);
   Object.assign(deps.payments, real);
   Object.assign(deps.mailer, mailer);
-  identify.tell = async () => "taken";
+  identify.send = async () => "accepted";
   for (const point of Object.keys(points.plan)) delete points.plan[point];
   // Work that another test left due is not part of this one.
   await execute(db, sql`delete from job_failure`);
@@ -305,13 +305,13 @@ const LOOPS: Record<string, Loop> = {
             (await db.customer.findUniqueOrThrow({ where: { id: row.id } })).stripe_customer_id === null,
         });
       }
-      deps.payments.forgetPayer = async (id) =>
+      deps.payments.deleteCustomer = async (id) =>
         void (await db.customer.update({ where: { id }, data: { stripe_customer_id: null } }));
       return items;
     },
     break(bad, fail, called) {
-      const work = deps.payments.forgetPayer;
-      deps.payments.forgetPayer = async (id) => {
+      const work = deps.payments.deleteCustomer;
+      deps.payments.deleteCustomer = async (id) => {
         if (id === bad.customerId) return fail();
         await work(id);
         called();
@@ -389,10 +389,10 @@ const LOOPS: Record<string, Loop> = {
       );
     },
     break(bad, fail, called) {
-      identify.tell = async ({ customer }) => {
+      identify.send = async ({ customer }) => {
         if (customer.id === bad.customerId) return fail();
         called();
-        return "taken";
+        return "accepted";
       };
     },
     run: () => notifyDue(deps),
@@ -444,7 +444,7 @@ describe.each(Object.entries(LOOPS))("one bad of many: %s", (_name, loop) => {
 
         Object.assign(deps.payments, well);
         Object.assign(deps.mailer, mailer);
-        identify.tell = async () => "taken";
+        identify.send = async () => "accepted";
         for (let tick = 0; tick < 2; tick += 1) {
           market.clock.advance(6 * Minute.ms);
           await wait(300);

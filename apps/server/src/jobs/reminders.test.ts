@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { buildTestApp } from "../../test/app.ts";
 import { createCustomer, createHub, createProduct, setInventory } from "../../test/factories.ts";
 import type { Context } from "../lib/context.ts";
-import { sendReminders } from "./reminders.ts";
-import { runWeek } from "./week.ts";
+import { runWeek, sendReminders } from "./week.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;

@@ -1,10 +1,13 @@
 import { sqlTransaction, type SqlTx } from "@marketday/db";
-import { CHECKOUT_GRACE_MS } from "@marketday/domain/limits";
+import { CHECKOUT_GRACE_MS, REMIND_LEAD_MS } from "@marketday/domain/limits";
 import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
 import type { Context } from "../lib/context.ts";
+import { ensureDeliveries } from "../modules/hubs/deliveries.ts";
+import { hubDirectory } from "../modules/hubs/directory.ts";
 import { fillCarts, findSubscribers } from "../modules/subscriptions/fill-carts.ts";
+import { findDueReminders, insertReminders, type ReminderStep, returnWatched } from "../modules/week/remind-store.ts";
 import { RUN_LEASE_MS, runCutoff } from "../modules/week/run-cutoff.ts";
 import {
   claimRun,
@@ -118,4 +121,28 @@ export async function runWeek(ctx: Context): Promise<void> {
   await runCutoffs(ctx);
   await runOpenings(ctx);
   await runCloses(ctx);
+}
+
+const REMINDERS: readonly [ReminderStep, template: string][] = [
+  ["remind_auto_checkout", "auto-checkout-soon"],
+  ["remind_order_by", "order-by-soon"],
+];
+/** Watched lines of one statement: its locks are short. */
+const WATCHED_BATCH = 1000;
+
+/**
+ * Sends reminders a day before auto-checkout and a day before the cutoff, each once per delivery, and not after their instant.
+ * Moves watched lines that are in stock again back into their carts.
+ */
+export async function sendReminders({ deps, now }: Context): Promise<void> {
+  for (const [step, template] of REMINDERS)
+    for (const { id } of await findDueReminders(deps.db, step, now, REMIND_LEAD_MS))
+      await sqlTransaction(deps.db, (tx) => insertReminders(tx, step, id, template, now));
+  while ((await sqlTransaction(deps.db, (tx) => returnWatched(tx, now, WATCHED_BATCH))) === WATCHED_BATCH);
+}
+
+/** Inserts every hub's delivery days 12 weeks ahead (docs/product.md §4). */
+export async function planDeliveries({ deps, now }: Context): Promise<void> {
+  const directory = await hubDirectory(deps);
+  for (const hub of directory.all()) await ensureDeliveries(deps.db, hub, now);
 }

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { notFound } from "./app-error.ts";
 import { cachedOf, PublicCache } from "./cache.ts";
 
-/** A cache whose time stands still until it is moved. */
+/** A cache whose time advances only by `pass`. */
 function cacheAt(options: { minAgeMs?: number; maxAgeMs?: number; maxEntries?: number } = {}) {
   let now = 1000;
   const cache = new PublicCache({ elapsed: () => now, minAgeMs: 250, maxAgeMs: 60_000, ...options });
   return { cache, pass: (ms: number) => (now += ms) };
 }
 
-/** Loads 1, 2, 3 …, so that each reading can be told from the last. */
+/** Loads 1, 2, 3 …, so that every load returns a different value. */
 function counter() {
   let loads = 0;
   return async () => (loads += 1);
@@ -18,8 +18,8 @@ function counter() {
 
 const valueOf = async (cached: Promise<{ value: number }>) => (await cached).value;
 
-describe("an entry", () => {
-  test("is loaded once and has the JSON and the tag of its value", async () => {
+describe("cache entry", () => {
+  test("loaded once, with the JSON and the ETag of its value", async () => {
     const { cache } = cacheAt();
     const load = counter();
     const first = await cache.get(1, "feed", load);
@@ -29,7 +29,7 @@ describe("an entry", () => {
     expect(cachedOf({ a: 1 }).etag).toMatch(/^W\/"[\w-]+"$/);
   });
 
-  test("is shared by callers who come while it is loaded", async () => {
+  test("callers during a load share that load", async () => {
     const { cache } = cacheAt();
     const arrived = Promise.withResolvers<number>();
     let loads = 0;
@@ -43,7 +43,7 @@ describe("an entry", () => {
     expect(loads).toBe(1);
   });
 
-  test("is peeked at without loading", async () => {
+  test("peek returns a fresh entry and loads nothing", async () => {
     const { cache, pass } = cacheAt();
     expect(cache.peek(1, "feed")).toBeUndefined();
     const cached = await cache.get(1, "feed", counter());
@@ -53,7 +53,7 @@ describe("an entry", () => {
     expect(cache.peek(1, "feed")).toBeUndefined();
   });
 
-  test("grows old even without a notice", async () => {
+  test("reloaded after the maximum age, even without a notification", async () => {
     const { cache, pass } = cacheAt();
     const load = counter();
     await cache.get(1, "feed", load);
@@ -64,8 +64,8 @@ describe("an entry", () => {
   });
 });
 
-describe("a notice", () => {
-  test("of a hub drops what is the hub's and what is no single hub's", async () => {
+describe("cache notification", () => {
+  test("of a hub: entries of that hub and of no single hub become stale", async () => {
     const { cache, pass } = cacheAt();
     const loads = { one: counter(), two: counter(), none: counter() };
     const read = async () => [
@@ -82,7 +82,7 @@ describe("a notice", () => {
     expect(await read()).toEqual([3, 2, 3]);
   });
 
-  test("in a rush reloads at most every 250 ms, and the last one counts", async () => {
+  test("many in a row: at most one reload every 250 ms, and the last one is applied", async () => {
     const { cache, pass } = cacheAt();
     const load = counter();
     await cache.get(1, "feed", load);
@@ -95,7 +95,7 @@ describe("a notice", () => {
     expect(await valueOf(cache.get(1, "feed", load))).toBe(2);
   });
 
-  test("while it is loaded is not lost", async () => {
+  test("during a load: the entry is reloaded afterwards", async () => {
     const { cache, pass } = cacheAt();
     const old = Promise.withResolvers<number>();
     const first = cache.get(1, "feed", () => old.promise);
@@ -106,7 +106,7 @@ describe("a notice", () => {
     expect(await valueOf(cache.get(1, "feed", async () => 2))).toBe(2);
   });
 
-  test("clear forgets everything at once", async () => {
+  test("clear deletes all entries", async () => {
     const { cache } = cacheAt();
     const load = counter();
     await cache.get(1, "feed", load);
@@ -115,14 +115,14 @@ describe("a notice", () => {
   });
 });
 
-describe("what is not kept", () => {
-  test("a failure is told to who asked and tried again by the next", async () => {
+describe("cache eviction", () => {
+  test("a failed load rejects its caller, and the next call loads again", async () => {
     const { cache } = cacheAt();
     await expect(cache.get(1, "feed", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
     expect(await valueOf(cache.get(1, "feed", async () => 5))).toBe(5);
   });
 
-  test("a thing that is gone does not come back from memory", async () => {
+  test("an entry whose reload is 404 is deleted", async () => {
     const { cache, pass } = cacheAt();
     await cache.get(1, "product", async () => 1);
     pass(1000);
@@ -131,9 +131,9 @@ describe("what is not kept", () => {
     expect(cache.peek(1, "product")).toBeUndefined();
   });
 
-  test("made-up addresses push nothing out", async () => {
+  test("made-up URLs evict no entry", async () => {
     const { cache } = cacheAt({ maxEntries: 3 });
-    const kept = await cache.get(1, "real", async () => 1);
+    const real = await cache.get(1, "real", async () => 1);
     for (let n = 0; n < 50; n += 1) {
       await expect(cache.get(1, `unknown-${n}`, () => Promise.reject(notFound()))).rejects.toThrow("Not found");
       await cache.get(
@@ -143,10 +143,10 @@ describe("what is not kept", () => {
         (value) => value > 0,
       );
     }
-    expect(cache.peek(1, "real")).toBe(kept);
+    expect(cache.peek(1, "real")).toBe(real);
   });
 
-  test("the least recently used goes first", async () => {
+  test("the least recently used entry is evicted first", async () => {
     const { cache } = cacheAt({ maxEntries: 2 });
     await cache.get(1, "a", async () => 1);
     await cache.get(1, "b", async () => 2);

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 
 import { AppError } from "./app-error.ts";
 
-/** An answer ready to be sent: the value, its JSON and its ETag (weak: the same for every encoding). */
+/** A response body ready to be sent: the value, its JSON and its ETag (weak: the same for every encoding). */
 export interface Cached<T> {
   value: T;
   json: string;
   etag: string;
-  /** Bytes by encoding, made on first use; only where they are worth keeping, for answers all shoppers see alike. */
+  /** Bytes by encoding, created on first use; only for bodies that are the same for all shoppers. */
   encoded?: { identity?: Buffer; br?: Buffer; gzip?: Buffer };
 }
 
-/** Makes an answer of a value. */
+/** Serializes a value. */
 export function cachedOf<T>(value: T): Cached<T> {
   const json = JSON.stringify(value);
   return { value, json, etag: `W/"${createHash("sha1").update(json).digest("base64url")}"` };
@@ -20,7 +20,7 @@ export function cachedOf<T>(value: T): Cached<T> {
 interface Entry {
   cached?: Cached<unknown>;
   loading?: Promise<Cached<unknown>>;
-  /** Something changed since it was loaded. */
+  /** Its data changed since it was loaded. */
   stale: boolean;
   loadedAt: number;
   hubId: number | null;
@@ -29,17 +29,17 @@ interface Entry {
 export interface PublicCacheOptions {
   /** Monotonic milliseconds. */
   elapsed: () => number;
-  /** A stale entry is loaded again at most this often, so that a rush of orders does not undo the cache. */
+  /** A stale entry is reloaded at most this often, so that a rush of orders does not defeat the cache. */
   minAgeMs?: number;
-  /** Even without a notice nothing is older than this. */
+  /** No entry is older than this, even without a notification. */
   maxAgeMs?: number;
   maxEntries?: number;
 }
 
 /**
- * Public data per hub, read once (design: public and personal apart). Dropped by the database's notices; while one
- * caller reads it again, the others get what there is, and where there is nothing they share that reading. Bounded: the least recently used goes first. A `load` must not
- * ask this cache in turn, or what it got from there would outlive a notice.
+ * Cache of public data per hub. Entries become stale by the database's notifications and are loaded once for all
+ * concurrent callers. Bounded: the least recently used entry is evicted first. A `load` must not read this cache, or
+ * stale data would be stored as fresh.
  */
 export class PublicCache {
   readonly #entries = new Map<string, Entry>();
@@ -50,14 +50,14 @@ export class PublicCache {
   }
 
   /**
-   * The entry for `key`, loaded when missing. `hubId` null: it depends on no single hub. What fails, or is not worth
-   * keeping, leaves no entry, so that made-up addresses do not push out real ones.
+   * The entry for `key`, loaded when missing or stale. `hubId` null: it belongs to no single hub. A load that fails or is
+   * not cacheable leaves no entry, so that made-up URLs do not evict real ones.
    */
   async get<T>(
     hubId: number | null,
     key: string,
     load: () => Promise<T>,
-    worthKeeping?: (value: T) => boolean,
+    isCacheable?: (value: T) => boolean,
   ): Promise<Cached<T>> {
     const fresh = this.peek<T>(hubId, key);
     if (fresh) return fresh;
@@ -68,10 +68,10 @@ export class PublicCache {
       this.#entries.set(id, entry);
       this.#trim();
     }
-    return (entry.loading ?? this.#load(id, entry, load, worthKeeping)) as Promise<Cached<T>>;
+    return (entry.loading ?? this.#load(id, entry, load, isCacheable)) as Promise<Cached<T>>;
   }
 
-  /** The entry for `key` when it is there and fresh: what `get` would answer, without a promise. */
+  /** The entry for `key` when it is fresh: the result of `get` without a promise. */
   peek<T>(hubId: number | null, key: string): Cached<T> | undefined {
     const id = `${hubId ?? "*"}:${key}`;
     const entry = this.#entries.get(id);
@@ -90,9 +90,9 @@ export class PublicCache {
     id: string,
     entry: Entry,
     load: () => Promise<T>,
-    worthKeeping: (value: T) => boolean = () => true,
+    isCacheable: (value: T) => boolean = () => true,
   ): Promise<Cached<T>> {
-    const forget = () => {
+    const remove = () => {
       if (this.#entries.get(id) === entry) this.#entries.delete(id);
     };
     entry.stale = false;
@@ -102,14 +102,14 @@ export class PublicCache {
         const cached: Cached<T> = { ...cachedOf(value), encoded: {} };
         entry.cached = cached;
         entry.loading = undefined;
-        if (!worthKeeping(value)) forget();
+        if (!isCacheable(value)) remove();
         return cached;
       },
       (error: unknown) => {
         entry.loading = undefined;
         entry.stale = true;
         entry.loadedAt = -Infinity;
-        if (!entry.cached || (error instanceof AppError && error.status === 404)) forget();
+        if (!entry.cached || (error instanceof AppError && error.status === 404)) remove();
         throw error;
       },
     );
@@ -124,14 +124,14 @@ export class PublicCache {
     }
   }
 
-  /** Something of this hub changed (null: of every hub). */
+  /** Marks the entries of a hub as stale, and those of no single hub (null: all entries). */
   drop(hubId: number | null): void {
     for (const entry of this.#entries.values()) {
       if (hubId === null || entry.hubId === null || entry.hubId === hubId) entry.stale = true;
     }
   }
 
-  /** Forgets everything: after a lost connection nobody knows which notices were missed. */
+  /** Deletes all entries: after a lost connection, missed notifications are unknown. */
   clear(): void {
     this.#entries.clear();
   }

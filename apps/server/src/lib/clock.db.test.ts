@@ -11,7 +11,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The database's time here: what `clock_timestamp()` says to this file's connections can be moved. */
+/** `clock_timestamp()` of this file's connections, with a shift that tests set. */
 await execute(admin, sql`create schema fake`);
 await execute(admin, sql`create table fake.shift as select interval '0' as by`);
 await execute(
@@ -28,24 +28,24 @@ test("clock: a pool that lets the first measurement wait does not shift the time
   const free = createDb({ url: database.url, poolSize: 1 });
   try {
     const busy = sqlTransaction(db, (tx) => query(tx, sql`select pg_sleep(0.8)::text as slept`));
-    const [waited, at_once] = await Promise.all([databaseClock(db), databaseClock(free)]);
+    const [waited, undelayed] = await Promise.all([databaseClock(db), databaseClock(free)]);
     await busy;
     waited.stop();
-    at_once.stop();
-    expect(Math.abs(waited.offset() - at_once.offset())).toBeLessThan(150);
+    undelayed.stop();
+    expect(Math.abs(waited.offset() - undelayed.offset())).toBeLessThan(150);
   } finally {
     await db.close();
     await free.close();
   }
 });
 
-test("clock: a measurement with a long round trip changes the time only as far as it proves it wrong", () => {
+test("clock: a measurement with a long round trip changes the offset only as far as it contradicts it", () => {
   const good = { offset: 100, error: 1 };
   expect(combine(good, { offset: 103, error: 2 })).toEqual({ offset: 103, error: 2 });
-  // A second on the way, half of it before the database looked at its clock: it may be 100 as well.
+  // A round trip of a second, and the database's clock may have been read at any moment of it: 100 is possible.
   expect(combine(good, { offset: 600, error: 500 }).offset).toBe(100);
   expect(combine(good, { offset: -400, error: 500 }).offset).toBe(100);
-  // The database's clock was set: the nearest time that agrees with what was measured.
+  // The database's clock was changed: the nearest offset that agrees with the measurement.
   expect(combine(good, { offset: 5600, error: 500 }).offset).toBe(5100);
   expect(combine(good, { offset: -5400, error: 500 }).offset).toBe(-4900);
 });
@@ -56,8 +56,8 @@ test("clock: the database's time is set back and forward: now never steps back a
   try {
     let last = clock.now().getTime();
     const start = last;
-    const follow = async (isThere: () => boolean) => {
-      while (!isThere()) {
+    const follow = async (isReached: () => boolean) => {
+      while (!isReached()) {
         const now = clock.now().getTime();
         expect(now).toBeGreaterThanOrEqual(last);
         last = now;
@@ -67,9 +67,9 @@ test("clock: the database's time is set back and forward: now never steps back a
     const offset = clock.offset();
     await moveBy(-2);
     await follow(() => clock.offset() < offset - 1500);
-    // It stands still until the database's time has come as far, and then goes on.
-    const stood = clock.now().getTime();
-    await follow(() => clock.now().getTime() > stood);
+    // `now` stays the same until the database's time has caught up, and then advances.
+    const stopped = clock.now().getTime();
+    await follow(() => clock.now().getTime() > stopped);
     await moveBy(60);
     await follow(() => clock.now().getTime() > start + 59_000);
   } finally {

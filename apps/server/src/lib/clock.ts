@@ -3,14 +3,13 @@ import { Second } from "@marketday/domain/time";
 import { z } from "zod";
 
 /**
- * The one place that reads the time. `now` is the database's: this process's monotonic time plus an offset measured against
- * it, so that two servers agree (design: one `now`). It never steps back. `elapsed` is monotonic milliseconds, for measuring
- * only.
+ * The only code that reads the time. `now` is the database's time: this process's monotonic time plus a measured offset, so
+ * that two servers agree. It never steps back. `elapsed` is monotonic milliseconds, for measuring only.
  */
 export interface Clock {
   now(): Date;
   elapsed(): number;
-  /** Difference of this machine's wall clock to the database in milliseconds. */
+  /** Milliseconds by which the database's time is ahead of this machine's wall clock. */
   offset(): number;
   stop(): void;
 }
@@ -18,15 +17,15 @@ export interface Clock {
 const SAMPLES = 3;
 const Row = z.object({ now: z.date() });
 
-/** Where the database's clock stands beside `local`, and how far that may be off: half the round trip. Milliseconds. */
+/** Milliseconds: the database's time minus `local`, and the maximum error, half the round trip. */
 interface Sample {
   offset: number;
   error: number;
 }
 
 /**
- * The best of a few samples, taken on one connection: what a busy pool lets a caller wait is over before the first one.
- * What comes late from the network or a busy process has a long round trip and loses.
+ * The most exact of a few samples. All use one connection, so that the wait for a busy pool is not measured. A sample
+ * delayed by the network or a busy process has a long round trip and is not used.
  */
 const measure = (db: Db, local: () => number): Promise<Sample> =>
   sqlTransaction(db, async (tx) => {
@@ -41,16 +40,16 @@ const measure = (db: Db, local: () => number): Promise<Sample> =>
     return best!;
   });
 
-/** The offset after one more measurement: a poor one changes it only as far as it proves it wrong. */
-export const combine = (kept: Sample, measured: Sample): Sample =>
-  measured.error <= kept.error * 2
+/** The offset after another measurement: an inexact one changes it only as far as it contradicts it. */
+export const combine = (current: Sample, measured: Sample): Sample =>
+  measured.error <= current.error * 2
     ? measured
     : {
-        offset: Math.min(Math.max(kept.offset, measured.offset - measured.error), measured.offset + measured.error),
-        error: kept.error,
+        offset: Math.min(Math.max(current.offset, measured.offset - measured.error), measured.offset + measured.error),
+        error: current.error,
       };
 
-/** Measures at once and again every `everyMs`; a database that is away keeps the last offset. */
+/** Measures at once and again every `everyMs`; the last offset stays while the database is unavailable. */
 export async function databaseClock(db: Db, everyMs = 30 * Second.ms): Promise<Clock> {
   const origin = Date.now() - performance.now();
   const local = () => origin + performance.now();

@@ -1,11 +1,11 @@
 import type { Deps } from "../deps.ts";
 
 declare const brand: unique symbol;
-/** A customer who passed the guard: queries for somebody's data ask for this. */
+/** Id of a customer who passed the guard; required by queries for a customer's data. */
 export type CustomerId = number & { readonly [brand]: "CustomerId" };
 export type GuestId = string & { readonly [brand]: "GuestId" };
 
-/** On whose behalf something happens (docs/product.md §1 verb). */
+/** The person or job on whose behalf a use case runs (docs/product.md §1). */
 export type Actor =
   | { type: "customer"; customerId: CustomerId; hubId: number | null; sessionId: string }
   | { type: "guest"; guestId: GuestId; hubId: number; sessionId: string }
@@ -13,7 +13,7 @@ export type Actor =
   | { type: "system"; job: string }
   | { type: "operator"; name: string };
 
-/** What a verb gets besides its input. One `now` for the whole request or tick. */
+/** Parameters of a use case besides its input. One `now` for the whole request or tick. */
 export interface Context {
   now: Date;
   actor: Actor;

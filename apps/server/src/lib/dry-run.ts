@@ -1,11 +1,11 @@
 import { type Db, sqlTransaction, type SqlTx, type TransactionOptions } from "@marketday/db";
 
-/** Takes a transaction back that went well. */
+/** Thrown to roll a successful transaction back. */
 class DryRunRollback extends Error {}
 
 /**
- * One transaction, and with `dryRun` only the try: all is checked and worked out as it would be done, then taken back. What
- * `work` does outside the database is not.
+ * Runs `work` in one transaction; with `dryRun` it is rolled back afterwards, and the result is the same. Effects outside the
+ * database are not undone.
  */
 export async function withDryRun<T>(
   db: Db,
@@ -13,20 +13,20 @@ export async function withDryRun<T>(
   work: (tx: SqlTx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  let tried: { result: T } | undefined;
+  let completed: { result: T } | undefined;
   try {
     return await sqlTransaction(
       db,
       async (tx) => {
         const result = await work(tx);
         if (!dryRun) return result;
-        tried = { result };
+        completed = { result };
         throw new DryRunRollback();
       },
       options,
     );
   } catch (error) {
-    if (error instanceof DryRunRollback && tried) return tried.result;
+    if (error instanceof DryRunRollback && completed) return completed.result;
     throw error;
   }
 }

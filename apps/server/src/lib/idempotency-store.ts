@@ -7,11 +7,11 @@ export interface KeyId {
   key: string;
 }
 
-/** A request that takes longer than this has died; another may go on with its key. */
+/** Lease of a running request. After it the request counts as dead, and a retry takes its key over. */
 const LEASE_MS = 15 * Second.ms;
 
 const Row = z.object({
-  mine: z.boolean(),
+  is_claimed: z.boolean(),
   same_body: z.boolean(),
   state: z.enum(["running", "done"]),
   status: z.number().nullable(),
@@ -19,12 +19,12 @@ const Row = z.object({
 });
 
 export type Claim =
-  | { state: "mine" }
+  | { state: "claimed" }
   | { state: "running" }
   | { state: "other_body" }
   | { state: "done"; status: number; response: unknown };
 
-/** Takes the key for this request, or says what became of the one that has it. One statement. */
+/** Claims the key for this request, or returns the state of the request that has it. One statement. */
 export async function claimKey(db: Conn, id: KeyId, requestHash: string, now: Date): Promise<Claim> {
   const lease = new Date(now.getTime() + LEASE_MS);
   const row = await queryOne(
@@ -35,21 +35,21 @@ export async function claimKey(db: Conn, id: KeyId, requestHash: string, now: Da
           on conflict (actor, key) do update set lease_until = excluded.lease_until, created_at = excluded.created_at
             where k.state = 'running' and k.lease_until <= ${now} and k.request_hash = excluded.request_hash
           returning k.*)
-        select true as mine, true as same_body, state, status, response from claimed
+        select true as is_claimed, true as same_body, state, status, response from claimed
         union all
         select false, request_hash = ${requestHash}, state, status, response from idempotency_key
         where actor = ${id.actor} and key = ${id.key} and not exists (select 1 from claimed)`,
     Row,
   );
-  // Seen by neither half: another request inserted it at this very moment.
+  // Neither half returned it: another request inserted it at the same time.
   if (!row) return { state: "running" };
-  if (row.mine) return { state: "mine" };
+  if (row.is_claimed) return { state: "claimed" };
   if (!row.same_body) return { state: "other_body" };
   if (row.state === "running") return { state: "running" };
   return { state: "done", status: row.status ?? 200, response: row.response };
 }
 
-/** Keeps the answer; inside the transaction that placed an order, so that both are there or none. */
+/** Stores the response, in the transaction that places an order, so that both are committed or neither. */
 export async function finishKey(db: Conn, id: KeyId, status: number, json: string): Promise<void> {
   await execute(
     db,
@@ -58,7 +58,7 @@ export async function finishKey(db: Conn, id: KeyId, status: number, json: strin
   );
 }
 
-/** Nothing happened: the key is free again. */
+/** Deletes the key of a request that changed nothing, so that it can be used again. */
 export async function releaseKey(db: Conn, id: KeyId): Promise<void> {
   await execute(
     db,
@@ -67,9 +67,10 @@ export async function releaseKey(db: Conn, id: KeyId): Promise<void> {
 }
 
 /**
- * Frees keys whose request died and that nobody sent again: whoever still does begins anew, or meets what came of it by the
- * attempt or purchase that has the key. A key whose attempt or purchase is still open waits for its end. Returns how many.
- * @param before a request whose lease ran out by then is dead
+ * Deletes keys whose request died and was not retried. A later retry starts from scratch, or finds the attempt or purchase
+ * with its key. Keys of an open attempt or purchase are kept until it ends.
+ * @param before requests whose lease expired by then are dead
+ * @returns the number of deleted keys
  */
 export const freeDeadKeys = (db: Conn, before: Date, limit: number): Promise<number> =>
   execute(

@@ -8,9 +8,9 @@ import { AppError, rateLimited } from "./app-error.ts";
 import { type Limiter, type LoginLimits, loginLimits, networksOf } from "./login-limits.ts";
 import { sha256 } from "./tokens.ts";
 
-/** Counters shared by all servers (failures.md I6): they stand in Postgres, with a memory guard in front. */
+/** Rate limits shared by all servers (failures.md I6): counted in Postgres, with blocked keys cached in memory. */
 export interface Limits {
-  /** New guests and coverage checks, by address: 30 a minute, more where more may register (failures.md I4). */
+  /** New guests and coverage checks, by address: 30 a minute, more with a higher REGISTRATIONS_PER_HOUR (failures.md I4). */
   guest: { take(ip: string): Promise<void> };
   /** By address: REGISTRATIONS_PER_HOUR, a sixth of them (40) within a minute. */
   register: { take(ip: string): Promise<void> };
@@ -18,16 +18,18 @@ export interface Limits {
    * Wrong discount and gift card codes, 20 an hour: of a customer, or of a guest's address (failures.md K3,
    * docs/product.md §17). Runs `work` unless they are used up (429 `code_limit`); only its `bad_code` counts.
    */
-  code: { guard<T>(who: { customerId: number } | { ip: string }, field: string, work: () => Promise<T>): Promise<T> };
+  code: {
+    guard<T>(subject: { customerId: number } | { ip: string }, field: string, work: () => Promise<T>): Promise<T>;
+  };
   /** Payment attempts that were declined or abandoned, an hour: 10 of a customer, 30 of an address (docs/product.md §17). */
   payment: PaymentLimit;
-  /** What a customer says in public: 10 an hour of each kind (failures.md I16). */
+  /** Public posts of a customer: 10 an hour of each kind (failures.md I16). */
   review: { take(customerId: number): Promise<void> };
   question: { take(customerId: number): Promise<void> };
   endorsement: { take(customerId: number): Promise<void> };
   /** Problems with orders, by customer: 20 an hour. */
   problem: { take(customerId: number): Promise<void> };
-  /** Photo uploads, by address: 60 an hour, whoever is signed in (failures.md M15). */
+  /** Photo uploads, by address: 60 an hour, for all sessions together (failures.md M15). */
   upload: { take(ip: string): Promise<void> };
   /** Messages to vendors, by customer: 30 an hour. */
   message: { take(customerId: number): Promise<void> };
@@ -35,18 +37,18 @@ export interface Limits {
   contact: { take(ip: string): Promise<void> };
   /** Puzzles of the bot check, by address: 30 a minute. */
   challenge: { take(ip: string): Promise<void> };
-  /** Addresses left and applications, by address: 20 an hour. */
+  /** Leads and vendor applications, by address: 20 an hour. */
   lead: { take(ip: string): Promise<void> };
   login: LoginLimits;
-  /** Forgotten passwords, by address: 20 an hour, known or not (failures.md F17). */
+  /** Forgotten passwords, by address: 20 an hour, for known and unknown accounts (failures.md F17). */
   forgot: { take(ip: string): Promise<void> };
-  /** Reset mails to one address: 3 an hour, 10 a day; more are not sent, and nobody is told (failures.md E7). */
+  /** Reset mails to one address: 3 an hour, 10 a day; more are dropped without an error (failures.md E7). */
   reset: { isAllowed(email: string): Promise<boolean> };
-  /** Taken addresses somebody finds by trying: 5 an hour from one address (failures.md F17). */
+  /** Registrations with an email that is taken: 5 an hour by address, against enumeration (failures.md F17). */
   taken: { check(ip: string): Promise<void>; found(ip: string): Promise<void> };
 }
 
-/** Whose payment attempt it is. */
+/** The customer and address of a payment attempt. */
 interface PaymentSource {
   customerId: number;
   ip: string;
@@ -59,20 +61,20 @@ export interface PaymentBlock {
 }
 
 interface PaymentLimit {
-  /** Rows of `rate_limit` that an attempt counts against: stored with its payment, and taken back when it succeeds. */
+  /** Rows of `rate_limit` that count an attempt: stored with its payment, and decremented when it succeeds. */
   keysOf(source: PaymentSource): string[];
   /** Whether a limit is reached; counts nothing. */
   check(source: PaymentSource): Promise<PaymentBlock | null>;
   /** Counts an attempt, before the provider is called; counts nothing when a limit is reached. */
   count(source: PaymentSource): Promise<PaymentBlock | null>;
-  /** Takes an attempt back that succeeded, or never reached the provider. */
+  /** Uncounts an attempt that succeeded or never reached the provider. */
   uncount(source: PaymentSource): Promise<void>;
 }
 
-const open: Limits = {
+const unlimited: Limits = {
   guest: { take: async () => undefined },
   register: { take: async () => undefined },
-  code: { guard: (_who, _field, work) => work() },
+  code: { guard: (_subject, _field, work) => work() },
   payment: {
     keysOf: () => [],
     check: async () => null,
@@ -99,7 +101,7 @@ const open: Limits = {
   taken: { check: async () => undefined, found: async () => undefined },
 };
 
-const refuse = (cause: unknown): never => {
+const throwRateLimited = (cause: unknown): never => {
   if (cause instanceof RateLimiterRes) throw rateLimited(cause.msBeforeNext / Second.ms);
   throw cause as Error;
 };
@@ -110,10 +112,10 @@ export function waitText(ms: number): string {
   return minutes <= 1 ? "a minute" : `about ${minutes} minutes`;
 }
 
-/** Counts of one key that may be taken back: no server may go on refusing from its own memory. */
+/** Creates a limiter whose points can be returned: blocked keys are not cached in a server's memory. */
 type Refundable = (keyPrefix: string, points: number) => RateLimiterPostgres;
 
-/** Takes a point; null, or the milliseconds to wait when there is none left, and then nothing is taken. */
+/** Consumes a point. When none is left, consumes nothing and returns the milliseconds to wait. */
 async function takeOr(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
   try {
     await limiter.consume(key);
@@ -134,7 +136,7 @@ async function blockedFor(limiter: RateLimiterPostgres, key: string): Promise<nu
 function paymentLimit(limiter: Refundable): PaymentLimit {
   const customers = limiter("payment", 10);
   const addresses = limiter("payment-net", 30);
-  // The key is stored with the payment while it is open: not the address itself.
+  // The key is stored with the open payment, so it is a hash and not the address.
   const partsOf = ({ customerId, ip }: PaymentSource) =>
     [
       { by: "customer", limiter: customers, key: String(customerId) },
@@ -174,8 +176,8 @@ function codeLimit(limiter: Refundable): Limits["code"] {
       { "retry-after": String(Math.max(1, Math.ceil(ms / Second.ms))) },
     );
   return {
-    async guard(who, field, work) {
-      const key = "customerId" in who ? `c${who.customerId}` : `a${networksOf(who.ip).host}`;
+    async guard(subject, field, work) {
+      const key = "customerId" in subject ? `c${subject.customerId}` : `a${networksOf(subject.ip).host}`;
       const ms = (await blockedFor(wrong, key)) ?? (await takeOr(wrong, key));
       if (ms !== null) throw refusal(ms, field);
       let isWrong = false;
@@ -191,13 +193,13 @@ function codeLimit(limiter: Refundable): Limits["code"] {
   };
 }
 
-/** Without `rateLimits` there is no limit at all, for load tests (docs/product.md §16 RATE_LIMITS). */
+/** Creates the limits; none at all without `rateLimits`, for load tests (docs/product.md §16 RATE_LIMITS). */
 export function createLimits(
   db: Db,
   { rateLimits, registrationsPerHour }: Pick<Env, "rateLimits" | "registrationsPerHour">,
   log: FastifyBaseLogger,
 ): Limits {
-  if (!rateLimits) return open;
+  if (!rateLimits) return unlimited;
   const limiter: Limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient: poolOf(db),
@@ -221,23 +223,25 @@ export function createLimits(
       clearExpiredByTimeout: false,
       insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration: Hour.ms / Second.ms }),
     });
-  /** By address; of IPv6 by the network that one household gets. */
+  /** A limit by address; for IPv6 by the /64 network of one household. */
   const byAddress = (kind: string, points: number, duration: number) => {
     const counted = limiter(kind, points, duration / Second.ms);
-    return { take: async (ip: string) => void (await counted.consume(networksOf(ip).host).catch(refuse)) };
+    return { take: async (ip: string) => void (await counted.consume(networksOf(ip).host).catch(throwRateLimited)) };
   };
-  // Fewer in an hour than twenty a minute were, and enough in a minute for a room full of people on one Wi-Fi.
-  const registering = [
+  // A bounded number in an hour, and enough in a minute for a room full of people on one Wi-Fi.
+  const registrationLimits = [
     byAddress("register", Math.floor(registrationsPerHour / 6), Minute.ms),
     byAddress("register-hour", registrationsPerHour, Hour.ms),
   ];
   const taken = limiter("taken", 5, Hour.ms / Second.ms);
   const resets = [limiter("reset", 3, Hour.ms / Second.ms), limiter("reset-day", 10, Day.ms / Second.ms)];
-  const voice = (kind: string, points = 10) => {
+  const byCustomer = (kind: string, points = 10) => {
     const hourly = limiter(kind, points, Hour.ms / Second.ms);
-    return { take: async (customerId: number) => void (await hourly.consume(String(customerId)).catch(refuse)) };
+    return {
+      take: async (customerId: number) => void (await hourly.consume(String(customerId)).catch(throwRateLimited)),
+    };
   };
-  const spent = async (by: RateLimiterPostgres, key: string) => {
+  const assertNotSpent = async (by: RateLimiterPostgres, key: string) => {
     const state = await by.get(key);
     if (state && state.consumedPoints >= by.points) throw rateLimited(state.msBeforeNext / Second.ms);
   };
@@ -245,16 +249,16 @@ export function createLimits(
     guest: byAddress("guest", Math.max(30, Math.floor(registrationsPerHour / 8)), Minute.ms),
     register: {
       take: async (ip) => {
-        for (const limit of registering) await limit.take(ip);
+        for (const limit of registrationLimits) await limit.take(ip);
       },
     },
     code: codeLimit(refundable),
     payment: paymentLimit(refundable),
-    review: voice("review"),
-    question: voice("question"),
-    endorsement: voice("endorsement"),
-    message: voice("message", 30),
-    problem: voice("problem", 20),
+    review: byCustomer("review"),
+    question: byCustomer("question"),
+    endorsement: byCustomer("endorsement"),
+    message: byCustomer("message", 30),
+    problem: byCustomer("problem", 20),
     upload: byAddress("upload", 60, Hour.ms),
     contact: byAddress("contact", 20, Hour.ms),
     challenge: byAddress("challenge", 30, Minute.ms),
@@ -274,7 +278,7 @@ export function createLimits(
       },
     },
     taken: {
-      check: (ip) => spent(taken, networksOf(ip).host),
+      check: (ip) => assertNotSpent(taken, networksOf(ip).host),
       found: async (ip) => void (await taken.consume(networksOf(ip).host).catch(() => undefined)),
     },
   };

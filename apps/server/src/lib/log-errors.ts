@@ -1,7 +1,7 @@
-/** How deep causes and members of an AggregateError are followed. */
+/** Maximum depth of logged causes and members of an AggregateError. */
 const MAX_DEPTH = 3;
 
-/** Fields of an error that name a place or a reason and never hold what a row, a request or a shopper said. */
+/** Fields of an error that name a place or a reason and never contain data of a row, a request or a shopper. */
 const SAFE_FIELDS = [
   "code",
   "severity",
@@ -23,7 +23,7 @@ const SAFE_FIELDS = [
   "retryCount",
 ] as const;
 
-/** Parts of a message that identify a person or open something, and what replaces them. */
+/** Parts of a message that identify a person or grant access, and their replacements. */
 const PRIVATE_TEXT: readonly (readonly [RegExp, string])[] = [
   // Email addresses.
   [/[^\s@<>"'`(),;:=[\]]+@[^\s@<>"'`(),;:=[\]]+\.[a-z]{2,}/gi, "…@…"],
@@ -37,24 +37,24 @@ const PRIVATE_TEXT: readonly (readonly [RegExp, string])[] = [
   [/\b(?=[\w-]*\d)[\w-]{40,}/g, "…"],
   // User and password of an address.
   [/\/\/[^\s/@]*:[^\s/@]*@/g, "//…@"],
-  // What Postgres quotes from a row: "Key (email)=(…)", "Failing row contains (…)", "invalid input syntax …: "…"".
+  // Data that Postgres quotes from a row: "Key (email)=(…)", "Failing row contains (…)", "invalid input syntax …: "…"".
   [/\)=\([^)]*\)/g, ")=(…)"],
   [/(row contains )\(.*\)/gs, "$1(…)"],
   [/: "[^"]*"/g, ': "…"'],
 ];
 
 /**
- * A sentence from a library without what it quotes of a person, a row or a secret. For logs, and for reasons kept beside
- * queued work.
+ * A library's message with personal data, row data and secrets masked. For logs, and for the reasons stored with queued
+ * work.
  */
 export const maskPrivateText = (text: string): string =>
   PRIVATE_TEXT.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
 
-/** An error's own sentence. Prisma prints the call with its arguments before the reason, which is the last line. */
+/** The masked message of an error. Prisma prints the call with its arguments before the reason, which is the last line. */
 export const reasonOf = ({ name, message }: Error): string =>
   maskPrivateText(name.startsWith("PrismaClient") ? (message.trim().split("\n").at(-1) ?? "") : message);
 
-/** Error as it is logged: kind, reason and stack, plus `SAFE_FIELDS`. */
+/** Logged error: type, message and stack, plus `SAFE_FIELDS`. */
 interface LoggedError {
   type: string;
   message: string;
@@ -85,7 +85,8 @@ export function serializeError(error: unknown, depth = 0): unknown {
   }
   if (depth < MAX_DEPTH) {
     if (error.cause !== undefined) logged.cause = serializeError(error.cause, depth + 1);
-    if (error instanceof AggregateError) logged.errors = error.errors.map((one) => serializeError(one, depth + 1));
+    if (error instanceof AggregateError)
+      logged.errors = error.errors.map((member) => serializeError(member, depth + 1));
   }
   return logged;
 }

@@ -7,7 +7,7 @@ import { pathForLog } from "./logger.ts";
 
 const run = promisify(execFile);
 
-/** What a process that says these things leaves on its standard output. */
+/** Log lines on the standard output of a process that runs the script. */
 async function linesOf(script: string): Promise<Record<string, unknown>[]> {
   const setup = `import { createLogger, lazyChild, requestLines } from ${JSON.stringify(new URL("logger.ts", import.meta.url).href)};
     const log = createLogger("info", false);`;
@@ -20,18 +20,18 @@ async function linesOf(script: string): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Words that no time and no process id has in it by chance. */
-const said = `const write = requestLines(log);
+/** Secrets that cannot occur in a time or a process id by chance. */
+const statements = `const write = requestLines(log);
   write({ reqId: "r1", method: "GET", path: '/a"b', status: 200, ms: 3 });
   log.info({ user: { password: "hunter2" }, token: "t0p-secret" }, "middle");
   write({ reqId: "r2", method: "PUT", path: "/c", status: 409, ms: 4, db: 2 });`;
 
 test.each([
-  ["ends by itself", ""],
-  ["is ended", "process.exit(0);"],
+  ["ends", ""],
+  ["exits", "process.exit(0);"],
   ["fails", 'throw new Error("boom");'],
-])("every line is there, in order, when the process %s", async (_name, end) => {
-  const lines = await linesOf(`${said}\n${end}`);
+])("logger: every line is written, in order, when the process %s", async (_name, end) => {
+  const lines = await linesOf(`${statements}\n${end}`);
   expect(lines).toMatchObject([
     { level: 30, reqId: "r1", method: "GET", path: '/a"b', status: 200, ms: 3, msg: "request" },
     { level: 30, msg: "middle" },
@@ -40,22 +40,22 @@ test.each([
   for (const line of lines) expect(line).toMatchObject({ pid: expect.any(Number), time: expect.any(Number) });
 });
 
-test("secrets are not said, by a request's own logger neither", async () => {
+test("logger: secrets are redacted, also by a request's logger", async () => {
   const lines = await linesOf(
-    `${said} lazyChild(log, { reqId: "r3" }).warn({ body: { card: { number: "my-card-number" } } }, "own");`,
+    `${statements} lazyChild(log, { reqId: "r3" }).warn({ body: { card: { number: "my-card-number" } } }, "own");`,
   );
   expect(JSON.stringify(lines)).not.toMatch(/hunter2|t0p-secret|my-card-number/);
   expect(lines.at(-1)).toMatchObject({ reqId: "r3", level: 40, msg: "own" });
 });
 
-test("a request's own logger says the level of its parent and makes children", async () => {
+test("logger: a request's logger has the level of its parent and creates children", async () => {
   const lines = await linesOf(
     `const own = lazyChild(log, { reqId: "r4" }); own.debug("no"); own.child({ part: "x" }).info(own.level);`,
   );
   expect(lines).toMatchObject([{ reqId: "r4", part: "x", msg: "info" }]);
 });
 
-test("a level above says nothing of requests", async () => {
+test("logger: no request lines at a level above info", async () => {
   expect(
     await linesOf(
       `requestLines(createLogger("warn", false))({ reqId: "r", method: "GET", path: "/", status: 200, ms: 1 });`,
@@ -74,7 +74,7 @@ test.each([
   expect(pathForLog(url)).toBe(logged);
 });
 
-test("what a request carries is never a line of its own", { tags: ["fail:L7"] }, async () => {
+test("logger: data of a request never creates a separate line", { tags: ["fail:L7"] }, async () => {
   const forged = '/shop\\n{"level":60,"msg":"all is well"}\\u2028\\r\\u0000"}';
   const lines = await linesOf(`const path = "${forged.replaceAll('"', '\\"')}";
     requestLines(log)({ reqId: "r5", method: "GET", path, status: 404, ms: 1 });

@@ -6,7 +6,7 @@ import { pino } from "pino";
 
 import { reasonOf, serializeError } from "./log-errors.ts";
 
-/** What never reaches a log (failures.md V11). */
+/** Fields that are redacted in every log line (failures.md V11). */
 const SECRET = [
   "password",
   "oldPassword",
@@ -20,8 +20,8 @@ const SECRET = [
   "clientSecret",
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** Lines gather to this size, or for half a second; an error takes all before it along at once. */
-const TOGETHER = { length: 16_384, ms: 0.5 * Second.ms };
+/** Lines are buffered up to this size, or for half a second; an error flushes the buffer at once. */
+const BUFFER = { length: 16_384, ms: 0.5 * Second.ms };
 const ERROR = 50;
 
 interface Lines {
@@ -30,10 +30,10 @@ interface Lines {
 }
 
 /**
- * Standard output (1) or error (2) without a system call for each line. Gathered here and not by the destination, which measures all
- * that waits again with each line. Written at once and not behind our back, so that nothing is lost on exit.
+ * Standard output (1) or error (2), buffered to save system calls. pino's own buffer measures its whole content for every
+ * line, so it is not used. Writes are synchronous, so that no line is lost on exit.
  */
-function gathered(file: 1 | 2): Lines {
+function buffered(file: 1 | 2): Lines {
   const out = pino.destination({ dest: file, sync: true });
   let waiting = "";
   const flush = () => {
@@ -41,21 +41,21 @@ function gathered(file: 1 | 2): Lines {
     out.write(waiting);
     waiting = "";
   };
-  setInterval(flush, TOGETHER.ms).unref();
+  setInterval(flush, BUFFER.ms).unref();
   process.once("exit", flush);
   return {
     write(line) {
       waiting += line;
-      if (waiting.length >= TOGETHER.length) flush();
+      if (waiting.length >= BUFFER.length) flush();
     },
     flush,
   };
 }
 
-/** Where the loggers that write JSON write it. */
+/** Outputs of the loggers that write JSON. */
 const outputs = new WeakMap<FastifyBaseLogger, Lines>();
 
-/** An error without words of its own: its reason is the line's message, masked as in the error itself. */
+/** Adds the masked reason as the message of an error that is logged without one. */
 function withMessage(args: unknown[]): unknown[] {
   const [first, message] = args;
   if (message !== undefined || typeof first !== "object" || first === null) return args;
@@ -64,8 +64,8 @@ function withMessage(args: unknown[]): unknown[] {
 }
 
 /**
- * One JSON line per event; easy to read on a terminal.
- * @param file 2 for commands, whose standard output is their answer
+ * One JSON line per event; formatted for people on a terminal.
+ * @param file 2 for commands, whose standard output is their result
  */
 export function createLogger(level: string, pretty: boolean, file: 1 | 2 = 1): FastifyBaseLogger {
   const options = {
@@ -83,7 +83,7 @@ export function createLogger(level: string, pretty: boolean, file: 1 | 2 = 1): F
       },
       transport: { target: "pino-pretty", options: { ignore: "pid,hostname", translateTime: "HH:MM:ss" } },
     }) as FastifyBaseLogger;
-  const out = gathered(file);
+  const out = buffered(file);
   const log = pino(
     {
       ...options,
@@ -100,14 +100,14 @@ export function createLogger(level: string, pretty: boolean, file: 1 | 2 = 1): F
   return log;
 }
 
-/** The parts of an address that open something to whoever reads them: links of mails (failures.md F20). */
+/** Paths of mailed links with a secret part (failures.md F20). */
 const SECRET_PATH =
   /^(\/password-reset|\/api\/auth\/reset|\/account\/data|\/account\/email|\/answer|\/unsubscribe)\/[^/]+/;
 
-/** An address as it is logged: without its query and without the secret of a mailed link. */
+/** The path of a URL for logs: without its query and without the secret of a mailed link. */
 export const pathForLog = (url: string): string => url.split("?", 1)[0]!.replace(SECRET_PATH, "$1/…");
 
-/** What is said of each request; no field can hold a secret. */
+/** Fields of a request's log line; none can contain a secret. */
 export interface RequestLine {
   reqId: string;
   method: string;
@@ -115,13 +115,13 @@ export interface RequestLine {
   path: string;
   status: number;
   ms: number;
-  /** Callers who wait for a connection, when there are some. */
+  /** Callers waiting for a database connection, when there are any. */
   db?: number;
 }
 
 /**
- * Writes a line for each request. Where lines go to standard output it is put together by hand: pino's own way, which
- * looks at every field for its kind and for secrets, takes as long as answering from the cache.
+ * Writes a line for each request. JSON is concatenated directly: pino checks every field for its type and for secrets,
+ * which takes as long as a response from the cache.
  */
 export function requestLines(log: FastifyBaseLogger): (line: RequestLine) => void {
   const out = outputs.get(log);
@@ -137,19 +137,19 @@ export function requestLines(log: FastifyBaseLogger): (line: RequestLine) => voi
 }
 
 /**
- * A request's own logger, made when it says something: most requests say nothing, and looking for secrets in the name
- * of each took longer than answering it.
+ * Logger of one request, created on first use: most requests log nothing, and creating a pino child takes longer than
+ * a response from the cache.
  */
 class LazyLogger {
   readonly #parent: FastifyBaseLogger;
   readonly #bindings: Record<string, unknown>;
-  #made: FastifyBaseLogger | undefined;
+  #created: FastifyBaseLogger | undefined;
   constructor(parent: FastifyBaseLogger, bindings: Record<string, unknown>) {
     this.#parent = parent;
     this.#bindings = bindings;
   }
   get #log(): FastifyBaseLogger {
-    return (this.#made ??= this.#parent.child(this.#bindings));
+    return (this.#created ??= this.#parent.child(this.#bindings));
   }
   get level(): string {
     return this.#parent.level;

@@ -9,6 +9,6 @@ test.each([
   ["2001:db8::1", { host: "2001:db8:0:0", net: "2001:db8:0" }],
   ["::1", { host: "0:0:0:0", net: "0:0:0" }],
   ["fe80::1%eth0", { host: "fe80:0:0:0", net: "fe80:0:0" }],
-])("%s", (ip, networks) => {
+])("login limits: networks of %s", (ip, networks) => {
   expect(networksOf(ip)).toEqual(networks);
 });

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 
 import { escapeMarkdown, markdownToHtml, markdownToText } from "./markdown.ts";
 
-/** The only tags that may come out, to the letter. */
+/** The only allowed tags in the output, exactly as written. */
 const GOOD =
   /^<(?:\/?(?:h[234]|p|strong|em|s|code|pre|blockquote|ul|li|table|thead|tbody|tr|th|td)|[bh]r \/|\/a|ol(?: start="\d+")?|\/ol|a href="(?:https:\/\/[^"<>\s]*" rel="noopener|(?:mailto:|tel:|\/(?![/\\])|#)[^"<>\s]*)")>$/;
 const badTags = (html: string) => (html.match(/<[^>]*>?/g) ?? []).filter((tag) => !GOOD.test(tag));
 
-describe("what may be shown of Markdown", () => {
+describe("Markdown: supported elements", () => {
   test.each([
     ["# Title", "<h2>Title</h2>"],
     ["## A\n\n###### B", "<h2>A</h2>\n<h4>B</h4>"],
@@ -22,7 +22,7 @@ describe("what may be shown of Markdown", () => {
   ])("%j", (source, html) => expect(markdownToHtml(source)).toBe(html));
 });
 
-describe("what may not", { tags: ["fail:H1", "fail:H2"] }, () => {
+describe("Markdown: unsafe input", { tags: ["fail:H1", "fail:H2"] }, () => {
   test.each([
     ["<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"],
     ["a <img src=x onerror=alert(1)> b", "<p>a &lt;img src=x onerror=alert(1)&gt; b</p>"],
@@ -45,7 +45,7 @@ describe("what may not", { tags: ["fail:H1", "fail:H2"] }, () => {
     expect(badTags(markdownToHtml(source))).toEqual([]);
   });
 
-  test("nothing else comes out, however the pieces are put together", () => {
+  test("only allowed tags in the output, for any combination of fragments", () => {
     const piece = fc.constantFrom(
       ..."<script> </script> <img src=x onerror=1> [x]( ) javascript: // /\\ \\ ` ``` ** _ # > - 1. | --- \n \n\n ! < > & \" ' &#x6a; &Tab; https://a.example tel: data: <svg <a href= \u0000 \u202e {{market}}".split(
         " ",
@@ -60,7 +60,7 @@ describe("what may not", { tags: ["fail:H1", "fail:H2"] }, () => {
     );
   });
 
-  test("a name may be anything and means nothing", () => {
+  test("an escaped name with any characters is rendered literally", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 20 }), (name) => {
         const shown = name.replaceAll(/\s+/g, " ").trim();
@@ -71,6 +71,6 @@ describe("what may not", { tags: ["fail:H1", "fail:H2"] }, () => {
   });
 });
 
-test("the words of Markdown are one line of text", () => {
+test("Markdown as text is one line", () => {
   expect(markdownToText("# A\n\nb **c**\nd [e](/f)\n\n- g & <b>\n- `h`\n\n```\ni\n```")).toBe("A b c d e g & <b> h i");
 });

@@ -1,20 +1,20 @@
 import MarkdownIt from "markdown-it";
 import sanitizeHtml from "sanitize-html";
 
-// HTML in the source is text: an author who writes `<script>` sees `<script>`. Pictures would come from other origins.
+// HTML in the source is rendered as text. Images are disabled, because they would load from other origins.
 const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false }).disable("image");
 
-/** Own paths and anchors, https, mail and telephone. Null for all others. */
+/** Local paths and anchors, https, mail and telephone links. Null for all others. */
 function linkTo(href: string | undefined): string | null {
   if (href === undefined) return null;
-  // A browser reads "/\" and "/<tab>/" like "//": somebody else's host.
+  // A browser reads "/\" and "/<tab>/" like "//": another host.
   if (/^[/#]/.test(href)) return /^\/[\\/]|[\p{Cc}\\]/u.test(href) ? null : href;
   if (!URL.canParse(href)) return null;
   const url = new URL(href);
   return ["https:", "mailto:", "tel:"].includes(url.protocol) && !url.username && !url.password ? url.href : null;
 }
 
-/** The page's own title is its h1, so headings inside begin one below. */
+/** The page's title is its h1, so headings in the text start at h2. */
 const heading = (level: number): sanitizeHtml.Transformer => sanitizeHtml.simpleTransform(`h${level}`, {});
 
 const rules: sanitizeHtml.IOptions = {
@@ -61,12 +61,12 @@ const rules: sanitizeHtml.IOptions = {
 };
 
 /**
- * Markdown that operators or vendors wrote → HTML that may be shown as it is (failures.md H1, H2). Two locks: the parser
- * takes HTML for text, and what it makes is sanitised once more.
+ * Markdown of operators or vendors → HTML that is safe to render (failures.md H1, H2). Two defenses: the parser treats HTML
+ * as text, and its output is sanitized.
  */
 export const markdownToHtml = (source: string): string => sanitizeHtml(markdown.render(source), rules).trim();
 
-/** The words of Markdown as one line. */
+/** The text of Markdown as one line. */
 export function markdownToText(source: string): string {
   const words: string[] = [];
   for (const { type, content, children } of markdown.parse(source, {})) {
@@ -81,5 +81,5 @@ export function markdownToText(source: string): string {
   return words.join(" ").replaceAll(/\s+/g, " ").trim();
 }
 
-/** A setting's value as it may stand in Markdown without meaning anything. */
+/** Escapes a value that is inserted into Markdown. */
 export const escapeMarkdown = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/g, "\\$&");

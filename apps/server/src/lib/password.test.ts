@@ -5,7 +5,7 @@ import { AppError } from "./app-error.ts";
 import { hashPassword } from "./password.ts";
 
 test(
-  "password hashes: two run, forty wait, and the next one is refused at once as busy",
+  "password hashes: with two running and forty waiting, the next one is rejected at once as busy",
   { tags: ["fail:F13"] },
   async () => {
     let running = 0;
@@ -24,13 +24,13 @@ test(
       const last: unknown = await jobs[42]!.catch((error: unknown) => error);
       expect(last).toBeInstanceOf(AppError);
       expect(last).toMatchObject({ status: 503, details: { code: "busy" } });
-      // It waited for none of the others.
+      // It was rejected before any other one finished.
       expect(most).toBe(2);
       expect(running).toBe(2);
       const done = await Promise.allSettled(jobs);
       expect(done.map(({ status }) => status)).toEqual([...Array<string>(42).fill("fulfilled"), "rejected"]);
       expect(most).toBe(2);
-      // Afterwards there is room again.
+      // Afterwards hashes are accepted again.
       expect(await hashPassword("once more", "pepper")).toMatch(/^\$argon2id\$/);
     } finally {
       spy.mockRestore();

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-import { checkPassword as judge } from "@marketday/domain/password";
+import { checkPassword } from "@marketday/domain/password";
 import argon2 from "argon2";
 
 import { AppError, unavailable } from "./app-error.ts";
@@ -13,7 +13,7 @@ const QUEUE = 40;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs one hash at most two at a time; a full queue is refused before hashing (failures.md F13). */
+/** Runs at most two hashes at a time; 503 before hashing when the queue is full (failures.md F13). */
 async function bounded<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= QUEUE) throw unavailable("We are very busy. Please try again in a moment.", "busy");
@@ -28,31 +28,31 @@ async function bounded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The pepper (setting PASSWORD_PEPPER) is no part of the database: a stolen one alone cannot be attacked. */
+/** The pepper (setting PASSWORD_PEPPER) is not in the database: a stolen database alone cannot be attacked. */
 const prepare = (password: string, pepper: string) =>
   createHmac("sha256", pepper).update(password.normalize("NFKC")).digest("base64");
 
 export const hashPassword = (password: string, pepper: string): Promise<string> =>
   bounded(() => argon2.hash(prepare(password, pepper), COST));
 
-/** A hash nobody's password has, so that an unknown e-mail costs the same as a wrong password (failures.md F16). */
+/** A hash of no account, so that an unknown email takes as long as a wrong password (failures.md F16). */
 let decoy: Promise<string> | undefined;
 
-/** True when the password fits. Without a hash the same work is done and the answer is false. */
+/** Whether the password matches. Without a hash it does the same work and returns false. */
 export async function verifyPassword(hash: string | null, password: string, pepper: string): Promise<boolean> {
-  decoy ??= argon2.hash("nobody's", COST);
+  decoy ??= argon2.hash("decoy", COST);
   const against = hash ?? (await decoy);
-  const fits = await bounded(() => argon2.verify(against, prepare(password, pepper)));
-  return hash !== null && fits;
+  const matches = await bounded(() => argon2.verify(against, prepare(password, pepper)));
+  return hash !== null && matches;
 }
 
-/** Refuses what is too short, too long or too common (docs/product.md §3), with the message of the screen it is for. */
+/** Throws for a password that is too short, too long or too common (docs/product.md §3). `tooShort`: the screen's message. */
 export function assertGoodPassword(password: string, rule: { min: number; names: string[]; tooShort?: string }): void {
-  const verdict = judge(password, rule);
-  const refuse = (message: string, code: string): never => {
+  const verdict = checkPassword(password, rule);
+  const reject = (message: string, code: string): never => {
     throw new AppError(400, message, { code, field: "password" });
   };
-  if (verdict === "too_short") refuse(rule.tooShort ?? "Password is too short", "password_too_short");
-  if (verdict === "too_long") refuse("Password is too long. Use 256 characters at most.", "password_too_long");
-  if (verdict === "common") refuse("This password is too common. Please choose another one.", "password_common");
+  if (verdict === "too_short") reject(rule.tooShort ?? "Password is too short", "password_too_short");
+  if (verdict === "too_long") reject("Password is too long. Use 256 characters at most.", "password_too_long");
+  if (verdict === "common") reject("This password is too common. Please choose another one.", "password_common");
 }

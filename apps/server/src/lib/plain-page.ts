@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { FastifyReply } from "fastify";
 
-/** Of a page that works without script and without the app's files: the look's paper, ink and one button. */
+/** Styles of a page without scripts and without the app's files. */
 const STYLE = `:root{color-scheme:light dark;--paper:#FAF6EC;--surface:#FFFDF8;--line:#E0D6C1;--ink:#1D2418;--soft:#474E3D;--kale:#1F5B3A;--on:#FFFDF8;--focus:#1D4ED8}
 @media(prefers-color-scheme:dark){:root{--paper:#14170F;--surface:#1C2017;--line:#383E2F;--ink:#F2EEDF;--soft:#CCCBB7;--kale:#8CCF9A;--on:#0C2114;--focus:#F4C04E}}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 Figtree,"Segoe UI",sans-serif}
@@ -19,7 +19,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-actio
 export const escapeHtml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** Answers with a page of its own. `body` is HTML made by us; what people wrote goes through `escapeHtml`. */
+/** Sends a standalone page. `body` is trusted HTML; text of users must go through `escapeHtml`. */
 export const sendPlainPage = (reply: FastifyReply, status: number, title: string, body: string) =>
   reply
     .status(status)

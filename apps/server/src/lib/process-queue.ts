@@ -1,8 +1,8 @@
 import type { JobOf, QueueName } from "@marketday/db";
 
 import type { Deps } from "../deps.ts";
+import { ReceiverUnavailable } from "./app-error.ts";
 import { maskPrivateText, reasonOf } from "./log-errors.ts";
-import { ReceiverUnavailable } from "./receiver-unavailable.ts";
 
 /**
  * The pause of a message whose receiver is unavailable; doubled each time. Longer than the time between two ticks, so that

@@ -1,11 +1,11 @@
 import sanitizeHtml from "sanitize-html";
 
-/** Raised whenever the rules below get stricter: what is stored is cleaned again at the next start (failures.md H3). */
+/** Increased when the rules below get stricter: stored descriptions are sanitized again at the next start (failures.md H3). */
 export const SANITIZER_VERSION = 1;
 
 const PROTOCOLS = new Set(["https:", "mailto:"]);
 
-/** An address we link to, written the one way a browser reads it; null for all others, relative ones too. */
+/** The normalized URL of an allowed link; null for all others, including relative ones. */
 function linkTo(href: string | undefined): string | null {
   if (href === undefined || !URL.canParse(href)) return null;
   const url = new URL(href);
@@ -17,7 +17,7 @@ const rules: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ["href", "rel"] },
   allowedSchemes: ["https", "mailto"],
   allowProtocolRelative: false,
-  // Their content is not text: a browser reads it by other rules, or never shows it.
+  // Their content is not text: browsers parse it by other rules, or never render it.
   nonTextTags: [
     "script",
     "style",
@@ -46,20 +46,19 @@ const rules: sanitizeHtml.IOptions = {
       return { tagName: "a", attribs };
     },
   },
-  // Without an address only its words stay.
+  // A link without a URL is reduced to its text.
   exclusiveFilter: ({ tag, attribs }) => (tag === "a" && !attribs["href"] ? "excludeTag" : false),
 };
 
 const clean = (html: string): string => sanitizeHtml(html, rules).trim();
 
 /**
- * HTML that somebody wrote → HTML that may be stored and shown (failures.md H1): paragraphs, line breaks, bold, italic,
- * lists, small headings and links to https and mail addresses. Everything else goes; of unknown tags the text stays.
- * What comes out comes out again the same.
+ * HTML of users → HTML that is safe to store and render (failures.md H1): paragraphs, line breaks, bold, italic, lists, small
+ * headings and links to https and mail addresses. Everything else is removed; the text of unknown tags stays. Idempotent.
  */
 export function sanitizeDescription(html: string): string {
   let before = clean(html);
-  // A tag that went may have held its neighbors apart: they are read again without it, until nothing moves any more.
+  // Removing a tag can join its neighbors into a new one: repeat until nothing changes.
   for (let tries = 0; tries < 5; tries += 1) {
     const after = clean(before);
     if (after === before) break;

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Cached } from "./cache.ts";
 
-/** Below this a smaller body saves no packet. */
+/** Bytes; compressing a shorter body saves no packet. */
 const WORTH_COMPRESSING = 1024;
 const SHORT = 8192;
 const BROTLI = {
@@ -18,21 +18,21 @@ const compressNow = { br: (json: string) => brotliCompressSync(json, BROTLI), gz
 const [brotliLater, gzipLater] = [promisify(brotliCompress), promisify(gzip)];
 const compressLater = { br: (json: string) => brotliLater(json, BROTLI), gzip: (json: string) => gzipLater(json) };
 
-/** The best a header takes; browsers send the same few texts over and over, so the answers are kept. */
-const chosen = new Map<string, Encoding>();
+/** The best encoding by `Accept-Encoding` header; browsers send only a few different ones. */
+const encodingByHeader = new Map<string, Encoding>();
 
 const encodingOf = (header: string | string[] | undefined): Encoding => {
   if (typeof header !== "string") return "identity";
-  let encoding = chosen.get(header);
+  let encoding = encodingByHeader.get(header);
   if (encoding === undefined) {
-    const taken = new Set(
+    const accepted = new Set(
       header.split(",").flatMap((part) => {
         const [name, ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
         return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
       }),
     );
-    encoding = ENCODINGS.find((name) => taken.has(name)) ?? "identity";
-    if (chosen.size < 100) chosen.set(header, encoding);
+    encoding = ENCODINGS.find((name) => accepted.has(name)) ?? "identity";
+    if (encodingByHeader.size < 100) encodingByHeader.set(header, encoding);
   }
   return encoding;
 };
@@ -54,21 +54,20 @@ function sendNow(
   const encoding = json.length > WORTH_COMPRESSING ? encodingOf(request.headers["accept-encoding"]) : "identity";
   if (encoding !== "identity") {
     void reply.header("content-encoding", encoding);
-    // One shopper's own is compressed for this answer alone, and off the event loop.
+    // A body of one shopper is compressed for this response only, and off the event loop.
     if (!encoded) return compressLater[encoding](json).then((bytes) => reply.send(bytes) as never);
     encoded[encoding] ??= compressNow[encoding](json);
     return void reply.send(encoded[encoding]);
   }
-  // A short text leaves in one piece with its head; a long one is not encoded anew each time.
+  // A short text is sent in one piece with its head; the bytes of a long one are cached.
   if (!encoded || json.length < SHORT) return void reply.send(json);
   encoded.identity ??= Buffer.from(json);
   return void reply.send(encoded.identity);
 }
 
 /**
- * Answers with JSON that is ready: no serialising, 304 for who has it already. What all shoppers see alike is kept
- * compressed, so that each change is compressed once and not once a request. What is there at once is sent at once: a
- * handler that gives this back makes no promise then, and Fastify waits for none.
+ * Sends serialized JSON, or 304 when the client has it. Bodies that are the same for all shoppers are cached compressed.
+ * A cached body is sent synchronously: a handler that returns this returns no promise then, which saves Fastify a turn.
  */
 export function sendCached(
   request: FastifyRequest,
@@ -80,11 +79,11 @@ export function sendCached(
 }
 
 /**
- * The same where a promise is under way already: an async handler that answered with nothing would be taken at its word,
- * and what is still being compressed would arrive empty.
+ * Sends serialized JSON from an async handler. Returns `reply`: if the handler resolved to undefined, Fastify would send an
+ * empty body while the JSON is still being compressed.
  */
 export function answerCached(request: FastifyRequest, reply: FastifyReply, cached: Cached<unknown>): never {
-  // Fastify waits for an answer that is still being compressed, and hears of it when that fails.
+  // A failed compression is sent as an error response.
   Promise.resolve(sendNow(request, reply, cached)).catch((error: unknown) => reply.send(error));
   return reply as never;
 }

@@ -5,7 +5,7 @@ import { strictJson } from "./strict-json.ts";
 
 const read = (text: string) => strictJson(Buffer.from(text));
 
-test("reads what JSON.parse reads", () => {
+test("strict JSON: parses the same values as JSON.parse", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(0, 1, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -27,11 +27,11 @@ test.each([
   ['{"a":"\\ud83d\\ude00","\\uD83D\\uDE00":1}', "a pair of surrogates, spelled out"],
   ['"\\\\ud83d"', "what only looks like one"],
   [`${"[".repeat(32)}${"]".repeat(32)}`, "32 deep"],
-])("%s is fine: %s", (text) => {
+])("strict JSON: %s is accepted: %s", (text) => {
   expect(read(text)).toEqual(JSON.parse(text));
 });
 
-describe("refuses", { tags: ["fail:I9"] }, () => {
+describe("strict JSON: rejected", { tags: ["fail:I9"] }, () => {
   test.each([
     ["", "nothing"],
     ["{", "half"],

@@ -1,32 +1,32 @@
 import { AppError } from "./app-error.ts";
 
-/** Deeper than anything a contract has; what is deeper is made to hurt. */
-const MOST_DEPTH = 32;
+/** Deeper than any contract; deeper bodies are attacks. */
+const MAX_DEPTH = 32;
 
-const refused = () => new AppError(400, "That request is not understood.", { code: "invalid" });
+const invalidJson = () => new AppError(400, "That request is not understood.", { code: "invalid" });
 
-/** Only UTF-8, and no byte order mark: one text has one reading. */
+/** Only UTF-8 without a byte order mark, so that the text is unambiguous. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Half of a surrogate pair, spelled out: what is UTF-8 has none in any other form. */
+/** An escaped half of a surrogate pair; UTF-8 cannot contain an unescaped one. */
 const HALF = /\\ud[89a-f]/i;
-const refuseHalves = (name: string, value: unknown): unknown => {
-  if (!name.isWellFormed() || (typeof value === "string" && !value.isWellFormed())) throw refused();
+const rejectHalves = (name: string, value: unknown): unknown => {
+  if (!name.isWellFormed() || (typeof value === "string" && !value.isWellFormed())) throw invalidJson();
   return value;
 };
 
 /**
- * Looks through text that is JSON for what readers of JSON disagree about: a name twice in one object, of which some
- * take the first and some the last; depth without end; names that reach into every object. One pass, no recursion.
+ * Rejects JSON that parsers handle differently or that is unsafe: a duplicate name in an object, too much depth, and names
+ * that change every object's prototype. One pass, no recursion.
  */
-function refuseTricks(text: string): void {
-  /** Names of the objects we are in; null for an array. */
+function rejectUnsafe(text: string): void {
+  /** Names of each open object; null for an array. */
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
     if (char === "{" || char === "[") {
       open.push(char === "{" ? new Set() : null);
-      if (open.length > MOST_DEPTH) throw refused();
+      if (open.length > MAX_DEPTH) throw invalidJson();
     } else if (char === "}" || char === "]") open.pop();
     else if (char === '"') {
       const from = at;
@@ -34,14 +34,14 @@ function refuseTricks(text: string): void {
       const names = open.at(-1);
       if (!names || !isName(text, at + 1)) continue;
       const name = JSON.parse(text.slice(from, at + 1)) as string;
-      if (names.has(name)) throw refused();
-      if (name === "__proto__" || name === "constructor" || name === "prototype") throw refused();
+      if (names.has(name)) throw invalidJson();
+      if (name === "__proto__" || name === "constructor" || name === "prototype") throw invalidJson();
       names.add(name);
     }
   }
 }
 
-/** Is what ended before `at` a name: does a colon come next? */
+/** Whether the string that ended before `at` is a name: a colon follows. */
 function isName(text: string, at: number): boolean {
   let next = at;
   while (text[next] === " " || text[next] === "\n" || text[next] === "\r" || text[next] === "\t") next += 1;
@@ -49,8 +49,8 @@ function isName(text: string, at: number): boolean {
 }
 
 /**
- * Reads a body that says it is JSON (failures.md I9). Throws a 400 for what is no JSON, no UTF-8, begins with a byte order
- * mark, holds half a character, names a thing twice, is deeper than 32, or names `__proto__`, `prototype` or `constructor`.
+ * Parses a JSON body (failures.md I9). Throws 400 for invalid JSON or UTF-8, a byte order mark, half of a surrogate pair, a
+ * duplicate name, more than 32 levels, or the names `__proto__`, `prototype` and `constructor`.
  */
 export function strictJson(body: Buffer): unknown {
   let value: unknown;
@@ -59,10 +59,10 @@ export function strictJson(body: Buffer): unknown {
     text = utf8.decode(body);
     value = JSON.parse(text);
   } catch {
-    throw refused();
+    throw invalidJson();
   }
-  if (typeof value === "object" && value !== null) refuseTricks(text);
-  // Last: the walk is as deep as the text.
-  if (HALF.test(text)) JSON.parse(text, refuseHalves);
+  if (typeof value === "object" && value !== null) rejectUnsafe(text);
+  // Last, because it recurses as deep as the text.
+  if (HALF.test(text)) JSON.parse(text, rejectHalves);
   return value;
 }

@@ -7,13 +7,13 @@ export const newToken = () => randomBytes(32).toString("base64url");
 export const newUuid = () => randomUUID();
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** A UUID that is the same for the same text: an idempotency key finds its attempt again after a crash. */
+/** A UUID that is the same for the same text, so that an idempotency key finds its attempt after a crash. */
 export function uuidOf(text: string): string {
   const hex = sha256(text);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Name of the session cookie: over plain http, and over https, where browsers hold `__Host-` to one host. */
+/** Names of the session cookie over http and https, where browsers bind `__Host-` to one host. */
 export const SESSION_COOKIE = "mkt_session";
 export const SECURE_SESSION_COOKIE = "__Host-mkt_session";
 
@@ -29,8 +29,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const keyId = (secret: string) => sha256(secret).slice(0, 8);
 
 /**
- * Signs and reads the cookie. `secrets`: the first signs, all are accepted (rotation, failures.md F10). The token
- * says only which session row and for whom; the row decides (docs/product.md §3).
+ * Signs and verifies the session cookie. `secrets`: the first one signs, all are accepted (rotation, failures.md F10). The
+ * token contains only the session id and the purpose; the row decides (docs/product.md §3).
  */
 export function sessionTokens(secrets: readonly string[], absoluteDays: number) {
   const byKey = new Map(secrets.map((secret) => [keyId(secret), secret]));
@@ -46,7 +46,7 @@ export function sessionTokens(secrets: readonly string[], absoluteDays: number) 
         issuer: ISSUER,
         expiresIn: `${absoluteDays}d`,
       }),
-    /** The session the cookie names and when the token runs out; null when it is not ours. */
+    /** The session of the cookie and the expiry of its token; null when it is not ours. */
     read(cookie: string): (SessionToken & { expiresAt: Date }) | null {
       if (cookie.length > 1000) return null;
       try {
@@ -71,8 +71,8 @@ export function sessionTokens(secrets: readonly string[], absoluteDays: number) 
 }
 
 /**
- * Signs and reads the links by which vendors answer (docs/product.md §10): a row's id and its signature, so that a mail can be
- * written again and the database holds nothing that lets anybody in. `secrets` as for the cookie. The row decides.
+ * Signs and verifies the links by which vendors answer (docs/product.md §10): a row's id and its signature, so that a mail can be
+ * rendered again and the database contains no credential. `secrets` as for the cookie. The row decides.
  */
 export function answerTokens(secrets: readonly string[]) {
   const [current] = secrets;
@@ -87,8 +87,8 @@ export function answerTokens(secrets: readonly string[]) {
       if (!UUID.test(id) || rest.length > 0) return null;
       const bytes = Buffer.from(given);
       const isOurs = secrets.some((secret) => {
-        const wanted = Buffer.from(signature(id, secret));
-        return wanted.length === bytes.length && timingSafeEqual(wanted, bytes);
+        const expected = Buffer.from(signature(id, secret));
+        return expected.length === bytes.length && timingSafeEqual(expected, bytes);
       });
       return isOurs ? id : null;
     },
@@ -99,8 +99,8 @@ const DEVICE = "device";
 const DEVICE_DAYS = 365;
 
 /**
- * Signs and reads the cookie that says "this account has logged in here before" (failures.md F14). It opens nothing: it
- * only keeps the owner's tries apart from everybody else's. `account` is the e-mail in lower case.
+ * Signs and verifies the cookie of a browser in which an account has logged in before (failures.md F14). It grants no access:
+ * login attempts of such a browser are limited separately from those of others. `account` is the email in lower case.
  */
 export function deviceTokens(secrets: readonly string[]) {
   const [current] = secrets;
@@ -116,7 +116,7 @@ export function deviceTokens(secrets: readonly string[]) {
         issuer: ISSUER,
         expiresIn: `${DEVICE_DAYS}d`,
       }),
-    /** The device's id when the cookie is ours and about this account. */
+    /** The device's id when the cookie is ours and for this account. */
     read(cookie: string, account: string): string | null {
       if (cookie.length > 1000) return null;
       for (const secret of secrets) {
@@ -124,7 +124,7 @@ export function deviceTokens(secrets: readonly string[]) {
           const claims = jwt.verify(cookie, secret, { algorithms: ["HS256"], audience: DEVICE, issuer: ISSUER });
           if (typeof claims !== "string" && claims.sub === sha256(account) && claims.jti) return claims.jti;
         } catch {
-          // Another secret, another purpose, or nobody's.
+          // Signed with another secret or for another purpose, or not a token.
         }
       }
       return null;

@@ -5,15 +5,15 @@ import { AppError } from "./app-error.ts";
 
 const CHECK = "Please check what you entered and try again.";
 
-/** A value from a schema's issue that can stand in a sentence. */
-const plain = (value: unknown): number | null => {
+/** A number from a schema's issue that can be shown in a sentence; else null. */
+const shownNumber = (value: unknown): number | null => {
   const number = typeof value === "bigint" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) && Math.abs(number) < 1e9 ? number : null;
 };
 
 /**
- * The sentence for a value outside its contract, where the contract has none of its own. People read it: no name of a
- * field, no type, no pattern (docs/product.md §17 "Messages, never validator output").
+ * Default message for a value that violates its contract, for fields without a separate message. Shoppers read it: no field
+ * name, no type, no pattern (docs/product.md §17 "Messages, never validator output").
  */
 export function messageFor(issue: z.core.$ZodRawIssue): string {
   const isMissing = issue.input === undefined || issue.input === null || issue.input === "";
@@ -21,13 +21,13 @@ export function messageFor(issue: z.core.$ZodRawIssue): string {
     return isMissing ? "Something is missing. Please fill it in and try again." : CHECK;
   if (issue.code === "invalid_value") return isMissing ? "Please choose one of the options." : CHECK;
   if (issue.code === "too_big") {
-    const most = issue.inclusive === false ? null : plain(issue.maximum);
+    const most = issue.inclusive === false ? null : shownNumber(issue.maximum);
     if (most === null) return CHECK;
     if (issue.origin === "string") return `Please use at most ${most} characters.`;
     return issue.origin === "array" ? `Please choose at most ${most}.` : `Please enter ${most} or less.`;
   }
   if (issue.code === "too_small") {
-    const least = issue.inclusive === false ? null : plain(issue.minimum);
+    const least = issue.inclusive === false ? null : shownNumber(issue.minimum);
     if (least === null) return CHECK;
     if (issue.origin === "string")
       return least <= 1 ? "Please fill this in." : `Please use at least ${least} characters.`;
@@ -36,7 +36,7 @@ export function messageFor(issue: z.core.$ZodRawIssue): string {
   return CHECK;
 }
 
-/** Holds params, query and body against their contract: 400 `invalid` with the first problem's sentence and its field. */
+/** Validates params, query and body: 400 `invalid` with the first issue's message and field. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data: unknown) => {

@@ -31,42 +31,42 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Caddy before a server, all requests on connections that it keeps; settles when it answers. */
-async function caddyBefore(port: number, home: string): Promise<number> {
-  const own = await freePort();
+/** Starts Caddy in front of a server, with keep-alive connections to it; resolves when it responds. */
+async function startCaddy(port: number, home: string): Promise<number> {
+  const proxyPort = await freePort();
   const file = join(home, "Caddyfile");
   writeFileSync(
     file,
-    `{\n admin off\n auto_https off\n}\nhttp://127.0.0.1:${own}, http://localhost:${own}, http://:${own} {\n reverse_proxy 127.0.0.1:${port}\n}\n`,
+    `{\n admin off\n auto_https off\n}\nhttp://127.0.0.1:${proxyPort}, http://localhost:${proxyPort}, http://:${proxyPort} {\n reverse_proxy 127.0.0.1:${port}\n}\n`,
   );
   const caddy = spawn("caddy", ["run", "--config", file, "--adapter", "caddyfile"], {
     stdio: "ignore",
     env: { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
   });
-  const gone = once(caddy, "exit");
+  const exited = once(caddy, "exit");
   stops.push(() => {
     caddy.kill();
-    return gone;
+    return exited;
   });
   await expect
     .poll(() =>
-      fetch(`http://127.0.0.1:${own}/healthz`).then(
+      fetch(`http://127.0.0.1:${proxyPort}/healthz`).then(
         ({ status }) => status,
         () => 0,
       ),
     )
     .toBe(200);
-  return own;
+  return proxyPort;
 }
 
 test.runIf(hasCaddy)(
-  "behind the balancer nothing reaches the next shopper's answer, whatever was sent before",
+  "balancer: a smuggled request never affects the next shopper's response",
   { tags: ["fail:I11"] },
   async () => {
     const market = await buildTestApp();
     const { port } = market;
-    const proxy = await caddyBefore(port, mkdtempSync(join(market.dataDir, "caddy-")));
-    const others: [string, number][] = [
+    const proxy = await startCaddy(port, mkdtempSync(join(market.dataDir, "caddy-")));
+    const requests: [string, number][] = [
       ["/api/auth", 200],
       ["/api/nothing/here", 404],
       ["/api/hubs/abc/details", 400],
@@ -74,11 +74,11 @@ test.runIf(hasCaddy)(
     ];
     for (const [name, bytes] of smuggled) {
       await sendRaw(proxy, bytes);
-      // The balancer's connections to us are kept: an answer left over on one would be the next one's.
-      for (const [path, status] of others) {
-        const answer = await fetch(`http://127.0.0.1:${proxy}${path}`);
-        expect([name, path, answer.status]).toEqual([name, path, status]);
-        await answer.text();
+      // The balancer reuses its connections: a leftover response would be sent to the next client.
+      for (const [path, status] of requests) {
+        const response = await fetch(`http://127.0.0.1:${proxy}${path}`);
+        expect([name, path, response.status]).toEqual([name, path, status]);
+        await response.text();
       }
     }
   },

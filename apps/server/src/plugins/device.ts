@@ -7,14 +7,14 @@ import { deviceTokens } from "../lib/tokens.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The id of this browser when the account (an e-mail in lower case) has logged in here before; else null. */
+    /** Id of this browser when the account (an email in lower case) has logged in with it before; else null. */
     deviceOf(request: FastifyRequest, account: string): string | null;
-    /** Remembers that the account has logged in here. */
+    /** Sets the cookie that records a login of the account in this browser. */
     rememberDevice(request: FastifyRequest, reply: FastifyReply, account: string): void;
   }
 }
 
-/** Which browsers an account is at home in (failures.md F14). */
+/** Cookie that marks browsers in which an account has logged in (failures.md F14). */
 export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps: { env } }) => {
     const https = env.publicUrl?.startsWith("https:") ?? false;

@@ -11,14 +11,14 @@ import { dataHeaders } from "./security.ts";
 const TOO_LARGE = "That file or message is too large.";
 const NOT_UNDERSTOOD = "That request is not understood.";
 
-/** What people read instead of a library's words, by its code. */
+/** Messages for people, by a library's error code. */
 const MESSAGE_BY_CODE: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "Send JSON.",
   FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
   FST_FILES_LIMIT: `You can add up to ${PROBLEM_PHOTOS_MAX} photos.`,
   FST_REQ_FILE_TOO_LARGE: "That photo is too large. Each may have up to 5 MB.",
 };
-/** By status, where the code is not known. */
+/** Messages by status, for unknown codes. */
 const MESSAGE_BY_STATUS: Record<number, string> = {
   400: NOT_UNDERSTOOD,
   404: "Not found.",
@@ -27,14 +27,14 @@ const MESSAGE_BY_STATUS: Record<number, string> = {
   415: "That kind of file or message is not accepted.",
 };
 
-/** Whether a file could not be written for lack of space, quota or a writable disk (failures.md M15). */
+/** Whether a file could not be written: disk full, quota exceeded or read-only (failures.md M15). */
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EROFS"].includes(String(error.code));
 
-/** Everything that goes wrong becomes the one array body here (docs/product.md §2 Errors). */
+/** Converts an error to the error of its response (docs/product.md §2 Errors); null for an unexpected one. */
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  // A NUL, which Postgres keeps in no text.
+  // A NUL character, which Postgres does not store.
   if (sqlState(error) === "22021")
     return new AppError(400, "That text has a character that cannot be kept.", { code: "invalid" });
   if (isDiskFull(error))
@@ -72,8 +72,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * Refuses what never became a request: broken HTTP, headers too long or too late (failures.md I2, I11). The array body
- * like everywhere else, then the connection is gone, so that nothing behind it is read as another request.
+ * Responds to invalid HTTP and to headers that are too long or too slow (failures.md I2, I11): the same array body as for
+ * other errors, then closes the connection, so that following bytes are not parsed as another request.
  */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
@@ -95,7 +95,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   socket.destroy(error);
 }
 
-/** Set before any route is registered, or a declared 400 schema would turn errors into 500. */
+/** Must be registered before any route, or a declared 400 schema would turn errors into 500. */
 export default fp(
   async (app: FastifyInstance) => {
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

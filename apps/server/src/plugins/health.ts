@@ -8,14 +8,14 @@ import type { Deps } from "../deps.ts";
 declare module "fastify" {
   interface FastifyInstance {
     /**
-     * From now on `/readyz` answers 503, so that a load balancer stops sending requests, and every response closes its
-     * connection, so that clients with open ones reconnect elsewhere. Requests are served as before (failures D10).
+     * Makes `/readyz` return 503, so that a load balancer stops sending requests, and every response closes its
+     * connection, so that clients reconnect to another server. Requests are still served (failures D10).
      */
     startDraining(): void;
   }
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can serve, its database answers. */
+/** `/healthz`: the process runs. `/readyz`: it accepts requests and its database responds. */
 export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {
     let draining = false;

@@ -8,11 +8,11 @@ import { sha256 } from "../lib/tokens.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The key this request runs under, or null: `{ actor, key }` names its row. */
+    /** Actor and key of the request's row; null without a key. */
     idempotency: { actor: string; key: string } | null;
   }
   interface FastifyContextConfig {
-    /** Places, edits or pays: honours `Idempotency-Key` (docs/product.md §2). */
+    /** The route honors `Idempotency-Key` (docs/product.md §2). */
     idempotent?: true;
   }
 }
@@ -28,9 +28,9 @@ const replay = (reply: FastifyReply, status: number, response: unknown) =>
     .send(JSON.stringify(response));
 
 /**
- * Same key and body → the first answer; another body 422; still running 409. A server that died while it ran leaves a
- * lease that runs out, and the next try goes on where the attempt stands (failures.md B1 to B3). Refusals that change
- * nothing are not kept: the next try may succeed.
+ * Same key and body → the first response; another body 422; still running 409. When a server dies during a request, its
+ * lease expires and a retry resumes the attempt (failures.md B1 to B3). Errors that change nothing are not stored: a retry
+ * may succeed.
  */
 export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {

@@ -4,10 +4,10 @@ import fp from "fastify-plugin";
 import { AppError } from "../lib/app-error.ts";
 import { strictJson } from "../lib/strict-json.ts";
 
-/** Parameters that may stand beside the type: none but the one encoding there is. */
+/** The accepted content type. The only parameter is the charset, UTF-8. */
 const JSON_TYPE = /^application\/json(?:[\t ]*;[\t ]*charset="?utf-8"?)?[\t ]*$/i;
 
-/** The one kind of body there is: JSON in UTF-8, read strictly. A type that only resembles it is a 415 (failures.md I10). */
+/** Parser for the only accepted body: JSON in UTF-8, parsed strictly. Similar content types are a 415 (failures.md I10). */
 export default fp(
   async (app: FastifyInstance) => {
     app.removeAllContentTypeParsers();

@@ -11,7 +11,7 @@ const market = await buildTestApp();
 const hub = await createHub(market.db);
 const person = await createCustomer(market.db, { hubId: hub.id, pepper: market.deps.env.pepper });
 
-/** Makes real errors of Postgres, Prisma and Stripe and logs them with the logger that servers use. */
+/** Causes real errors of Postgres, Prisma and Stripe and logs them with the server's logger. */
 const SCRIPT = `
   import { createDb, execute, sql } from "@marketday/db";
   import Stripe from "stripe";
@@ -42,7 +42,7 @@ const SCRIPT = `
 `;
 
 test(
-  "a logged error of Postgres, Prisma or Stripe holds no row, parameter or client secret",
+  "logged errors of Postgres, Prisma and Stripe contain no row, parameter or client secret",
   { tags: ["fail:V11"] },
   async () => {
     const { stdout } = await run(
@@ -59,7 +59,7 @@ test(
     for (const secret of [person.email!, person.email!.split("@")[0]!, password_hash!, "Canary", "argon2id$v"])
       expect(lines.filter((line) => JSON.stringify(line).includes(secret))).toEqual([]);
     expect(stdout).not.toMatch(/"(detail|where|query|parameters|raw|payment_intent|payment_method|headers|hint)":/);
-    // What an operator needs to find the defect is there.
+    // The fields that an operator needs are logged.
     const of = (msg: string) => lines.find((line) => line.msg === msg)?.err;
     expect(of("not null")).toMatchObject({
       code: "23502",

@@ -13,11 +13,11 @@ const app = await buildApp(market.deps, { onRoute: (route) => void routes.push(r
 afterAll(() => app.close());
 await createHub(market.db);
 
-/** Default texts of validators, which no person should read. */
+/** Words of validators' default messages, which shoppers must not see. */
 const LIBRARY_WORDS =
   /invalid (?:input|option|string|type)|expected|received|too (?:small|big)|pattern|regex|[A-Za-z]+\.[a-z]+[A-Z]|NaN|undefined|null|ZodError|multipart|reach /i;
 
-const WRONG: readonly unknown[] = [
+const INVALID: readonly unknown[] = [
   undefined,
   null,
   "",
@@ -39,7 +39,7 @@ const WRONG: readonly unknown[] = [
   { number: "1", cvc: "x" },
 ];
 
-/** The object inside of optional, nullable, defaulted, piped and united schemas, as often as there are objects. */
+/** The objects within optional, nullable, default, pipe and union schemas. */
 function objectsIn(schema: unknown): z.ZodObject[] {
   if (schema instanceof z.ZodObject) return [schema];
   if (schema instanceof z.ZodArray) return objectsIn(schema.element);
@@ -49,7 +49,7 @@ function objectsIn(schema: unknown): z.ZodObject[] {
   return inner === undefined ? [] : objectsIn(inner);
 }
 
-/** Every field of a schema with the chain of names to it. */
+/** Every field of a schema with its path. */
 function fieldsOf(schema: unknown, above: readonly string[] = []): [path: readonly string[], field: z.ZodType][] {
   return objectsIn(schema).flatMap((object) =>
     Object.entries(object.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
@@ -69,17 +69,17 @@ const contracts = () =>
   );
 
 test(
-  "every field of every contract, given every kind of wrong value: a sentence for people, without a validator's words",
+  "contracts: an invalid value in any field gives a sentence without a validator's words",
   { tags: ["spec:8-16", "fail:G8"] },
   () => {
     const seen = new Map<string, string>();
     let checked = 0;
     for (const { name, schema } of contracts()) {
-      const values: unknown[] = [...WRONG];
+      const values: unknown[] = [...INVALID];
       for (const [path, field] of fieldsOf(schema)) {
         checked += 1;
-        for (const wrong of WRONG) {
-          // The field alone, and inside of what leads to it.
+        for (const wrong of INVALID) {
+          // The field alone, and within its parents.
           const own = field.safeParse(wrong, { error: messageFor });
           for (const issue of own.error?.issues ?? []) seen.set(issue.message, `${name} ${path.join(".")}`);
           values.push(path.reduceRight<unknown>((inside, key) => ({ [key]: inside }), wrong));
@@ -97,17 +97,17 @@ test(
 );
 
 test(
-  "over HTTP, a body or an address outside the contract is 400 with such a sentence on every route",
+  "routes: an invalid body or URL is 400 with a sentence without a validator's words",
   { tags: ["spec:8-16", "fail:G8"] },
   async () => {
-    let refused = 0;
+    let rejected = 0;
     for (const { method, url, schema } of routes) {
       if (!url.startsWith("/api/") || typeof method !== "string" || method === "HEAD") continue;
       const { body } = (schema ?? {}) as { body?: unknown };
       for (const wrong of body instanceof z.ZodType
         ? [[], {}, "x", 7, { email: 5, password: [], id: "x" }]
         : [undefined]) {
-        const answer = await app.inject({
+        const response = await app.inject({
           method: method as "GET",
           url: url.replaceAll(/:\w+/g, "%20").replace("*", ""),
           headers: {
@@ -116,31 +116,35 @@ test(
           },
           ...(wrong !== undefined && { payload: JSON.stringify(wrong) }),
         });
-        if (answer.statusCode !== 400) continue;
-        refused += 1;
-        const [message] = answer.json<[string]>();
+        if (response.statusCode !== 400) continue;
+        rejected += 1;
+        const [message] = response.json<[string]>();
         expect([url, message]).toEqual([url, expect.not.stringMatching(LIBRARY_WORDS)]);
       }
     }
-    expect(refused).toBeGreaterThan(50);
+    expect(rejected).toBeGreaterThan(50);
   },
 );
 
-test("the spec's own words, where it has them", { tags: ["spec:5-05", "spec:8-16", "spec:7.9-04"] }, async () => {
-  const browser = market.shopper();
-  const good = { email: "a@b.example", password: "peach-cobbler-9", zipCode: "46032", firstName: "A", lastName: "B" };
-  const register = async (change: Record<string, unknown>) =>
-    (await browser.post("/auth/register", { ...good, ...change })).body;
-  expect(await register({ email: "anna,miller@example.com" })).toEqual([
-    "Email is requried",
-    { code: "invalid", field: "email" },
-  ]);
-  expect((await register({ email: "a@bc" }))[0]).toBe("Email is requried");
-  expect((await register({ email: undefined }))[0]).toBe("Email is required. please try again.");
-  expect((await register({ firstName: " " }))[0]).toBe("Your first name is requried");
-  expect((await register({ lastName: undefined }))[0]).toBe("Your last name is requried");
-  expect((await register({ password: "" }))[0]).toBe("Password is too short");
-  expect((await register({ zipCode: undefined }))[0]).toBe("Zip Code is required");
-  expect((await browser.get("/vendors/search/a")).body[0]).toBe("Please provide at least 2 characters.");
-  expect((await browser.get("/search/vendors/ab")).body[0]).toBe("Please provide at least 3 characters.");
-});
+test(
+  "contracts: messages that the spec quotes are returned verbatim",
+  { tags: ["spec:5-05", "spec:8-16", "spec:7.9-04"] },
+  async () => {
+    const browser = market.shopper();
+    const good = { email: "a@b.example", password: "peach-cobbler-9", zipCode: "46032", firstName: "A", lastName: "B" };
+    const register = async (change: Record<string, unknown>) =>
+      (await browser.post("/auth/register", { ...good, ...change })).body;
+    expect(await register({ email: "anna,miller@example.com" })).toEqual([
+      "Email is requried",
+      { code: "invalid", field: "email" },
+    ]);
+    expect((await register({ email: "a@bc" }))[0]).toBe("Email is requried");
+    expect((await register({ email: undefined }))[0]).toBe("Email is required. please try again.");
+    expect((await register({ firstName: " " }))[0]).toBe("Your first name is requried");
+    expect((await register({ lastName: undefined }))[0]).toBe("Your last name is requried");
+    expect((await register({ password: "" }))[0]).toBe("Password is too short");
+    expect((await register({ zipCode: undefined }))[0]).toBe("Zip Code is required");
+    expect((await browser.get("/vendors/search/a")).body[0]).toBe("Please provide at least 2 characters.");
+    expect((await browser.get("/search/vendors/ab")).body[0]).toBe("Please provide at least 3 characters.");
+  },
+);

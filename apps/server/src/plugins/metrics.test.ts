@@ -10,7 +10,7 @@ await createHub(market.db);
 const read = (headers: Record<string, string> = {}, remoteAddress = "127.0.0.1") =>
   market.app.inject({ url: "/metrics", headers, remoteAddress });
 
-test("the figures are Prometheus text: routes by pattern, the process, the pool, what is due", async () => {
+test("metrics: Prometheus text with routes by pattern, the process, the pool and due messages", async () => {
   await market.app.inject({ url: "/api/hubs" });
   await market.app.inject({ url: "/api/content/terms" });
   await market.app.inject({ url: "/api/content/none" });
@@ -27,32 +27,27 @@ test("the figures are Prometheus text: routes by pattern, the process, the pool,
   expect(body).toMatch(/^marketday_due\{kind="mail"\} 1$/m);
   expect(body).toMatch(/^marketday_oldest_due_mail_seconds 60$/m);
   expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
-  // No address of a visit becomes a series of its own.
+  // URLs of requests do not become series.
   expect(body).not.toContain("terms");
 });
 
-describe("who may read them", { tags: ["fail:G6"] }, () => {
+describe("metrics: access", { tags: ["fail:G6"] }, () => {
   test.each([
     ["this machine", {}, "127.0.0.1", 200],
     ["this machine by its other address", {}, "::1", 200],
-    ["somebody else", {}, "203.0.113.7", 404],
-    ["somebody behind a proxy of this machine", { "x-forwarded-for": "203.0.113.7" }, "127.0.0.1", 404],
-    ["somebody who forges where they are", { "x-forwarded-for": "127.0.0.1" }, "203.0.113.7", 404],
-    ["somebody with the token", { authorization: `Bearer ${TOKEN}` }, "203.0.113.7", 200],
+    ["another address", {}, "203.0.113.7", 404],
+    ["a client behind a proxy of this machine", { "x-forwarded-for": "203.0.113.7" }, "127.0.0.1", 404],
+    ["a client with a forged address", { "x-forwarded-for": "127.0.0.1" }, "203.0.113.7", 404],
+    ["the token from another address", { authorization: `Bearer ${TOKEN}` }, "203.0.113.7", 200],
     ["the token through a proxy", { authorization: `Bearer ${TOKEN}`, "x-forwarded-for": "1.2.3.4" }, "127.0.0.1", 200],
-    ["somebody with another one", { authorization: `Bearer ${TOKEN}x` }, "203.0.113.7", 404],
-    [
-      "somebody with a guess of its length",
-      { authorization: `Bearer ${"x".repeat(TOKEN.length)}` },
-      "203.0.113.7",
-      404,
-    ],
-    ["somebody with none", { authorization: "Bearer " }, "203.0.113.7", 404],
-    ["somebody with a password", { authorization: `Basic ${TOKEN}` }, "203.0.113.7", 404],
-    ["somebody with odd letters", { authorization: "Bearer ééééééééééééé" }, "203.0.113.7", 404],
-  ] as const)("%s", async (_who, headers, from, status) => {
-    const answer = await read(headers, from);
-    expect(answer.statusCode).toBe(status);
-    if (status === 404) expect(answer.json()).toEqual(["Not found.", { code: "not_found" }]);
+    ["another token", { authorization: `Bearer ${TOKEN}x` }, "203.0.113.7", 404],
+    ["a wrong token of the same length", { authorization: `Bearer ${"x".repeat(TOKEN.length)}` }, "203.0.113.7", 404],
+    ["an empty token", { authorization: "Bearer " }, "203.0.113.7", 404],
+    ["Basic authentication", { authorization: `Basic ${TOKEN}` }, "203.0.113.7", 404],
+    ["a token with non-ASCII letters", { authorization: "Bearer ééééééééééééé" }, "203.0.113.7", 404],
+  ] as const)("%s", async (_client, headers, from, status) => {
+    const response = await read(headers, from);
+    expect(response.statusCode).toBe(status);
+    if (status === 404) expect(response.json()).toEqual(["Not found.", { code: "not_found" }]);
   });
 });

@@ -11,61 +11,61 @@ import { notFound } from "../lib/app-error.ts";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
-const isSame = (given: string, wanted: string) =>
-  given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
+const isSame = (given: string, expected: string) =>
+  given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 
 /**
- * Who may read the figures (failures.md G6): whoever shows `METRICS_TOKEN`, and this machine itself. A proxy on this
- * machine is not it: what it passes on says for whom.
+ * Whether a request may read the metrics (failures.md G6): with `METRICS_TOKEN`, or from this machine. A request that a proxy
+ * on this machine forwards has a forwarding header and counts as remote.
  */
 function mayRead(request: Pick<FastifyRequest, "headers" | "socket">, token: string | null): boolean {
   const [, given] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
   if (token !== null && given !== undefined && Buffer.byteLength(given) === given.length && isSame(given, token))
     return true;
-  const passedOn = request.headers["x-forwarded-for"] ?? request.headers.forwarded ?? request.headers["x-real-ip"];
-  return passedOn === undefined && LOOPBACK.has(request.socket.remoteAddress ?? "");
+  const forwarded = request.headers["x-forwarded-for"] ?? request.headers.forwarded ?? request.headers["x-real-ip"];
+  return forwarded === undefined && LOOPBACK.has(request.socket.remoteAddress ?? "");
 }
 
 const Waiting = z.object({ mails: z.number(), events: z.number(), oldest_mail: z.number() });
 
-/** How long requests take by route and status, the process's own figures, the pool, and what waits to be sent: `/metrics`. */
+/** `/metrics`: request durations by route and status, process metrics, the connection pool, and messages due. */
 export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {
     const registry = new Registry();
     const registers = [registry];
     const durations = new Histogram({
       name: "http_request_duration_seconds",
-      help: "How long requests took, by the route's pattern.",
+      help: "Duration of requests by the pattern of the route.",
       labelNames: ["method", "route", "status"],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     });
     const connections = new Gauge({
       name: "marketday_db_connections",
-      help: "Connections to Postgres, and callers who wait for one.",
+      help: "Connections to Postgres, and callers waiting for one.",
       labelNames: ["state"],
       registers,
     });
     const due = new Gauge({
       name: "marketday_due",
-      help: "What is due and not sent yet.",
+      help: "Messages that are due and not sent.",
       labelNames: ["kind"],
       registers,
     });
     const oldest = new Gauge({
       name: "marketday_oldest_due_mail_seconds",
-      help: "Age of the oldest mail that should be out by now.",
+      help: "Age of the oldest mail that is due and not sent.",
       registers,
     });
 
-    // Looking a series up by its labels for each request costs more than counting.
+    // Cached, because looking a series up by its labels costs more than counting.
     const series = new Map<string, ReturnType<typeof durations.labels>>();
     app.addHook("onResponse", (request, reply, done) => {
       const route = request.routeOptions.url ?? "none";
       const key = `${request.method} ${reply.statusCode} ${route}`;
-      let one = series.get(key);
-      if (!one) series.set(key, (one = durations.labels(request.method, route, String(reply.statusCode))));
-      one.observe(reply.elapsedTime / 1000);
+      let duration = series.get(key);
+      if (!duration) series.set(key, (duration = durations.labels(request.method, route, String(reply.statusCode))));
+      duration.observe(reply.elapsedTime / 1000);
       done();
     });
 
@@ -75,7 +75,7 @@ export default fp<{ deps: Deps }>(
       if (!started) collectDefaultMetrics({ register: registry });
       started = true;
       const now = deps.clock.now();
-      // Without a database the rest is worth having all the more.
+      // Without a database the other metrics are still returned.
       const waiting = await queryOne(
         deps.db,
         sql`select (select count(*)::int from mail where sent_at is null and (next_at is null or next_at <= ${now})) as mails,

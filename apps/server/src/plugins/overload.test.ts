@@ -4,22 +4,22 @@ import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
 
-/** Keeps this thread busy, as a server with far too much to do is. */
-function stall(ms: number) {
+/** Blocks this thread, like an overloaded server. */
+function block(ms: number) {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-test("a server that is far behind says so at once and when to come back; whoever watches it is answered", async () => {
+test("overload: requests get 503 with Retry-After at once, and probes are still answered", async () => {
   const market = await buildTestApp({ env: { RATE_LIMITS: "on" }, timeoutFactor: 1 });
   const browser = market.shopper();
   const probe = async (url: string) => (await market.app.inject({ url })).statusCode;
   await expect
     .poll(
       async () => {
-        // Between the last two looks at the clock nothing was in time.
+        // The last two samples are both over the limit.
         for (let n = 0; n < 3; n += 1) {
-          stall(2_200);
+          block(2_200);
           await nextTurn();
         }
         const [{ status, headers, body }, ...probed] = await Promise.all([

@@ -20,20 +20,20 @@ const header = (request: FastifyRequest, name: string): number | undefined => {
   return number;
 };
 
-/** Whether the caller asked for a page at all; a few lists are whole otherwise. */
+/** Whether the request has paging parameters; without them a few lists are returned complete. */
 export const isPaged = (request: FastifyRequest, query: { page?: number; perPage?: number }): boolean =>
   query.page !== undefined ||
   query.perPage !== undefined ||
   Boolean(request.headers["x-current-page"] ?? request.headers["x-rows-per-page"]);
 
-/** The page asked for: the query wins over the headers, rows above 100 are clamped (docs/product.md §2 Paging). */
+/** The requested page: the query wins over the headers, rows above 100 are clamped (docs/product.md §2 Paging). */
 export function pageOf(request: FastifyRequest, query: { page?: number; perPage?: number }, defaultRows: number): Page {
   const page = query.page ?? header(request, "x-current-page") ?? 1;
   const rows = clampRows(query.perPage ?? header(request, "x-rows-per-page") ?? defaultRows);
   return { page, rows, offset: (page - 1) * rows };
 }
 
-/** Says in the headers which page this is. */
+/** Sets the headers that describe the returned page. */
 export function setPageHeaders(reply: FastifyReply, page: Page, totalResults: number): void {
   void reply.headers({ "x-current-page": page.page, "x-rows-per-page": page.rows, "x-total-results": totalResults });
 }

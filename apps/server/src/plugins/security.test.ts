@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { hostsOf, securityHeaders } from "./security.ts";
 
-/** The policy's lines by name. */
+/** The policy's directives by name. */
 function policyWith(settings: Parameters<typeof hostsOf>[0]): Record<string, string> {
   const policy = securityHeaders(true, false, hostsOf(settings))["content-security-policy"] ?? "";
   const lines = policy.split("; ").map((line): [string, string] => {
@@ -12,8 +12,8 @@ function policyWith(settings: Parameters<typeof hostsOf>[0]): Record<string, str
   return Object.fromEntries(lines);
 }
 
-describe("the policy", { tags: ["fail:H7"] }, () => {
-  test("knows nobody but ourselves", () => {
+describe("content security policy", { tags: ["fail:H7"] }, () => {
+  test("allows no other host by default", () => {
     expect(policyWith({ botCheck: "proof-of-work", tagManagerId: null, mapTilesUrl: null })).toMatchObject({
       "default-src": "'self'",
       "script-src": "'self'",
@@ -27,7 +27,7 @@ describe("the policy", { tags: ["fail:H7"] }, () => {
     });
   });
 
-  test("lets Google Tag Manager in where an operator set a container, and nothing more", () => {
+  test("TAG_MANAGER_ID: allows Google Tag Manager and nothing else", () => {
     const without = policyWith({ botCheck: "proof-of-work", tagManagerId: null, mapTilesUrl: null });
     const policy = policyWith({ botCheck: "proof-of-work", tagManagerId: "GTM-ABC123", mapTilesUrl: null });
     expect(policy["script-src"]).toBe("'self' https://www.googletagmanager.com");
@@ -36,7 +36,7 @@ describe("the policy", { tags: ["fail:H7"] }, () => {
     expect(JSON.stringify(policy)).not.toContain("unsafe");
   });
 
-  test("lets pictures of a map in from where an operator has them, and nothing more", () => {
+  test("MAP_TILES_URL: allows images of that host and nothing else", () => {
     const mapTilesUrl = "https://tiles.example.org/{z}/{x}/{y}.png";
     const without = policyWith({ botCheck: "proof-of-work", tagManagerId: null, mapTilesUrl: null });
     const policy = policyWith({ botCheck: "proof-of-work", tagManagerId: null, mapTilesUrl });

@@ -8,7 +8,7 @@ import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "../lib/tokens.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Its address holds the secret and it reads no cookie, so that anybody may call it from anywhere. */
+    /** The URL contains a secret and the route reads no cookie, so requests of any origin are allowed. */
     byLink?: boolean;
   }
 }
@@ -20,8 +20,8 @@ const originOf = (url: string | null): string | null =>
 
 /**
  * The Origin rule of docs/product.md §3, for every unsafe method: `Sec-Fetch-Site` is same-origin; where a browser does not
- * send it, `Origin` is ours, scheme included; with neither (no browser) it is refused only when a session cookie comes
- * along.
+ * send it, `Origin` is ours, scheme included; without both (no browser) the request is rejected only when it has a session
+ * cookie.
  */
 function isOwnOrigin(
   request: Pick<FastifyRequest, "headers" | "protocol" | "host">,
@@ -35,15 +35,15 @@ function isOwnOrigin(
   return !(SESSION_COOKIE in cookies) && !(SECURE_SESSION_COOKIE in cookies);
 }
 
-/** Names its host more than once: a proxy may take one and we the other, so nobody does (RFC 9112 §3.2). */
+/** Whether a request has several `Host` headers: a proxy and this server may use different ones (RFC 9112 §3.2). */
 const hasTwoHosts = ({ raw }: Pick<FastifyRequest, "raw">): boolean =>
   raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === "host").length > 1;
 
-/** Hosts that a setting brings in. */
+/** Other hosts that settings allow, by directive. */
 export interface PolicyHosts {
   script: readonly string[];
   frame: readonly string[];
-  /** Asked in the background. */
+  /** Hosts of fetch and beacon requests. */
   connect: readonly string[];
   img: readonly string[];
 }
@@ -54,7 +54,7 @@ const COUNTERS = [...TAGS, "https://*.google-analytics.com", "https://*.analytic
 
 type HostSettings = Pick<Env, "botCheck" | "tagManagerId" | "mapTilesUrl">;
 
-/** Nobody's but our own, until a setting says so (failures.md H7). */
+/** The other hosts that settings allow; none by default (failures.md H7). */
 export function hostsOf(env: HostSettings): PolicyHosts {
   const check = env.botCheck === "turnstile" ? TURNSTILE : [];
   const [tags, counters] = env.tagManagerId === null ? [[], []] : [TAGS, COUNTERS];
@@ -77,7 +77,7 @@ const policyOf = ({ script, frame, connect, img }: PolicyHosts) => [
   "form-action 'self'",
 ];
 
-/** What the payment provider's own form needs in the frames that show it, and nowhere else (`PAYMENTS=stripe`). */
+/** Hosts allowed in embedded frames: with `PAYMENTS=stripe` also those of the payment form. */
 function frameHostsOf(env: HostSettings & Pick<Env, "payments">): PolicyHosts {
   const hosts = hostsOf(env);
   if (env.payments !== "stripe") return hosts;
@@ -90,9 +90,9 @@ function frameHostsOf(env: HostSettings & Pick<Env, "payments">): PolicyHosts {
 }
 
 /**
- * Security headers, strict CSP without `unsafe-inline`. A table made once: the same for every answer but for who may
- * frame it. Set through Fastify, as headers set on the raw response send Node down a path five times as slow.
- * @param framed for our own frames (checkout …), shown by our own pages and nobody else's
+ * Security headers with a strict CSP without `unsafe-inline`. Created once; responses differ only in who may frame them. Set
+ * through Fastify, because headers set on the raw response are five times as slow.
+ * @param framed for pages that our own pages embed (checkout …)
  */
 export function securityHeaders(
   https: boolean,
@@ -111,12 +111,12 @@ export function securityHeaders(
     "x-content-type-options": "nosniff",
     "x-dns-prefetch-control": "off",
     "x-permitted-cross-domain-policies": "none",
-    // On plain http in a LAN these would break the market.
+    // These would break a market on plain http in a LAN.
     ...(https && { "strict-transport-security": "max-age=31536000", "origin-agent-cluster": "?1" }),
   };
 }
 
-/** Of those, what means something to JSON: it loads nothing, and is shown in no frame. */
+/** Security headers of JSON responses: they load nothing and are never framed. */
 export function dataHeaders(https: boolean): Record<string, string> {
   const {
     "content-security-policy": _,
@@ -126,13 +126,13 @@ export function dataHeaders(https: boolean): Record<string, string> {
   } = securityHeaders(https, false);
   return {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    // Until a handler says something else.
+    // Default; handlers may override it.
     "cache-control": "no-store",
     ...rest,
   };
 }
 
-/** The headers above on every answer, errors included, one host a request, and the Origin rule. */
+/** Security headers on every response including errors, one host per request, and the Origin rule. */
 export default fp<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }) => {
     const { env } = deps;

@@ -13,16 +13,16 @@ declare module "fastify" {
     actor: Actor;
     /** One for the whole request. */
     now: Date;
-    /** When this session ends if nothing more happens; null without one. */
+    /** Expiry of this session without further requests; null without a session. */
     sessionExpiresAt: Date | null;
-    /** The cookie named a session that is no more. */
+    /** The cookie is of an ended session. */
     sessionEnded: boolean;
   }
   interface FastifyInstance {
-    /** Sets the cookie for a session row that exists already. */
+    /** Sets the cookie of an existing session row. */
     startSession(reply: FastifyReply, sessionId: string, purpose: SessionPurpose): void;
     clearSession(reply: FastifyReply): void;
-    /** Forgets what this process knows of a session, or (null) of all. */
+    /** Removes a session, or (null) all sessions, from this process's cache. */
     dropSession(sessionId: string | null): void;
     contextOf(request: FastifyRequest): Context;
   }
@@ -32,31 +32,31 @@ declare module "fastify" {
   }
 }
 
-/** A row is believed this long without asking again; notices drop it sooner (docs/product.md §3). */
-const BELIEVED_MS = 1 * Second.ms;
+/** Time a session row is cached; notifications drop it sooner (docs/product.md §3). */
+const CACHED_MS = 1 * Second.ms;
 const TOUCH_EVERY_MS = 1 * Hour.ms;
-const MOST_KNOWN = 10_000;
+const MAX_CACHED = 10_000;
 
-interface Known {
+interface CachedSession {
   row: SessionRow | null;
-  /** Whose session it is while it lives. */
+  /** The actor while the session is valid. */
   actor: Actor;
   purpose: SessionPurpose;
-  /** When the token runs out. */
+  /** Expiry of the token. */
   expiresAt: Date;
-  /** When the session does, if nothing more happens. */
+  /** Expiry of the session without further requests. */
   endsAt: Date | null;
   at: number;
 }
 
-const NOBODY: Actor = { type: "nobody" };
+const ANONYMOUS: Actor = { type: "nobody" };
 
 function actorOf(row: SessionRow | null): Actor {
   if (row?.customer_id != null)
     return { type: "customer", customerId: asCustomerId(row.customer_id), hubId: row.hub_id, sessionId: row.id };
   if (row?.guest_id != null)
     return { type: "guest", guestId: asGuestId(row.guest_id), hubId: row.hub_id!, sessionId: row.id };
-  return NOBODY;
+  return ANONYMOUS;
 }
 
 export default fp<{ deps: Deps }>(
@@ -66,7 +66,7 @@ export default fp<{ deps: Deps }>(
     const name = https ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
     const flags = { path: "/", httpOnly: true, sameSite: "lax", secure: https } as const;
     const tokens = sessionTokens(env.sessionSecrets, env.sessionAbsoluteDays);
-    const known = new Map<string, Known>();
+    const cache = new Map<string, CachedSession>();
 
     const tokenOf = (header: string | undefined): string | undefined =>
       header === undefined ? undefined : app.parseCookie(header)[name];
@@ -80,13 +80,13 @@ export default fp<{ deps: Deps }>(
         ),
       );
 
-    const looking = new Map<string, Promise<Known | null>>();
-    const lookUp = async (token: string): Promise<Known | null> => {
+    const lookups = new Map<string, Promise<CachedSession | null>>();
+    const lookUp = async (token: string): Promise<CachedSession | null> => {
       const claim = tokens.read(token);
       if (!claim) return null;
       const row = await findSession(db, claim.sessionId);
       const endsAt = row && expiryOf(row, claim.expiresAt);
-      const entry: Known = {
+      const entry: CachedSession = {
         row,
         actor: actorOf(row),
         purpose: claim.purpose,
@@ -94,9 +94,9 @@ export default fp<{ deps: Deps }>(
         endsAt,
         at: clock.elapsed(),
       };
-      known.delete(token);
-      known.set(token, entry);
-      if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+      cache.delete(token);
+      cache.set(token, entry);
+      if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
       return entry;
     };
 
@@ -108,8 +108,8 @@ export default fp<{ deps: Deps }>(
     });
     app.decorate("clearSession", (reply: FastifyReply) => void reply.clearCookie(name, flags));
     app.decorate("dropSession", (sessionId: string | null) => {
-      if (sessionId === null) return known.clear();
-      for (const [token, entry] of known) if (entry.row?.id === sessionId) known.delete(token);
+      if (sessionId === null) return cache.clear();
+      for (const [token, entry] of cache) if (entry.row?.id === sessionId) cache.delete(token);
     });
     app.decorate("contextOf", (request: FastifyRequest): Context => ({ now: request.now, actor: request.actor, deps }));
     app.decorateRequest("actor");
@@ -117,24 +117,24 @@ export default fp<{ deps: Deps }>(
     app.decorateRequest("sessionExpiresAt", null);
     app.decorateRequest("sessionEnded", false);
 
-    const admit = (request: FastifyRequest, reply: FastifyReply, found: Known | null): void => {
-      const refuse = () => {
+    const admit = (request: FastifyRequest, reply: FastifyReply, found: CachedSession | null): void => {
+      const reject = () => {
         request.sessionEnded = true;
-        // A page keeps the cookie: the app asks `GET /auth` next and says the sentence.
+        // A page keeps the cookie: the app calls `GET /auth` next and shows the message.
         if (request.routeOptions.config.session === "lenient") return;
-        // A guest's session ends when its guest logs in. A request that left before the answer must not take the new
-        // cookie away with the old one, nor log the app out: it is refused, and only `GET /auth` clears.
+        // A guest's session ends at login. A request that was sent before the login's response must not clear the new
+        // cookie or log the app out: it is rejected, and only `GET /auth` clears the cookie.
         const wasGuest = found?.purpose === "guest" && found.row !== null && found.row.ended_at !== null;
         if (!wasGuest || request.routeOptions.url === "/api/auth") app.clearSession(reply);
         throw wasGuest ? loginRequired() : sessionExpired();
       };
-      if (!found) return refuse();
+      if (!found) return reject();
       const { row, purpose, endsAt } = found;
-      const alive = row !== null && row.ended_at === null && endsAt !== null && request.now < endsAt;
-      if (!alive) {
-        // A guest who was away too long simply starts again; one whose session was ended on purpose is refused (F1).
+      const isAlive = row !== null && row.ended_at === null && endsAt !== null && request.now < endsAt;
+      if (!isAlive) {
+        // An expired guest session is replaced silently; one that was ended on purpose is rejected (F1).
         if (purpose === "guest" && row?.ended_at == null) return app.clearSession(reply);
-        return refuse();
+        return reject();
       }
       if (request.now.getTime() - row.last_seen_at.getTime() > TOUCH_EVERY_MS) {
         row.last_seen_at = request.now;
@@ -147,21 +147,21 @@ export default fp<{ deps: Deps }>(
       request.actor = found.actor;
     };
 
-    // Calls back instead of promising: a session that is known is most of them, and costs nothing to wait for.
+    // A callback and not a promise: most sessions are cached, and then nothing is awaited.
     app.addHook("onRequest", (request, reply, done) => {
       request.now = clock.now();
-      request.actor = NOBODY;
+      request.actor = ANONYMOUS;
       const token = tokenOf(request.headers.cookie);
       if (token === undefined || request.routeOptions.config.session === "none") return done();
-      const before = known.get(token);
-      if (!before || clock.elapsed() - before.at >= BELIEVED_MS) {
-        let found = looking.get(token);
-        if (!found) looking.set(token, (found = lookUp(token).finally(() => looking.delete(token))));
+      const cached = cache.get(token);
+      if (!cached || clock.elapsed() - cached.at >= CACHED_MS) {
+        let found = lookups.get(token);
+        if (!found) lookups.set(token, (found = lookUp(token).finally(() => lookups.delete(token))));
         found.then((session) => admit(request, reply, session)).then(() => done(), done);
         return undefined;
       }
       try {
-        admit(request, reply, before);
+        admit(request, reply, cached);
       } catch (error) {
         return done(error as Error);
       }
@@ -171,23 +171,23 @@ export default fp<{ deps: Deps }>(
   { name: "session", dependencies: ["@fastify/cookie"] },
 );
 
-/** The hub the shopper shops in; null without a session. */
+/** The shopper's hub; null without a session. */
 export const hubOf = (actor: Actor): number | null =>
   actor.type === "guest" || actor.type === "customer" ? actor.hubId : null;
 
-/** Guard: a registered customer. Guests and nobody: 401 `login_required`. */
+/** Guard: a registered customer. 401 `login_required` for guests and without a session. */
 export function requireCustomer(actor: Actor, message?: string): CustomerId {
   if (actor.type !== "customer") throw loginRequired(message);
   return actor.customerId;
 }
 
-/** Guard: anybody with a session. */
+/** Guard: a guest or a customer. */
 export function requireShopper(actor: Actor): Extract<Actor, { type: "guest" | "customer" }> {
   if (actor.type !== "guest" && actor.type !== "customer") throw loginRequired();
   return actor;
 }
 
-/** Guard: a shopper in a hub. */
+/** Guard: a shopper with a hub. */
 export function requireHub(actor: Actor): number {
   const hubId = hubOf(actor);
   if (hubId === null) throw new AppError(422, "Choose a market first.", { code: "no_hub" });

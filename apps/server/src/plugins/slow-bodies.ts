@@ -6,25 +6,25 @@ import fp from "fastify-plugin";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** How long a body may take to arrive, ms; 3 s where nothing is said. */
+    /** Time limit for receiving the body, ms; 3 s by default. */
     bodyWithinMs?: number;
   }
 }
 
-const USUAL_MS = 3 * Second.ms;
-/** How long a connection stays after its refusal, half-closed, so that the sender reads the answer. */
+const DEFAULT_MS = 3 * Second.ms;
+/** Time a connection stays half-closed after an early response, so that the sender can read it. */
 const LINGER_MS = 2 * Second.ms;
 
 /**
- * Ends a connection whose request was answered before its body had arrived: says so, half-closes after the answer, and
- * is gone after `LINGER_MS` at most. Closing at once would make the network drop the answer that is still on its way.
+ * Closes a connection whose request was answered before its body had arrived: half-closes it after the response and destroys
+ * it after `LINGER_MS`. Closing at once would drop the response on its way.
  */
-function closeAfterAnswer({ raw }: FastifyRequest, reply: FastifyReply): void {
+function closeAfterResponse({ raw }: FastifyRequest, reply: FastifyReply): void {
   void reply.header("connection", "close");
   const { socket } = raw;
-  // Node calls this when the last answer of a connection is written.
+  // Node calls this when the last response of a connection is written.
   socket.destroySoon = () => {
-    // What is still on its way is not read: it would only fill memory.
+    // The rest of the body is not read: it would only fill memory.
     raw.unpipe();
     raw.pause();
     socket.end();
@@ -36,15 +36,16 @@ const hasBody = ({ headers }: FastifyRequest["raw"]): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
- * Cuts a request whose body dribbles in (failures.md I2). Node's own limit is one for all routes, and the photos of a
- * problem report take longer on a phone than a basket does. A refusal that comes before the whole body closes the connection. `patience`: times every limit.
+ * Closes connections whose body arrives too slowly (failures.md I2). Node's limit is one for all routes, but the photos of a
+ * problem report take longer on a phone than a cart does. A response before the end of the body closes the connection.
+ * `timeoutFactor` multiplies every limit.
  */
 export default fp<{ timeoutFactor: number }>(
-  async (app: FastifyInstance, { timeoutFactor: patience }) => {
+  async (app: FastifyInstance, { timeoutFactor }) => {
     app.addHook("onRequest", (request, _reply, done) => {
       const { raw } = request;
       if (hasBody(raw) && !raw.complete) {
-        const withinMs = patience * (request.routeOptions.config.bodyWithinMs ?? USUAL_MS);
+        const withinMs = timeoutFactor * (request.routeOptions.config.bodyWithinMs ?? DEFAULT_MS);
         const timer = setTimeout(() => raw.destroy(), withinMs);
         timer.unref();
         const stop = () => clearTimeout(timer);
@@ -55,9 +56,9 @@ export default fp<{ timeoutFactor: number }>(
     app.addHook("onSend", (request, reply, payload, done) => {
       const { raw } = request;
       if (raw.complete || !hasBody(raw) || !(raw.socket instanceof Socket)) return done(null, payload);
-      // A small body arrives with its headers and is only not taken apart yet.
+      // A small body arrives with its headers but may not be parsed yet.
       setImmediate(() => {
-        if (!raw.complete) closeAfterAnswer(request, reply);
+        if (!raw.complete) closeAfterResponse(request, reply);
         done(null, payload);
       });
     });

@@ -7,17 +7,17 @@ import fp from "fastify-plugin";
 
 import type { Deps } from "../deps.ts";
 import { projectRoot } from "../env.ts";
-import { keepAssets } from "../lib/kept-assets.ts";
+import { retainAssets } from "../lib/retain-assets.ts";
 import { pageRoutes } from "../modules/pages/routes.ts";
 import { loadShell } from "../modules/pages/shell.ts";
 
-/** The service worker stands at the root: it may only look after what lies below it. */
+/** The service worker is served from the root, because its scope is the directory of its URL. */
 function readWorker(dist: string): string | null {
   const file = join(dist, "service-worker.js");
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
-/** Serves the built web app: hashed files for ever, pages painted by the server. Not built: the API works alone. */
+/** Serves the built web app: immutable hashed files and server-rendered pages. Without a build only the API is served. */
 export default fp<{ deps: Deps; dist?: string | undefined }>(
   async (app: FastifyInstance, { deps, dist = join(projectRoot, "apps/web/dist") }) => {
     const shell = loadShell(dist);
@@ -26,19 +26,19 @@ export default fp<{ deps: Deps; dist?: string | undefined }>(
       return;
     }
     const assets = join(dist, "assets");
-    const earlier = join(deps.env.dataDir, "assets");
+    const retained = join(deps.env.dataDir, "assets");
     if (existsSync(assets)) {
-      // Without them an open tab reloads when it misses something, so that a full disk stops nothing.
-      await keepAssets(assets, earlier, deps.clock.now()).catch((error: unknown) =>
-        deps.log.warn({ err: error }, "the assets of this build could not be kept for later"),
+      // Without retained files an open tab reloads when a file is missing, so a full disk is no error.
+      await retainAssets(assets, retained, deps.clock.now()).catch((error: unknown) =>
+        deps.log.warn({ err: error }, "the assets of this build could not be copied to the data folder"),
       );
       await app.register(async (files) => {
-        // A file is the same for everybody: an ended session must not cost a page its code.
+        // Files are the same for everyone: an ended session must not block a page's code.
         files.addHook("onRoute", (route) => {
           route.config = { ...route.config, session: "none" };
         });
         await files.register(fastifyStatic, {
-          root: existsSync(earlier) ? [assets, earlier] : assets,
+          root: existsSync(retained) ? [assets, retained] : assets,
           prefix: "/assets/",
           immutable: true,
           maxAge: "365d",

@@ -1,4 +1,4 @@
-/** A puzzle as altcha's own words have it: signed, so that only ours are taken. */
+/** A puzzle in altcha's format, signed so that only ours are accepted. */
 interface Challenge {
   parameters: {
     algorithm: string;
@@ -12,17 +12,17 @@ interface Challenge {
   signature: string;
 }
 
-/** A token that was good. The caller writes `once` down until `expiresAt`, so that it opens one door only. */
+/** A valid token. The caller stores `once` until `expiresAt`, so that it is used only once. */
 export interface Proof {
   once: string;
   expiresAt: Date;
 }
 
-/** Tells people from machines (spec §7.12): our own proof of work, or Turnstile (docs/product.md §12). */
+/** Check against bots (spec §7.12): built-in proof of work, or Turnstile (docs/product.md §12). */
 export interface BotCheck {
   name: "proof-of-work" | "turnstile";
-  /** A new puzzle; null where the browser gets its token elsewhere. */
+  /** A new puzzle; null when the browser gets its token from another service. */
   challenge(now: Date): Promise<Challenge | null>;
-  /** Null: no proof, or too old. Throws 503 `bot_check_down` when it could not be found out (failures.md E5). */
+  /** Null: invalid or expired token. Throws 503 `bot_check_down` when it could not be verified (failures.md E5). */
   verify(token: string, now: Date, ip: string): Promise<Proof | null>;
 }

@@ -7,11 +7,11 @@ import { z } from "zod";
 
 import type { BotCheck } from "./bot-check.ts";
 
-/** How long a puzzle may be worked on, and its solution kept in a form. */
-const GOOD_FOR_MS = 15 * Minute.ms;
-/** One try is this many rounds of PBKDF2 … */
+/** Validity of a puzzle, including the time its solution waits in a form. */
+const VALID_MS = 15 * Minute.ms;
+/** Rounds of PBKDF2 per try. */
 const COST = 2_000;
-/** … and the answer lies so many tries away: about half a second for a browser, half a minute of paid time for a hundred messages. */
+/** Tries to the solution: about half a second for a browser, half a minute of CPU time for a hundred messages. */
 const TRIES = { least: 120, most: 240 };
 
 const Payload = z.object({
@@ -39,8 +39,8 @@ function read(token: string): z.infer<typeof Payload> | null {
 }
 
 /**
- * altcha's protocol, self-hosted. `secrets`: the first signs, all are taken. How long a puzzle is good for
- * stands in its signed data, so that the market's own clock judges it.
+ * altcha's protocol, self-hosted. `secrets`: the first one signs, all are accepted. The expiry of a puzzle is in its signed
+ * data, so that it is compared with the market's clock.
  */
 export function proofOfWork(secrets: readonly string[]): BotCheck {
   const keys = secrets.map((secret) => ({
@@ -56,7 +56,7 @@ export function proofOfWork(secrets: readonly string[]): BotCheck {
         algorithm: "PBKDF2/SHA-256",
         cost: COST,
         counter: randomInt(TRIES.least, TRIES.most),
-        data: { until: addMs(now, GOOD_FOR_MS).toISOString() },
+        data: { until: addMs(now, VALID_MS).toISOString() },
         deriveKey,
         ...current,
       });

@@ -8,62 +8,62 @@ import { turnstile } from "./turnstile.ts";
 
 const now = new Date("2026-11-23T17:00:00Z");
 
-/** Asks a stand-in for Cloudflare that answers so; gives what came of it and what it was asked with. */
-async function ask(answer: RequestListener) {
-  const asked: string[] = [];
+/** Verifies a token with a fake of Cloudflare. Returns the result and the received bodies. */
+async function verify(handler: RequestListener) {
+  const received: string[] = [];
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (part) => (body += String(part)));
     request.on("end", () => {
-      asked.push(body);
-      answer(request, response);
+      received.push(body);
+      handler(request, response);
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
   try {
-    const verdict = await turnstile("top-secret", `http://127.0.0.1:${port}/siteverify`)
+    const result = await turnstile("top-secret", `http://127.0.0.1:${port}/siteverify`)
       .verify("the token", now, "203.0.113.7")
       .catch((error: unknown) => error as { status: number; details: { code: string } });
-    return { asked, verdict };
+    return { received, result };
   } finally {
     server.closeAllConnections();
     server.close();
   }
 }
-const says =
+const respond =
   (body: unknown, status = 200): RequestListener =>
   (_request, response) =>
     void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
-test("a token that Cloudflare takes is a proof for once", { tags: ["spec:7.12-04"] }, async () => {
-  const { asked, verdict } = await ask(says({ success: true }));
-  expect(asked).toEqual(["secret=top-secret&response=the+token&remoteip=203.0.113.7"]);
-  expect(verdict).toEqual({
+test("Turnstile: an accepted token is a proof for one use", { tags: ["spec:7.12-04"] }, async () => {
+  const { received, result } = await verify(respond({ success: true }));
+  expect(received).toEqual(["secret=top-secret&response=the+token&remoteip=203.0.113.7"]);
+  expect(result).toEqual({
     once: expect.stringMatching(/^[0-9a-f]{64}$/),
     expiresAt: new Date("2026-11-23T17:05:00Z"),
   });
 });
 
-test("one it refuses is none", { tags: ["spec:7.12-04"] }, async () => {
-  expect((await ask(says({ success: false, "error-codes": ["timeout-or-duplicate"] }))).verdict).toBeNull();
+test("Turnstile: a rejected token is no proof", { tags: ["spec:7.12-04"] }, async () => {
+  expect((await verify(respond({ success: false, "error-codes": ["timeout-or-duplicate"] }))).result).toBeNull();
 });
 
 test.each<[string, RequestListener]>([
-  ["an error", says({}, 500)],
+  ["an error", respond({}, 500)],
   ["no JSON", (_request, response) => void response.end("<html>")],
-  ["another shape", says(["yes"])],
-  ["its own trouble", says({ success: false, "error-codes": ["internal-error"] })],
-  ["that our secret is wrong", says({ success: false, "error-codes": ["invalid-input-secret"] })],
-  ["somewhere else", (_request, response) => void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end()],
+  ["another shape", respond(["yes"])],
+  ["an internal error", respond({ success: false, "error-codes": ["internal-error"] })],
+  ["a wrong secret", respond({ success: false, "error-codes": ["invalid-input-secret"] })],
+  ["a redirect", (_request, response) => void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end()],
   ["a huge body", (_request, response) => void response.end(`{"success":true,"x":"${"a".repeat(100_000)}"}`)],
-  ["nothing at all", (request) => void request.socket.destroy()],
-  ["nothing for too long", () => undefined],
-])("when it answers with %s, nothing passes", { tags: ["fail:E5", "fail:I13"] }, async (_, answer) => {
-  expect((await ask(answer)).verdict).toMatchObject({ status: 503, details: { code: "bot_check_down" } });
+  ["a closed connection", (request) => void request.socket.destroy()],
+  ["no response", () => undefined],
+])("Turnstile answers with %s: 503, no token is accepted", { tags: ["fail:E5", "fail:I13"] }, async (_, handler) => {
+  expect((await verify(handler)).result).toMatchObject({ status: 503, details: { code: "bot_check_down" } });
 });
 
-test("its host stands in the policy of pages only where it is chosen", { tags: ["fail:H7"] }, () => {
+test("Turnstile: its host is in the CSP only with BOT_CHECK=turnstile", { tags: ["fail:H7"] }, () => {
   const policy = (botCheck: "turnstile" | "proof-of-work") =>
     securityHeaders(true, false, hostsOf({ botCheck, tagManagerId: null, mapTilesUrl: null }))[
       "content-security-policy"

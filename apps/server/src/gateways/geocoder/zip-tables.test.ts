@@ -4,7 +4,7 @@ import { zipTables } from "./zip-tables.ts";
 
 const geocoder = zipTables();
 
-test("a zip has its place, with leading zeros, and what is no zip has none", () => {
+test("zip tables: a zip has its place, also with leading zeros; an invalid zip has none", () => {
   expect(geocoder.place("46032")).toEqual({
     zipCode: "46032",
     lat: expect.closeTo(39.96, 1),
@@ -16,7 +16,7 @@ test("a zip has its place, with leading zeros, and what is no zip has none", () 
   for (const none of ["00000", "4603", "460321", "abcde", ""]) expect(geocoder.place(none)).toBeNull();
 });
 
-test("each zip is the nearest to its own centroid, or one that lies at the same point", async () => {
+test("zip tables: the zip nearest to a zip's centroid is that zip or one at the same point", async () => {
   for (const zipCode of ["46032", "60614", "80202", "98101", "33139", "99501", "96815"]) {
     const place = geocoder.place(zipCode);
     const nearest = place && (await geocoder.zipAt(place.lat, place.lng));
@@ -24,7 +24,7 @@ test("each zip is the nearest to its own centroid, or one that lies at the same 
   }
 });
 
-test("far from any zip there is none", async () => {
+test("zip tables: no zip far from all centroids", async () => {
   expect(await geocoder.zipAt(30, -50)).toBeNull();
   expect(await geocoder.zipAt(-89.9, 179.9)).toBeNull();
 });

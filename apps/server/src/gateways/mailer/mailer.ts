@@ -1,25 +1,25 @@
-/** A mail as it leaves the house. `to` is one address that passed the contract's strict check. */
+/** A rendered mail. `to` is one address, validated by the contract. */
 export interface OutgoingMail {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Where an answer goes, when not to the sender; as strict as `to`. */
+  /** Address for replies, when not the sender; validated like `to`. */
   replyTo?: string;
-  /** The same for every try of one mail, so that a copy is recognised. */
+  /** The same for every try of one mail, so that copies are recognized. */
   messageId: string;
-  /** Where its reader ends mails of this sort with one click (RFC 8058); null: the mail has to be sent. */
+  /** URL of the one-click unsubscribe (RFC 8058); null for transactional mails. */
   unsubscribe: string | null;
 }
 
 export interface Mailer {
-  /** Rejects when the mail was not taken, with `ReceiverUnavailable` when no mail would be; the caller tries again later. */
+  /** Rejects when the mail was not accepted, with `ReceiverUnavailable` when no mail would be; the caller retries later. */
   send(mail: OutgoingMail): Promise<void>;
-  /** Where mails go, for the start's printout. */
+  /** Destination of mails, printed at the start. */
   describe(): string;
 }
 
-/** Headers every mail has: holiday responders do not answer it (RFC 3834), mail programs show its own way out. */
+/** Headers of every mail: no automatic replies (RFC 3834), and the unsubscribe link of mail programs. */
 export const mailHeaders = ({ unsubscribe }: OutgoingMail): Record<string, string> => ({
   "Auto-Submitted": "auto-generated",
   ...(unsubscribe !== null && {

@@ -1,14 +1,14 @@
 import { Second } from "@marketday/domain/time";
 import nodemailer from "nodemailer";
 
-import { ReceiverUnavailable } from "../../lib/receiver-unavailable.ts";
+import { ReceiverUnavailable } from "../../lib/app-error.ts";
 import { type Mailer, mailHeaders } from "./mailer.ts";
 
 /**
- * No connection, no greeting, no login: what nodemailer says before a mail was offered. A line that falls silent later
- * ("Timeout") may be about this mail alone.
+ * Whether nodemailer failed before it sent a mail: no connection, no greeting, no login. A later timeout may concern only
+ * this mail.
  */
-const isAway = (error: unknown) => {
+const isServerUnavailable = (error: unknown) => {
   const { code, command, message } = error as { code?: string; command?: string; message?: string };
   return (
     (command === "CONN" && message !== "Timeout") || code === "EDNS" || code === "ECONNREFUSED" || code === "EAUTH"
@@ -16,8 +16,8 @@ const isAway = (error: unknown) => {
 };
 
 /**
- * Any SMTP server, by `SMTP_URL`. Ten seconds of silence and a hanging server is given up (failures.md E2); who does not
- * even greet is known before that. `limits`: ms.
+ * Any SMTP server, by `SMTP_URL`. Fails after ten seconds without data (failures.md E2), or earlier without a greeting.
+ * `limits`: ms.
  */
 export function smtpMailer(
   url: string,
@@ -38,7 +38,7 @@ export function smtpMailer(
       try {
         await transport.sendMail({ from, ...rest, headers: mailHeaders(mail) });
       } catch (error) {
-        if (isAway(error)) throw new ReceiverUnavailable((error as Error).message, { cause: error });
+        if (isServerUnavailable(error)) throw new ReceiverUnavailable((error as Error).message, { cause: error });
         throw error;
       }
     },

@@ -1,20 +1,20 @@
-/** Whose charge it is: the customer's number here, and where to reach them. */
+/** The customer of a charge: our customer id, and the email for receipts. */
 export interface ProviderCustomer {
   customerId: number;
-  /** Null for somebody who is told by other ways. */
+  /** Null when the provider sends no mail. */
   email?: string | null;
 }
 
-/** What pays: card data (test provider alone), a token of the provider's own form, a saved method, or nothing (offline). */
+/** Means of payment: card data (test provider only), a token of the provider's form, a saved method, or nothing (offline). */
 export interface PaymentMeans {
   card?: { number: string; expMonth: number; expYear: number; cvc: string } | null;
-  /** The provider's one-time token for what was typed into its own form. */
+  /** One-time token of the card that was entered in the provider's form. */
   token?: string | null;
-  /** The provider's own reference of a saved method. */
+  /** The provider's reference of a saved method. */
   savedRef?: string | null;
-  /** Keep the card for later, off-session charges. */
+  /** Save the card for later, off-session charges. */
   save: boolean;
-  /** Nobody sits in front of a screen: the bank cannot ask. */
+  /** The customer is not present, so the bank cannot request a confirmation. */
   offSession?: boolean;
 }
 
@@ -27,75 +27,93 @@ export interface SavedMethod {
   fingerprint: string;
 }
 
-/** A card that the provider does not take. */
-interface CardRefused {
+/** A card that the provider declined. */
+interface CardDeclined {
   reason: string;
   code: "card_declined" | "insufficient_funds";
 }
 
-/** How far a charge got at the provider. */
+/** Result of authorizing a charge. */
 export type Authorization =
   | {
       state: "authorized";
       ref: string;
       saved: SavedMethod | null;
-      /** The provider's fingerprint of the card that paid, saved or not; null where there is no card. */
+      /** The provider's fingerprint of the card, saved or not; null without a card. */
       cardFingerprint: string | null;
     }
   | { state: "challenge"; ref: string; clientSecret: string }
   | { state: "declined"; ref: string | null; reason: string; code: "card_declined" | "insufficient_funds" };
 
-/** What became of a charge, as the provider has it now. */
-export type Found =
+/** The current state of a charge at the provider. */
+export type ChargeState =
   | Authorization
   | { state: "captured"; ref: string; saved?: SavedMethod | null; cardFingerprint?: string | null }
   | { state: "voided"; ref: string };
 
-/** How saving a card went: it may take the bank's question, too. */
-export type SavedCard = SavedMethod | CardRefused | { challenge: { ref: string; clientSecret: string } };
+/** Result of saving a card, which may require a challenge of the bank. */
+export type SavedCard = SavedMethod | CardDeclined | { challenge: { ref: string; clientSecret: string } };
 
-/** How a refund went. */
-type Refunded = { state: "done"; ref: string } | { state: "failed"; reason: string };
+/** Result of a refund. */
+type RefundResult = { state: "done"; ref: string } | { state: "failed"; reason: string };
 
-/** Thrown when the provider did not answer: nobody knows whether it charged; `find` with the same key tells. */
+/** Thrown when the provider did not respond: whether it charged is unknown until `find` with the same key. */
 export class ProviderUnavailable extends Error {
   override name = "ProviderUnavailable";
 }
 
-/** A charge as both sides know it: the same key is the same charge, however often it is sent (failures.md B1, B5). */
+/** Identifies a charge: the same key is the same charge, however often it is sent (failures.md B1, B5). */
 export interface Charge extends ProviderCustomer {
   key: string;
-  /** The provider's own id of it, where it is known already. */
+  /** The provider's id of the charge, when known. */
   ref?: string | null;
 }
 
 /**
- * A payment provider. Amounts are integer cents. Nothing here may run inside a database transaction. Every call may throw
+ * A payment provider. Amounts are integer cents. No method may be called inside a database transaction. Every call may throw
  * `ProviderUnavailable`.
  */
 export interface PaymentProvider {
   readonly name: "test" | "offline" | "stripe";
-  /** Whether a card is asked for at checkout. */
+  /** Whether checkout requires a card. */
   readonly takesCards: boolean;
   authorize(request: Charge & { amountCents: number; means: PaymentMeans }): Promise<Authorization>;
-  /** What became of this charge; null when the provider never heard of it. */
-  find(charge: Charge): Promise<Found | null>;
-  /** After a challenge. `approve` is the test provider's stand-in for the bank's page. */
+  /** The current state of this charge; null when the provider has no such charge. */
+  find(charge: Charge): Promise<ChargeState | null>;
+  /** Completes a challenge. `approve` replaces the bank's page in the test provider. */
   confirm(charge: Charge, approve: boolean): Promise<Authorization>;
-  /** Keeps a card without a charge. */
-  saveCard(payer: ProviderCustomer, means: Pick<PaymentMeans, "card" | "token">): Promise<SavedCard>;
-  /** After the bank's question about a card to be kept; `ref` is the challenge's. Null: not this customer's. */
-  confirmCard(payer: ProviderCustomer, ref: string): Promise<SavedCard | null>;
-  /** Forgets a saved card; fine when it is not there. */
-  forgetCard(ref: string): Promise<void>;
-  /** Forgets who a customer of ours is there, for good; fine when they never paid there. Charges stay, by their `ref`. */
-  forgetPayer(customerId: number): Promise<void>;
-  /** Takes the money, at most what was authorised; once. `gone`: the hold is no more and nothing was taken. */
+  /** Saves a card without a charge. */
+  saveCard(customer: ProviderCustomer, means: Pick<PaymentMeans, "card" | "token">): Promise<SavedCard>;
+  /** Completes the challenge `ref` of saving a card. Null: not this customer's challenge. */
+  confirmCard(customer: ProviderCustomer, ref: string): Promise<SavedCard | null>;
+  /** Deletes a saved card; no error when it does not exist. */
+  deleteCard(ref: string): Promise<void>;
+  /** Deletes a customer at the provider; no error when there is none. Their charges stay, by `ref`. */
+  deleteCustomer(customerId: number): Promise<void>;
+  /** Captures at most the authorized amount; once. `gone`: the authorization no longer exists and nothing was captured. */
   capture(request: Charge & { amountCents: number }): Promise<"captured" | "gone">;
-  /** Lets go of an authorisation; fine when there is none. False: the provider knows no such charge, yet. */
+  /** Voids an authorization; no error when there is none. False: the provider has no such charge (yet). */
   void(charge: Charge): Promise<boolean>;
   /**
-   * Gives back of what was captured; the same `refundKey` gives back once. `failed`: the card does not take it, now or ever.
+   * Refunds part of the captured amount; once per `refundKey`. `failed`: the card does not accept it, permanently.
    */
-  refund(request: Charge & { refundKey: string; amountCents: number }): Promise<Refunded>;
+  refund(request: Charge & { refundKey: string; amountCents: number }): Promise<RefundResult>;
 }
+
+const NO_CARDS = { reason: "This market takes no cards.", code: "card_declined" } as const;
+
+/** Payment at pickup or at the door, recorded by operators (docs/product.md §7). No provider is called. */
+export const offlinePayments = (): PaymentProvider => ({
+  name: "offline",
+  takesCards: false,
+  authorize: async ({ key }) => ({ state: "authorized", ref: key, saved: null, cardFingerprint: null }),
+  find: async ({ key }) => ({ state: "authorized", ref: key, saved: null, cardFingerprint: null }),
+  confirm: async ({ key }) => ({ state: "authorized", ref: key, saved: null, cardFingerprint: null }),
+  saveCard: async () => NO_CARDS,
+  confirmCard: async () => NO_CARDS,
+  deleteCard: async () => undefined,
+  deleteCustomer: async () => undefined,
+  capture: async () => "captured",
+  void: async () => true,
+  refund: async ({ refundKey }) => ({ state: "done", ref: refundKey }),
+});

@@ -28,7 +28,7 @@ const Row = z.object({
 const columns = sql`id, state, amount_cents, decline_code, card_fingerprint`;
 
 const brandOf = (number: string) => (number.startsWith("4") ? "visa" : number.startsWith("5") ? "mastercard" : "card");
-/** A saved test card's reference names the number it stands for, as a token would at a real provider's. */
+/** The reference of a saved test card contains its number, like a token of a real provider refers to it. */
 const refOf = (number: string, key: string) =>
   `tpm_${Buffer.from(number).toString("base64url")}.${sha256(key).slice(0, 12)}`;
 const numberOf = (ref: string) => Buffer.from(ref.slice(4).split(".")[0] ?? "", "base64url").toString();
@@ -55,15 +55,15 @@ function toAuthorization(row: z.infer<typeof Row>, saved: SavedMethod | null): A
     const code = row.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined";
     return { state: "declined", ref: row.id, code, reason: DECLINES[code] };
   }
-  // A voided charge holds no money, and cannot be authorized again with the same key.
+  // A voided charge cannot be authorized again with the same key.
   if (row.state === "voided")
     return { state: "declined", ref: row.id, code: "card_declined", reason: DECLINES.card_declined };
   return { state: "authorized", ref: row.id, saved, cardFingerprint: row.card_fingerprint };
 }
 
 /**
- * The test provider: a ledger of its own (table `test_charge`) that survives a kill of ours, asked on its own
- * connection so that it never shares a transaction with the order.
+ * The test provider: a separate ledger (table `test_charge`) that survives a kill of the server, on a separate connection so
+ * that it never shares a transaction with the order.
  */
 export function testPayments(db: Db, now: () => Date): PaymentProvider {
   const byKey = async (key: string) => {
@@ -83,11 +83,10 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
     async authorize({ key, amountCents, means }) {
       const number = means.savedRef ? numberOf(means.savedRef) : means.card?.number;
       if (!number) return { state: "declined", ref: null, code: "card_declined", reason: "Enter a card." };
-      const behaviour = CARDS[number];
-      if (behaviour === "timeout") throw new ProviderUnavailable("the test card that never answers");
-      const state = behaviour === "challenge" ? "requires_action" : behaviour ? "declined" : "authorized";
-      const decline =
-        behaviour === "no_funds" ? "insufficient_funds" : behaviour === "decline" ? "card_declined" : null;
+      const behavior = CARDS[number];
+      if (behavior === "timeout") throw new ProviderUnavailable("the test card that never answers");
+      const state = behavior === "challenge" ? "requires_action" : behavior ? "declined" : "authorized";
+      const decline = behavior === "no_funds" ? "insufficient_funds" : behavior === "decline" ? "card_declined" : null;
       await execute(
         db,
         sql`insert into test_charge (id, idempotency_key, state, amount_cents, decline_code, card_last4, card_brand, card_fingerprint, created_at)
@@ -112,18 +111,18 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
       if (!row) throw new ProviderUnavailable("the charge is not in the test ledger");
       return toAuthorization(row, null);
     },
-    async saveCard(_payer, { card }) {
+    async saveCard(_customer, { card }) {
       if (!card) return { code: "card_declined", reason: "Enter a card." };
-      const behaviour = CARDS[card.number];
-      if (behaviour === "timeout") throw new ProviderUnavailable("the test card that never answers");
-      const code = behaviour === "no_funds" ? "insufficient_funds" : "card_declined";
-      return behaviour === "decline" || behaviour === "no_funds"
+      const behavior = CARDS[card.number];
+      if (behavior === "timeout") throw new ProviderUnavailable("the test card that never answers");
+      const code = behavior === "no_funds" ? "insufficient_funds" : "card_declined";
+      return behavior === "decline" || behavior === "no_funds"
         ? { code, reason: DECLINES[code] }
         : savedOf(card, newUuid());
     },
     confirmCard: async () => null,
-    forgetCard: async () => undefined,
-    forgetPayer: async () => undefined,
+    deleteCard: async () => undefined,
+    deleteCustomer: async () => undefined,
     async capture({ key, amountCents }) {
       await execute(
         db,
@@ -141,9 +140,9 @@ export function testPayments(db: Db, now: () => Date): PaymentProvider {
               where idempotency_key = ${key} and state = 'captured' and refunded_cents + ${amountCents}::int <= captured_cents
                 and not exists (select 1 from before)
               returning id)
-            , given as (
+            , inserted as (
               insert into test_refund (id, charge_id, amount_cents, created_at) select ${refundKey}, id, ${amountCents}::int, ${now()} from charge returning id)
-            select id from before union all select id from given`,
+            select id from before union all select id from inserted`,
         z.object({ id: z.string() }),
       );
       return rows.length > 0

@@ -40,8 +40,8 @@ export async function forgetPerson(
 async function forgetOutside({ deps }: Context, customerId: CustomerId, { photos, cards }: Outside): Promise<void> {
   const goes = [
     deletePhotos(deps.env.dataDir, photos),
-    ...cards.map((ref) => deps.payments.forgetCard(ref)),
-    deps.payments.forgetPayer(customerId),
+    ...cards.map((ref) => deps.payments.deleteCard(ref)),
+    deps.payments.deleteCustomer(customerId),
   ];
   for (const done of await Promise.allSettled(goes))
     if (done.status === "rejected")

@@ -264,15 +264,15 @@ test("nothing of a deleted person is left, in no table and in no file", { tags: 
   expect(JSON.stringify(data)).not.toContain(otherEmail);
 
   const forgotten: string[] = [];
-  const forgetCard = deps.payments.forgetCard.bind(deps.payments);
-  deps.payments.forgetCard = async (ref) => {
+  const deleteCard = deps.payments.deleteCard.bind(deps.payments);
+  deps.payments.deleteCard = async (ref) => {
     forgotten.push(ref);
-    await forgetCard(ref);
+    await deleteCard(ref);
   };
   const browser = market.shopper();
   expect((await browser.post("/auth/login", { username: email, password: PASSWORD })).status).toBe(200);
   expect((await browser.delete("/account", { password: PASSWORD })).status).toBe(200);
-  deps.payments.forgetCard = forgetCard;
+  deps.payments.deleteCard = deleteCard;
 
   expect(forgotten.toSorted()).toEqual([`canary-1-${customerId}`, `canary-2-${customerId}`]);
   expect(existsSync(path)).toBe(false);

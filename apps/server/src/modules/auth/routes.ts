@@ -152,7 +152,7 @@ export const authRoutes =
       config: { session: "lenient" },
       handler: async (request) => {
         await limits.forgot.take(request.ip);
-        app.afterAnswer(forgotPassword(app.contextOf(request), limits, request.body.email));
+        app.afterResponse(forgotPassword(app.contextOf(request), limits, request.body.email));
         return { message: "Check your email for instructions." as const };
       },
     });

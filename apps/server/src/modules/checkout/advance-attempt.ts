@@ -2,7 +2,7 @@ import { sqlTransaction, type SqlTx } from "@marketday/db";
 import { CHALLENGE_MS } from "@marketday/domain/limits";
 import { addMs, isBefore } from "@marketday/domain/time";
 
-import { type Charge, type Found, ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { type Charge, type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import type { Context } from "../../lib/context.ts";
 import { tryVoidCharge } from "../payments/void-charge.ts";
 import { releaseHolds } from "../stock/store.ts";
@@ -79,7 +79,7 @@ async function complete(ctx: Context, attempt: AttemptRow, paid: PaidCharge | nu
   return completion.kind === "failed" ? failAttempt(ctx, attempt, completion.failure, completion.enqueue) : completion;
 }
 
-async function step(ctx: Context, attempt: AttemptRow, charge: Found | null): Promise<CheckoutOutcome> {
+async function step(ctx: Context, attempt: AttemptRow, charge: ChargeState | null): Promise<CheckoutOutcome> {
   if (attempt.amount_due_cents === 0) return complete(ctx, attempt, null);
   switch (charge?.state) {
     case "authorized":
@@ -109,7 +109,7 @@ export async function findOutcome(ctx: Context, id: string): Promise<CheckoutOut
  * is a failure, the charge pays for nothing and is voided (failures.md C7).
  * @param charge null: the provider has no such charge, or nothing is due
  */
-export async function advance(ctx: Context, attempt: AttemptRow, charge: Found | null): Promise<CheckoutOutcome> {
+export async function advance(ctx: Context, attempt: AttemptRow, charge: ChargeState | null): Promise<CheckoutOutcome> {
   const outcome = await step(ctx, attempt, charge);
   if (outcome.kind !== "running") return outcome;
   const current = await findOutcome(ctx, attempt.id);
@@ -125,9 +125,9 @@ export async function advance(ctx: Context, attempt: AttemptRow, charge: Found |
 export async function advanceBy(
   ctx: Context,
   attempt: AttemptRow,
-  call: () => Promise<Found | null>,
+  call: () => Promise<ChargeState | null>,
 ): Promise<CheckoutOutcome> {
-  let charge: Found | null;
+  let charge: ChargeState | null;
   try {
     charge = await call();
   } catch (error) {

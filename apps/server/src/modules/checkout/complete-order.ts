@@ -9,7 +9,7 @@ import { newOrderId } from "@marketday/domain/order";
 import type { ReferralMatch } from "@marketday/domain/referral";
 import { addMs } from "@marketday/domain/time";
 
-import type { Found } from "../../gateways/payments/payments.ts";
+import type { ChargeState } from "../../gateways/payments/payments.ts";
 import { asCustomerId, type Context } from "../../lib/context.ts";
 import { type Booking, insertBookings } from "../ledger/booking-store.ts";
 import { enqueueMail } from "../mail/store.ts";
@@ -41,7 +41,7 @@ import {
 } from "./outcome.ts";
 
 /** A charge that pays for the order. */
-export type PaidCharge = Extract<Found, { state: "authorized" | "captured" }>;
+export type PaidCharge = Extract<ChargeState, { state: "authorized" | "captured" }>;
 
 /** How completing went. `failed`: nothing was written; the attempt ends for this reason, with the email that `enqueue` queues. */
 export type Completion =

@@ -4,7 +4,7 @@ import { sql } from "@marketday/db";
 import { PAYMENT_LEASE_MS } from "@marketday/domain/limits";
 import { addMs, Minute, Second } from "@marketday/domain/time";
 
-import { type Found, ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { notFound } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
 import { freeDeadKeys } from "../../lib/idempotency-store.ts";
@@ -53,7 +53,7 @@ async function resumeAttempt(ctx: Context, id: string): Promise<CheckoutOutcome>
  * Finishes an attempt when the provider's webhook reports the result of the bank's challenge. The shopper may return at the
  * same moment (failures.md B4); the lease lets only one of the two finish it. Null: it is not waiting for a challenge.
  */
-export async function finishChallenge(ctx: Context, id: string, charge: Found): Promise<CheckoutOutcome | null> {
+export async function finishChallenge(ctx: Context, id: string, charge: ChargeState): Promise<CheckoutOutcome | null> {
   const attempt = await claim(ctx, id, "challenge");
   if (!attempt) return null;
   await ctx.deps.failpoint("challenge:claimed");

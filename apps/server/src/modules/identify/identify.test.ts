@@ -7,7 +7,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts";
 import { endPauses } from "../../../test/pauses.ts";
-import { identifyWebhook } from "../../gateways/identify/webhook.ts";
+import { identifyWebhook } from "../../gateways/identify/identify.ts";
 import { cleanUp } from "../../jobs/clean-up.ts";
 import { notifyDue } from "./tell-due.ts";
 

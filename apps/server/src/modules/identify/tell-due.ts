@@ -9,7 +9,7 @@ async function tell(deps: Deps, identify: Identify, event: EventRow): Promise<"t
     await markNotified(deps.db, event.id, deps.clock.now(), null);
     return "dropped";
   }
-  const verdict = await identify.tell({
+  const verdict = await identify.send({
     id: event.id,
     event: event.event,
     at: event.created_at.toISOString(),
@@ -28,8 +28,8 @@ async function tell(deps: Deps, identify: Identify, event: EventRow): Promise<"t
       trk: person.trk,
     },
   });
-  await markNotified(deps.db, event.id, deps.clock.now(), verdict === "refused" ? "refused" : null);
-  return verdict === "refused" ? "refused" : "told";
+  await markNotified(deps.db, event.id, deps.clock.now(), verdict === "rejected" ? "refused" : null);
+  return verdict === "rejected" ? "refused" : "told";
 }
 
 /**

@@ -7,7 +7,7 @@ import { fakeSmtp } from "../../../test/fake-smtp.ts";
 import { signIn } from "../../../test/sign-in.ts";
 import { smtpMailer } from "../../gateways/mailer/smtp-mailer.ts";
 import { runAutoCheckouts } from "../../jobs/auto-checkout.ts";
-import { sendReminders } from "../../jobs/reminders.ts";
+import { sendReminders } from "../../jobs/week.ts";
 import { runWeek } from "../../jobs/week.ts";
 import { orderConfirmation } from "../orders/mails.ts";
 import { type OrderForMail, sampleOrder } from "../orders/order-for-mail.ts";

@@ -4,7 +4,7 @@ import { statesBefore } from "@marketday/domain/transitions";
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
-import { lineNameSql } from "../../lib/line-name.ts";
+import { lineNameSql } from "./find-orders.ts";
 
 export const EditableOrder = z.object({
   id: z.number(),

@@ -1,7 +1,7 @@
 import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { lineNameSql } from "../../lib/line-name.ts";
+import { lineNameSql } from "./find-orders.ts";
 
 const OrderRow = z.object({
   /** The order number of the box, which customers see for an order and its add-ons (`docs/product.md` §17). */

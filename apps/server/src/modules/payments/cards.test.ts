@@ -100,14 +100,14 @@ test("cards: one that the provider removes gives way to another, and the shopper
 test("cards: the same card saved twice, also at the same time, is one saved card", async () => {
   const { row, browser } = await shopper();
   const forgotten: string[] = [];
-  const forgetCard = deps.payments.forgetCard;
-  deps.payments.forgetCard = async (ref) => void forgotten.push(ref);
+  const deleteCard = deps.payments.deleteCard;
+  deps.payments.deleteCard = async (ref) => void forgotten.push(ref);
   try {
     await Promise.all([1, 2, 3].map(() => browser.post("/payment-methods", { card: GOOD_CARD })));
     const { body } = await browser.post("/payment-methods", { card: { ...GOOD_CARD, expYear: 2031 } });
     expect(body).toMatchObject([{ last4: "4242", expYear: 2031, isDefault: true }]);
   } finally {
-    deps.payments.forgetCard = forgetCard;
+    deps.payments.deleteCard = deleteCard;
   }
   const kept = await db.payment_method.findMany({ where: { customer_id: row.id } });
   expect(kept).toHaveLength(1);
@@ -118,8 +118,8 @@ test("cards: the same card saved twice, also at the same time, is one saved card
 test("cards: one setup that is completed twice leaves its card attached at the provider", async () => {
   const { row } = await shopper();
   const detached: string[] = [];
-  const { forgetCard } = deps.payments;
-  deps.payments.forgetCard = async (ref) => void detached.push(ref);
+  const { deleteCard } = deps.payments;
+  deps.payments.deleteCard = async (ref) => void detached.push(ref);
   const saved = { ref: "pm_once", brand: "visa", last4: "4242", expMonth: 12, expYear: 2030, fingerprint: "same" };
   const keep = async (ref: string) =>
     (await keepCard({ deps, now: market.clock.now() }, asCustomerId(row.id), { ...saved, ref })).how;
@@ -129,7 +129,7 @@ test("cards: one setup that is completed twice leaves its card attached at the p
     expect(await keep("pm_copy")).toBe("copy");
     expect(detached).toEqual(["pm_copy"]);
   } finally {
-    deps.payments.forgetCard = forgetCard;
+    deps.payments.deleteCard = deleteCard;
   }
   expect(await db.payment_method.count({ where: { customer_id: row.id, deleted_at: null } })).toBe(1);
 });
@@ -162,13 +162,13 @@ test("cards: a saved card that is typed again at checkout stays one, and its cop
   await who.browser.post("/payment-methods", { card: GOOD_CARD });
   const [saved] = await db.payment_method.findMany({ where: { customer_id: who.row.id } });
   const detached: string[] = [];
-  const { forgetCard } = deps.payments;
-  deps.payments.forgetCard = async (ref) => void detached.push(ref);
+  const { deleteCard } = deps.payments;
+  deps.payments.deleteCard = async (ref) => void detached.push(ref);
   try {
     const body = await cartOf(who, { card: GOOD_CARD, savePaymentMethod: true });
     expect((await who.browser.post("/checkout", body)).status).toBe(201);
   } finally {
-    deps.payments.forgetCard = forgetCard;
+    deps.payments.deleteCard = deleteCard;
   }
   expect(detached).toHaveLength(1);
   expect(detached).not.toContain(saved!.provider_ref);

@@ -19,7 +19,7 @@ export async function keepCard(
 /** Detaches a second copy of a kept card at the provider; after the commit of what kept it. */
 export async function detachCopy({ deps }: Pick<Context, "deps">, kept: Kept, saved: SavedMethod): Promise<void> {
   if (kept.how !== "copy") return;
-  await deps.payments.forgetCard(saved.ref).catch((error: unknown) => {
+  await deps.payments.deleteCard(saved.ref).catch((error: unknown) => {
     deps.log.warn({ err: error, method: saved.ref }, "the second copy of a card was not detached at the provider");
   });
 }

@@ -5,7 +5,7 @@ import { cents } from "@marketday/domain/money";
 import { addMs, Day, Minute } from "@marketday/domain/time";
 import pLimit from "p-limit";
 
-import { type Found, ProviderUnavailable } from "../../gateways/payments/payments.ts";
+import { type ChargeState, ProviderUnavailable } from "../../gateways/payments/payments.ts";
 import { AppError, unavailable } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
@@ -285,7 +285,7 @@ export async function fetchCharges(ctx: Context, orderId: number): Promise<void>
     const { payment } = due ?? {};
     if (!due || !payment) throw stillCharging();
     const charge = { key: payment.charge_key, customerId: due.customer_id, ref: payment.provider_ref };
-    let found: Found | null = null;
+    let found: ChargeState | null = null;
     try {
       found = await deps.payments.find(charge);
     } catch (error) {

@@ -19,7 +19,7 @@ export async function deleteProviderCustomers(ctx: Context): Promise<void> {
     job: "forget-payers",
     items: left,
     subjectOf: ({ id }) => `former customer ${id}`,
-    run: ({ id }) => deps.payments.forgetPayer(id),
+    run: ({ id }) => deps.payments.deleteCustomer(id),
     isComplete: true,
   });
 }

@@ -1,6 +1,6 @@
 import type { SqlTx } from "@marketday/db";
 
-import type { Found } from "../../gateways/payments/payments.ts";
+import type { ChargeState } from "../../gateways/payments/payments.ts";
 import type { Context } from "../../lib/context.ts";
 import type { PurchaseRow, Purpose } from "./purchase-store.ts";
 
@@ -10,7 +10,7 @@ export interface ChargeHandlers {
    * The bank's challenge of a checkout was answered, `charge` is its present state. Returns what became of the attempt; null:
    * it does not wait for a challenge.
    */
-  challengeAnswered(ctx: Context, attemptId: string, charge: Found): Promise<string | null>;
+  challengeAnswered(ctx: Context, attemptId: string, charge: ChargeState): Promise<string | null>;
   /** Hands over what was bought, in the transaction that books the purchase. */
   grant: Readonly<Record<Purpose["kind"], (ctx: Context, tx: SqlTx, purchase: PurchaseRow) => Promise<void>>>;
 }

@@ -15,11 +15,11 @@ import {
 } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { ProviderUnavailable } from "../../gateways/payments/payments.ts";
-import { planDeliveries } from "../../jobs/plan-deliveries.ts";
-import { renewWagonPasses } from "../../jobs/renew-wagon-passes.ts";
+import { planDeliveries } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
+import { renewWagonPasses } from "../wagon-pass/renew-wagon-pass.ts";
 import { resumeAbandonedPurchases } from "./buy.ts";
 
 const points = failpoints();

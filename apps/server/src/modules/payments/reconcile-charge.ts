@@ -2,7 +2,7 @@ import { sqlTransaction } from "@marketday/db";
 import { captureEntries, refundEntries } from "@marketday/domain/ledger";
 import { cents } from "@marketday/domain/money";
 
-import type { Charge, Found } from "../../gateways/payments/payments.ts";
+import type { Charge, ChargeState } from "../../gateways/payments/payments.ts";
 import type { ReportedCharge } from "../../gateways/payments/stripe/webhook.ts";
 import type { Context } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
@@ -80,7 +80,7 @@ async function reconcilePurchase(
   ctx: Context,
   ours: OurCharge,
   reported: ReportedCharge,
-  found: Found,
+  found: ChargeState,
 ): Promise<string> {
   if (ours.state === "challenge" && (found.state === "authorized" || found.state === "captured")) {
     await resumePurchase(ctx, ours.payment_id);
@@ -100,7 +100,7 @@ async function reconcileAttempt(
   ctx: Context,
   ours: OurCharge,
   reported: ReportedCharge,
-  found: Found,
+  found: ChargeState,
 ): Promise<string> {
   const attemptId = ours.attempt_id;
   if (attemptId !== null && ours.attempt_state === "challenge") {

@@ -123,7 +123,7 @@ export const paymentRoutes =
           return use.provider_ref;
         });
         // Ours is gone already; one that stays behind there is never used again.
-        await deps.payments.forgetCard(forgotten).catch((error: unknown) => {
+        await deps.payments.deleteCard(forgotten).catch((error: unknown) => {
           deps.log.warn({ err: error, customer: customerId }, "a card was not detached at the provider");
         });
         return list(customerId);

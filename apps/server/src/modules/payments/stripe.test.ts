@@ -14,7 +14,7 @@ import {
 } from "../../../test/factories.ts";
 import { failpoints } from "../../../test/failpoint.ts";
 import { disagreements, fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
-import { ASKING, TIMEOUT_MS } from "../../gateways/payments/stripe/client.ts";
+import { READ_OPTIONS, TIMEOUT_MS } from "../../gateways/payments/stripe/client.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
@@ -303,7 +303,9 @@ describe("Stripe on a bad day", () => {
       gate.resolve();
       const first = await asking;
       // Had each of them been left without an answer until its limit:
-      const waits = fake.calls.slice(from).map((about) => (about.startsWith("GET") ? ASKING.timeout : TIMEOUT_MS));
+      const waits = fake.calls
+        .slice(from)
+        .map((about) => (about.startsWith("GET") ? READ_OPTIONS.timeout : TIMEOUT_MS));
       const pauses = 500 * (waits.length - 1);
       expect(waits.length).toBeGreaterThan(1);
       expect(waits.reduce((sum, ms) => sum + ms, pauses)).toBeLessThan(12_000);

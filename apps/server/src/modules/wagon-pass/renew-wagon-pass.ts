@@ -3,11 +3,12 @@ import { retryAt, wagonPassPrice } from "@marketday/domain/wagon-pass";
 
 import { AppError } from "../../lib/app-error.ts";
 import { asCustomerId, type Context } from "../../lib/context.ts";
+import { runEach } from "../../lib/job-failures.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { buy } from "../payments/buy.ts";
 import { findMethods } from "../payments/method-store.ts";
 import { findPurchaseByKey } from "../payments/purchase-store.ts";
-import { lapsePass, lockPass, type PassRow, postponeRenewal } from "./store.ts";
+import { findDuePasses, lapsePass, lockPass, type PassRow, postponeRenewal } from "./store.ts";
 
 /** Schedules the next try of a declined renewal, or ends the pass, and enqueues the email about it in the same transaction. */
 async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined" | "lapsed" | "waiting"> {
@@ -73,4 +74,20 @@ export async function renewWagonPass(
     if (error.details.code === "still_running" || error.details.code === "interrupted") return "waiting";
     return decline(ctx, pass);
   }
+}
+
+/**
+ * Renews every pass that is due in its market's time zone; one that fails does not stop the others (`runEach`). While the
+ * market takes no cards, passes stay active and are renewed later.
+ */
+export async function renewWagonPasses(ctx: Context): Promise<void> {
+  const { db, payments } = ctx.deps;
+  if (!payments.takesCards) return;
+  await runEach(ctx, {
+    job: "wagon-passes",
+    items: await findDuePasses(db, ctx.now),
+    subjectOf: ({ id }) => `pass ${id}`,
+    run: (pass) => renewWagonPass(ctx, pass),
+    isComplete: true,
+  });
 }

@@ -2,29 +2,29 @@ import { Second } from "@marketday/domain/time";
 
 import { ProviderUnavailable } from "../payments.ts";
 
-/** Failures in a row after which nobody is sent to a provider that is down. */
-const OPENS_AFTER = 5;
-/** After this one call may try again. */
+/** Consecutive failures that open the breaker. */
+const MAX_FAILURES = 5;
+/** Time until one call may try again. */
 const HALF_OPEN_MS = 30 * Second.ms;
 
 /**
- * Keeps shoppers from waiting for a provider that is down: after 5 failures in a row every call fails at once, for 30 s; then
- * one call tries, and closes it again when it succeeds (failures.md B10). `elapsed`: ms that never go back.
+ * Circuit breaker for an unavailable provider: after 5 consecutive failures every call fails at once for 30 s; then one call
+ * is tried, and its success closes the breaker (failures.md B10). `elapsed`: monotonic ms.
  */
 export function circuitBreaker(elapsed: () => number) {
   let failures = 0;
   let openedAt: number | null = null;
-  let trying = false;
+  let isTrialRunning = false;
   return {
     get isOpen() {
       return openedAt !== null;
     },
-    /** Runs `work`; only `ProviderUnavailable` counts as a failure: a declined card is an answer. */
+    /** Runs `work`; only `ProviderUnavailable` counts as a failure: a declined card is a response. */
     async run<T>(work: () => Promise<T>): Promise<T> {
-      if (openedAt !== null && (trying || elapsed() - openedAt < HALF_OPEN_MS))
-        throw new ProviderUnavailable("the payment provider did not answer lately");
+      if (openedAt !== null && (isTrialRunning || elapsed() - openedAt < HALF_OPEN_MS))
+        throw new ProviderUnavailable("the payment provider did not respond recently");
       const isTrial = openedAt !== null;
-      trying = isTrial;
+      isTrialRunning = isTrial;
       try {
         const result = await work();
         failures = 0;
@@ -33,14 +33,14 @@ export function circuitBreaker(elapsed: () => number) {
       } catch (error) {
         if (error instanceof ProviderUnavailable) {
           failures += 1;
-          if (isTrial || failures >= OPENS_AFTER) openedAt = elapsed();
+          if (isTrial || failures >= MAX_FAILURES) openedAt = elapsed();
         } else {
           failures = 0;
           openedAt = null;
         }
         throw error;
       } finally {
-        if (isTrial) trying = false;
+        if (isTrial) isTrialRunning = false;
       }
     },
   };

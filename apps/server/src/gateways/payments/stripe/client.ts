@@ -3,7 +3,7 @@ import Stripe from "stripe";
 
 import { ProviderUnavailable } from "../payments.ts";
 
-/** What Stripe is reached with (`STRIPE_*`). `apiUrl`: another server than Stripe's own, for tests. */
+/** Settings of Stripe (`STRIPE_*`). `apiUrl`: another server, for tests; null for Stripe. */
 export interface StripeSettings {
   secretKey: string;
   publishableKey: string;
@@ -11,20 +11,23 @@ export interface StripeSettings {
   apiUrl: string | null;
 }
 
-/** Two tries and one question afterwards stay under the 12 s of failures.md B10. */
+/** Two tries and one read afterwards stay under the 12 s of failures.md B10. */
 export const TIMEOUT_MS = 3.5 * Second.ms;
-/** A question about what happened is asked once. */
-export const ASKING = { timeout: 2.5 * Second.ms, maxNetworkRetries: 0 } as const;
-/** How much longer a test's own Stripe may take: it shares a busy machine with us, and its slowness says nothing. */
-const TEST_PATIENCE = 10;
+/** Options of reads, which are not retried. */
+export const READ_OPTIONS = { timeout: 2.5 * Second.ms, maxNetworkRetries: 0 } as const;
+/** Multiplies the timeouts for the tests' Stripe, which runs on the same busy machine. */
+const TEST_TIMEOUT_FACTOR = 10;
 
-/** What Stripe at this address is given, in ms: `timeout` of a call, and the options of a question. */
-export function limitsOf({ apiUrl }: StripeSettings): { timeout: number; asking: Stripe.RequestOptions } {
-  const timeoutFactor = apiUrl === null ? 1 : TEST_PATIENCE;
-  return { timeout: timeoutFactor * TIMEOUT_MS, asking: { ...ASKING, timeout: timeoutFactor * ASKING.timeout } };
+/** Timeout of a write in ms, and the options of a read. */
+export function limitsOf({ apiUrl }: StripeSettings): { timeout: number; readOptions: Stripe.RequestOptions } {
+  const timeoutFactor = apiUrl === null ? 1 : TEST_TIMEOUT_FACTOR;
+  return {
+    timeout: timeoutFactor * TIMEOUT_MS,
+    readOptions: { ...READ_OPTIONS, timeout: timeoutFactor * READ_OPTIONS.timeout },
+  };
 }
 
-/** The SDK: retries a lost connection and a 5xx once under the same key, keeps to the API version it was made for. */
+/** The SDK: retries a lost connection and a 5xx once with the same key, and uses its built-in API version. */
 export function createStripe(settings: StripeSettings): Stripe {
   const { secretKey, apiUrl } = settings;
   const url = apiUrl === null ? null : new URL(apiUrl);
@@ -41,15 +44,15 @@ export function createStripe(settings: StripeSettings): Stripe {
   });
 }
 
-/** Whether the error says that a card, or what was typed, is refused: an answer, no failure. */
+/** Whether a card was declined or its data is invalid: a response, not a failure. */
 export const isCardError = (error: unknown): error is Stripe.errors.StripeCardError =>
   error instanceof Stripe.errors.StripeCardError;
 export const isInvalid = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
   error instanceof Stripe.errors.StripeInvalidRequestError;
 
 /**
- * A call's outcome, its failures sorted: what Stripe answered is thrown as it is, everything after which nobody knows what
- * happened (no answer, 5xx, rate limit, a key that is still running, a wrong API key) as `ProviderUnavailable`.
+ * Runs a call and converts its errors: definite responses of Stripe are thrown unchanged, and errors with an unknown result
+ * (no response, 5xx, rate limit, a key that is still running, a wrong API key) as `ProviderUnavailable`.
  */
 export async function callStripe<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -8,21 +8,21 @@ import { callStripe, isInvalid } from "./client.ts";
 
 const Row = z.object({ stripe_customer_id: z.string().nullable(), email: z.string().nullable() });
 
-/** Who a customer is at Stripe; null: they never paid there. */
+/** Id of a customer at Stripe; null when there is none. */
 export const stripeCustomerOf = async (db: Db, customerId: number): Promise<string | null> =>
   (await queryOne(db, sql`select stripe_customer_id, email from customer where id = ${customerId}::int`, Row))
     ?.stripe_customer_id ?? null;
 
 /**
- * The customer at Stripe, made when there is none. Two first payments at once may make two there; the one that is written
- * down first is used by both, so that a saved card is found again.
+ * Id of the customer at Stripe, created when there is none. Two concurrent first payments may create two; both use the one
+ * that is stored first, so that saved cards are found.
  */
 async function ensureStripeCustomer(
   stripe: Stripe,
   db: Db,
   { customerId }: ProviderCustomer,
-  /** One that is gone at Stripe: the new one is made under another key, or Stripe would answer with the same. */
-  gone: string | null = null,
+  /** Id of a customer deleted at Stripe: part of the idempotency key, or Stripe would return that customer again. */
+  deleted: string | null = null,
 ): Promise<string> {
   const row = await queryOne(
     db,
@@ -31,49 +31,50 @@ async function ensureStripeCustomer(
   );
   if (row?.stripe_customer_id) return row.stripe_customer_id;
   const email = row?.email ?? null;
-  const made = await callStripe(() =>
+  const created = await callStripe(() =>
     stripe.customers.create(
       { ...(email !== null && { email }), metadata: { marketday_customer: String(customerId) } },
       {
-        idempotencyKey: uuidOf(`stripe customer ${customerId} ${email ?? ""}${gone === null ? "" : ` after ${gone}`}`),
+        idempotencyKey: uuidOf(
+          `stripe customer ${customerId} ${email ?? ""}${deleted === null ? "" : ` after ${deleted}`}`,
+        ),
       },
     ),
   );
   await execute(
     db,
-    sql`update customer set stripe_customer_id = ${made.id} where id = ${customerId}::int and stripe_customer_id is null`,
+    sql`update customer set stripe_customer_id = ${created.id} where id = ${customerId}::int and stripe_customer_id is null`,
   );
-  return (await stripeCustomerOf(db, customerId)) ?? made.id;
+  return (await stripeCustomerOf(db, customerId)) ?? created.id;
 }
 
-/** Whether Stripe says that there is no such customer: deleted in the dashboard, say. */
-const isCustomerGone = (error: unknown): boolean =>
+/** Whether the customer does not exist at Stripe, for example because it was deleted in the dashboard. */
+const isCustomerMissing = (error: unknown): boolean =>
   isInvalid(error) && error.code === "resource_missing" && error.param === "customer";
 
 /**
- * Calls Stripe for a customer. One that was deleted there is dropped here with the cards that went with it, and the call is
- * made once more for a new one. The customer belongs into the idempotency key: Stripe keeps
- * the answer to the first call.
+ * Calls Stripe for a customer. When the customer was deleted there, the stored id and cards are deleted, and the call is
+ * repeated for a new customer. The idempotency key must contain the customer, because Stripe stores the first response.
  */
 export async function withStripeCustomer<T>(
   stripe: Stripe,
   db: Db,
-  payer: ProviderCustomer,
+  providerCustomer: ProviderCustomer,
   now: () => Date,
   call: (customer: string) => Promise<T>,
 ): Promise<T> {
-  const customer = await ensureStripeCustomer(stripe, db, payer);
+  const customer = await ensureStripeCustomer(stripe, db, providerCustomer);
   try {
     return await call(customer);
   } catch (error) {
-    if (!isCustomerGone(error)) throw error;
-    await dropStripeCustomer(db, payer.customerId, customer);
-    await dropMethods(db, payer.customerId, now());
-    return call(await ensureStripeCustomer(stripe, db, payer, customer));
+    if (!isCustomerMissing(error)) throw error;
+    await dropStripeCustomer(db, providerCustomer.customerId, customer);
+    await dropMethods(db, providerCustomer.customerId, now());
+    return call(await ensureStripeCustomer(stripe, db, providerCustomer, customer));
   }
 }
 
-/** The cards of a customer who is gone at Stripe: Stripe detached them. */
+/** Deletes the cards of a customer who was deleted at Stripe: Stripe detached them. */
 const dropMethods = (db: Db, customerId: number, now: Date) =>
   execute(
     db,
@@ -81,7 +82,7 @@ const dropMethods = (db: Db, customerId: number, now: Date) =>
         where customer_id = ${customerId}::int and provider = 'stripe' and deleted_at is null`,
   );
 
-/** Writes down that a customer is at Stripe no more. */
+/** Deletes the stored id of a customer at Stripe. */
 export const dropStripeCustomer = (db: Db, customerId: number, ref: string) =>
   execute(
     db,

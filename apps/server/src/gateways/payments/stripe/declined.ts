@@ -1,33 +1,33 @@
 import type Stripe from "stripe";
 
-import { type Found, ProviderUnavailable, type SavedMethod } from "../payments.ts";
+import { type ChargeState, ProviderUnavailable, type SavedMethod } from "../payments.ts";
 
-/** A card kept at Stripe as a saved method; null for what is no card. */
+/** A card at Stripe as a saved method; null for other methods. */
 export function savedOf(method: Stripe.PaymentMethod | string | null): SavedMethod | null {
   if (method === null || typeof method === "string" || !method.card) return null;
   const { brand, last4, exp_month, exp_year, fingerprint } = method.card;
   return { ref: method.id, brand, last4, expMonth: exp_month, expYear: exp_year, fingerprint: fingerprint ?? "" };
 }
 
-/** A refusal in words a shopper may read. */
+/** A declined charge with a reason that shoppers can read. */
 export const toDeclined = (
   ref: string | null,
-  said: { message?: string; decline_code?: string; code?: string } | null,
-): Extract<Found, { state: "declined" }> => ({
+  error: { message?: string; decline_code?: string; code?: string } | null,
+): Extract<ChargeState, { state: "declined" }> => ({
   state: "declined",
   ref,
-  code: said?.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined",
+  code: error?.decline_code === "insufficient_funds" ? "insufficient_funds" : "card_declined",
   reason:
-    said?.code === "authentication_required"
+    error?.code === "authentication_required"
       ? "Your bank needs to confirm this payment."
-      : (said?.message ?? "Your card was declined."),
+      : (error?.message ?? "Your card was declined."),
 });
 
 /**
- * How far a PaymentIntent got. `processing`: not even Stripe knows yet, so nobody does. Expects `payment_method` expanded
- * for the card: to keep it, and for its fingerprint.
+ * The state of a PaymentIntent. `processing` is unknown at Stripe too. Expects an expanded `payment_method`, for the saved card
+ * and its fingerprint.
  */
-export function foundOf(intent: Stripe.PaymentIntent): Found {
+export function chargeStateOf(intent: Stripe.PaymentIntent): ChargeState {
   const saved = intent.setup_future_usage === "off_session" ? savedOf(intent.payment_method) : null;
   const method = intent.payment_method;
   const cardFingerprint = method !== null && typeof method !== "string" ? (method.card?.fingerprint ?? null) : null;

@@ -4,7 +4,7 @@ import type Stripe from "stripe";
 import {
   type Authorization,
   type Charge,
-  type Found,
+  type ChargeState,
   type ProviderCustomer,
   type PaymentProvider,
   ProviderUnavailable,
@@ -13,34 +13,34 @@ import {
 import { circuitBreaker } from "./breaker.ts";
 import { callStripe, createStripe, isCardError, isInvalid, limitsOf, type StripeSettings } from "./client.ts";
 import { dropStripeCustomer, stripeCustomerOf, withStripeCustomer } from "./customers.ts";
-import { foundOf, toDeclined, savedOf } from "./declined.ts";
+import { chargeStateOf, toDeclined, savedOf } from "./declined.ts";
 
-/** Where a PaymentIntent says which charge of ours it is. */
+/** Metadata field of a PaymentIntent with the key of our charge. */
 export const KEY = "marketday_key";
-/** Where a refund says which row of ours it is. */
+/** Metadata field of a refund with the id of our row. */
 export const REFUND_KEY = "marketday_refund";
 
-/** What Stripe has of a charge as an authorisation; captured counts, a charge that was let go was refused. */
-function asAuthorization(found: Found): Authorization {
-  switch (found.state) {
+/** The state of a charge as an authorization: captured is authorized, voided is declined. */
+function asAuthorization(charge: ChargeState): Authorization {
+  switch (charge.state) {
     case "captured":
       return {
         state: "authorized",
-        ref: found.ref,
-        saved: found.saved ?? null,
-        cardFingerprint: found.cardFingerprint ?? null,
+        ref: charge.ref,
+        saved: charge.saved ?? null,
+        cardFingerprint: charge.cardFingerprint ?? null,
       };
     case "voided":
-      return toDeclined(found.ref, { message: "This payment was cancelled." });
+      return toDeclined(charge.ref, { message: "This payment was cancelled." });
     default:
-      return found;
+      return charge;
   }
 }
 
 /**
- * Stripe behind the port: one PaymentIntent a charge, captured by hand, its metadata naming our key, so that it is found
- * again by listing when a reply was lost or the idempotency key is older than Stripe keeps it (failures.md B12). Card data
- * comes as a ConfirmationToken of the Payment Element and never passes through here.
+ * Payments by Stripe: one PaymentIntent per charge with manual capture. Its metadata contains our key, so that it is found by
+ * listing when a response was lost or Stripe has deleted the idempotency key (failures.md B12). Cards are ConfirmationTokens
+ * of the Payment Element; card data never reaches this server.
  */
 export function stripePayments(
   settings: StripeSettings,
@@ -49,22 +49,22 @@ export function stripePayments(
   now: () => Date,
 ): PaymentProvider & { stripe: Stripe } {
   const stripe = createStripe(settings);
-  const { asking } = limitsOf(settings);
+  const { readOptions } = limitsOf(settings);
   const breaker = circuitBreaker(elapsed);
-  const ask = <T>(work: () => Promise<T>): Promise<T> => breaker.run(() => callStripe(work));
-  const forCustomer = <T>(payer: ProviderCustomer, call: (customer: string) => Promise<T>): Promise<T> =>
-    ask(() => withStripeCustomer(stripe, db, payer, now, call));
+  const call = <T>(work: () => Promise<T>): Promise<T> => breaker.run(() => callStripe(work));
+  const forCustomer = <T>(customer: ProviderCustomer, work: (customer: string) => Promise<T>): Promise<T> =>
+    call(() => withStripeCustomer(stripe, db, customer, now, work));
 
-  /** The intent of a charge; by its id where that is known, else by listing the customer's. */
+  /** The intent of a charge, by its id when known, else by listing the customer's intents. */
   async function intentOf({ key, customerId, ref }: Charge): Promise<Stripe.PaymentIntent | null> {
     if (ref) {
-      const known = await ask(() => stripe.paymentIntents.retrieve(ref, { expand: ["payment_method"] }, asking));
-      if (known.metadata[KEY] === key) return known;
+      const intent = await call(() => stripe.paymentIntents.retrieve(ref, { expand: ["payment_method"] }, readOptions));
+      if (intent.metadata[KEY] === key) return intent;
     }
     const customer = await stripeCustomerOf(db, customerId);
     if (customer === null) return null;
-    return ask(async () => {
-      const pages = stripe.paymentIntents.list({ customer, limit: 100, expand: ["data.payment_method"] }, asking);
+    return call(async () => {
+      const pages = stripe.paymentIntents.list({ customer, limit: 100, expand: ["data.payment_method"] }, readOptions);
       for await (const intent of pages) if (intent.metadata[KEY] === key) return intent;
       return null;
     });
@@ -108,29 +108,29 @@ export function stripePayments(
             { idempotencyKey: `${key} ${customer}` },
           ),
         );
-        return asAuthorization(foundOf(intent));
+        return asAuthorization(chargeStateOf(intent));
       } catch (error) {
         if (isCardError(error)) return toDeclined(error.payment_intent?.id ?? null, error);
         if (!isInvalid(error)) throw error;
-        // A token that was used before: our own first try may have gone through.
-        const before = await intentOf({ key, customerId });
-        if (before) return asAuthorization(foundOf(before));
+        // The token was used before: our first try may have succeeded.
+        const existing = await intentOf({ key, customerId });
+        if (existing) return asAuthorization(chargeStateOf(existing));
         return toDeclined(null, { message: "This card could not be used. Please enter it again." });
       }
     },
     async find(charge) {
       const intent = await intentOf(charge);
-      return intent && foundOf(intent);
+      return intent && chargeStateOf(intent);
     },
     async confirm(charge) {
       const intent = await intentOf(charge);
       if (!intent) throw new ProviderUnavailable("the payment is not at Stripe");
-      return asAuthorization(foundOf(intent));
+      return asAuthorization(chargeStateOf(intent));
     },
-    async saveCard(payer, { token }) {
+    async saveCard({ customerId }, { token }) {
       if (!token) return { reason: "Enter a card.", code: "card_declined" };
       try {
-        const intent = await forCustomer(payer, (customer) =>
+        const intent = await forCustomer({ customerId }, (customer) =>
           stripe.setupIntents.create(
             {
               customer,
@@ -139,7 +139,7 @@ export function stripePayments(
               usage: "off_session",
               use_stripe_sdk: true,
               allowed_payment_method_types: ["card"],
-              metadata: { marketday_customer: String(payer.customerId) },
+              metadata: { marketday_customer: String(customerId) },
               expand: ["payment_method"],
             },
             { idempotencyKey: `setup ${token} ${customer}` },
@@ -154,25 +154,25 @@ export function stripePayments(
     },
     async confirmCard({ customerId }, ref) {
       try {
-        const intent = await ask(() => stripe.setupIntents.retrieve(ref, { expand: ["payment_method"] }, asking));
+        const intent = await call(() => stripe.setupIntents.retrieve(ref, { expand: ["payment_method"] }, readOptions));
         return intent.metadata?.["marketday_customer"] === String(customerId) ? cardOf(intent) : null;
       } catch (error) {
         if (isInvalid(error)) return null;
         throw error;
       }
     },
-    async forgetCard(ref) {
+    async deleteCard(ref) {
       try {
-        await ask(() => stripe.paymentMethods.detach(ref));
+        await call(() => stripe.paymentMethods.detach(ref));
       } catch (error) {
         if (!isInvalid(error)) throw error;
       }
     },
-    async forgetPayer(customerId) {
+    async deleteCustomer(customerId) {
       const customer = await stripeCustomerOf(db, customerId);
       if (customer === null) return;
       try {
-        await ask(() => stripe.customers.del(customer));
+        await call(() => stripe.customers.del(customer));
       } catch (error) {
         if (!isInvalid(error) || error.code !== "resource_missing") throw error;
       }
@@ -183,17 +183,17 @@ export function stripePayments(
       if (!intent || intent.status === "canceled") return "gone";
       if (intent.status === "succeeded") return "captured";
       try {
-        const taken = await ask(() =>
+        const captured = await call(() =>
           stripe.paymentIntents.capture(
             intent.id,
             { amount_to_capture: amountCents },
             { idempotencyKey: `capture ${charge.key} ${amountCents}` },
           ),
         );
-        return taken.status === "succeeded" ? "captured" : "gone";
+        return captured.status === "succeeded" ? "captured" : "gone";
       } catch (error) {
         if (!isInvalid(error) && !isCardError(error)) throw error;
-        // Taken by another server in between, or the bank let go of the hold.
+        // Captured by another server in the meantime, or the authorization expired.
         return (await intentOf({ ...charge, ref: intent.id }))?.status === "succeeded" ? "captured" : "gone";
       }
     },
@@ -202,7 +202,7 @@ export function stripePayments(
       if (!intent) return false;
       if (intent.status === "canceled" || intent.status === "succeeded") return true;
       try {
-        await ask(() => stripe.paymentIntents.cancel(intent.id, {}, { idempotencyKey: `void ${charge.key}` }));
+        await call(() => stripe.paymentIntents.cancel(intent.id, {}, { idempotencyKey: `void ${charge.key}` }));
       } catch (error) {
         if (!isInvalid(error)) throw error;
         if ((await intentOf({ ...charge, ref: intent.id }))?.status !== "canceled") throw error;
@@ -212,16 +212,16 @@ export function stripePayments(
     async refund({ refundKey, amountCents, ...charge }) {
       const intent = await intentOf(charge);
       if (!intent || intent.status !== "succeeded") return { state: "failed", reason: "Nothing was taken." };
-      const given = await ask(async () => {
-        // The idempotency key may be older than Stripe keeps it: what was given is asked for first.
-        const pages = stripe.refunds.list({ payment_intent: intent.id, limit: 100 }, asking);
+      const existing = await call(async () => {
+        // Stripe may have deleted the idempotency key, so existing refunds are listed first.
+        const pages = stripe.refunds.list({ payment_intent: intent.id, limit: 100 }, readOptions);
         for await (const refund of pages) if (refund.metadata?.[REFUND_KEY] === refundKey) return refund;
         return null;
       });
       try {
         const refund =
-          given ??
-          (await ask(() =>
+          existing ??
+          (await call(() =>
             stripe.refunds.create(
               { payment_intent: intent.id, amount: amountCents, metadata: { [REFUND_KEY]: refundKey } },
               { idempotencyKey: refundKey },

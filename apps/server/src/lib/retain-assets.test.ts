@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { addMs, Day } from "@marketday/domain/time";
 import { afterAll, expect, test } from "vitest";
 
-import { keepAssets } from "./kept-assets.ts";
+import { retainAssets } from "./retain-assets.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "marketday-assets-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -16,18 +16,18 @@ function build(...names: string[]): string {
   return from;
 }
 
-test("files of earlier builds stay for fourteen days after the last start with them", async () => {
-  const to = join(dir, "kept");
+test("assets: files of earlier builds stay for fourteen days after the last start with them", async () => {
+  const to = join(dir, "retained");
   const first = new Date("2026-11-01T12:00:00Z");
   const old = build("app-1.js", "kit-1.js");
-  await keepAssets(old, to, first);
-  await keepAssets(old, to, addMs(first, 5 * Day.ms));
+  await retainAssets(old, to, first);
+  await retainAssets(old, to, addMs(first, 5 * Day.ms));
   const next = build("app-2.js", "kit-1.js");
-  await keepAssets(next, to, addMs(first, 6 * Day.ms));
+  await retainAssets(next, to, addMs(first, 6 * Day.ms));
   expect(readdirSync(to).toSorted()).toEqual(["app-1.js", "app-2.js", "kit-1.js"]);
-  await keepAssets(next, to, addMs(first, 19 * Day.ms));
+  await retainAssets(next, to, addMs(first, 19 * Day.ms));
   expect(readdirSync(to)).toContain("app-1.js");
-  await keepAssets(next, to, addMs(first, 19 * Day.ms + 1));
+  await retainAssets(next, to, addMs(first, 19 * Day.ms + 1));
   expect(readdirSync(to).toSorted()).toEqual(["app-2.js", "kit-1.js"]);
   expect(readFileSync(join(to, "kit-1.js"), "utf8")).toBe("of kit-1.js");
 });
