@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { ADDRESS, createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
-import { sendReminders } from "../../jobs/week.ts";
-import { runWeek } from "../../jobs/week.ts";
+import { runWeek, sendReminders } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { readSheets } from "./read-sheets.ts";
 import { readWeek } from "./read-week.ts";
