@@ -14,7 +14,7 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
   [/\bwhoever\b/i, "the name of who it is"],
   [/\breckon(?:s|ed|ing)?\b/i, "price, calculate"],
   [/\b(?:letGo|lets? go|letting go)\b/i, "release, void"],
-  [/\bstrays?\b/i, "orphaned charge"],
+  [/(?<!kind: ")\bstrays?\b/i, "orphaned charge"],
   [/\bin one go\b/i, "at once, in one batch"],
   [/\b(?:stands|lies) in\b/i, "is in, is stored in"],
   [/\b(?:by itself|of its own)\b(?! (?:day|row))/i, "automatically, separate"],
@@ -22,11 +22,11 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
 
 /** The directories and documents that are free of the words. A directory is added once it is rewritten. */
 const PATHS = [
-  "apps/server/src/create-deps.ts",
+  "apps/server/src/*.ts",
+  "apps/server/src/{gateways,jobs,lib,plugins}/**/*.ts",
+  "apps/server/test/**/*.ts",
   "apps/server/src/modules/{answers,leads,mail,orders,pages,pictures,problems}/**/*.ts",
   "scripts/{bench,commands,demo,lib,sheets,test}/**/*.ts",
-  "apps/server/src/jobs/{auto-checkout,clean-up,due,index,one-bad-of-many.test,reminders.test,due.test,week}.ts",
-  "apps/server/src/lib/{job-failures,process-queue}.ts",
   "apps/server/src/modules/subscriptions/**/*.ts",
   "prisma/src/queues.ts",
   "apps/server/src/modules/{inbox,ledger,products,questions,referrals,reviews,search,suggestions,surveys,vendors,wagon-pass,week}/**/*.ts",

@@ -16,14 +16,13 @@ import { parseEnv } from "../src/env.ts";
 import { audit } from "../src/modules/doctor/audit.ts";
 import { nextDeliveries } from "../src/modules/hubs/deliveries.ts";
 import { dropDirectory, forgetDirectory, hubDirectory } from "../src/modules/hubs/directory.ts";
-import { testClock, type TestClock } from "./clock.ts";
-import { emptyDist } from "./empty-dist.ts";
-import { onNews } from "./news.ts";
-import { PATIENCE } from "./patience.ts";
+import { TEST_TIMEOUT_FACTOR, testClock, type TestClock } from "./clock.ts";
+import { emptyDist } from "./dist.ts";
 import { testQueues } from "./queues.ts";
 import { shopper, type Shopper } from "./shopper.ts";
+import { registerServer } from "./test-servers.ts";
 
-/** A Monday afternoon in Indianapolis: the Thursday market is open, its cutoff is a day and a half away. */
+/** A Monday afternoon in Indianapolis, a day and a half before the cutoff of Thursday's market. */
 export const MONDAY = "2026-11-23T17:00:00Z";
 
 /** The channel by which a test waits until a server has received all notifications. */
@@ -45,8 +44,8 @@ export interface TestMarket {
   /** Resolves when this server has received the notifications of everything committed before. */
   waitForNotifications(): Promise<void>;
   /**
-   * Statements that reach Postgres while `work` runs; the server has received all notifications by then and knows the hubs, or, `cold`,
-   * has forgotten them. One at a time.
+   * Statements that reach Postgres while `work` runs, after all notifications were received. The hubs are cached, or not with
+   * `cold`. Not for concurrent calls.
    */
   statements(work: () => Promise<unknown>, options?: { cold?: boolean }): Promise<string[]>;
   close(): Promise<void>;
@@ -58,26 +57,26 @@ interface Options {
   overrides?: Partial<Deps>;
   /** An existing database, for a second server on it. */
   url?: string;
-  /** With pages, of an app that is nothing but its places. */
+  /** Serves pages, from an empty template. */
   pages?: true;
-  /** Times every limit of waiting, 30 unless given: 1 for tests of the limits themselves. */
+  /** Multiplies every timeout; 30 by default, 1 for tests of the timeouts. */
   timeoutFactor?: number;
 }
 
-/** A whole server on a database of its own (or on `url`), the clock standing still. Closed when the file's tests are over. */
+/** A complete server on a separate database (or on `url`) with a stopped clock. Closed after the file's tests. */
 export async function buildTestApp({
   now = MONDAY,
   env = {},
   overrides = {},
   url,
   pages,
-  timeoutFactor: patience = PATIENCE,
+  timeoutFactor = TEST_TIMEOUT_FACTOR,
 }: Options = {}): Promise<TestMarket> {
   setRowChecking(true);
   const database = url === undefined ? await createTestDatabase() : { url, drop: async () => undefined };
   const dataDir = mkdtempSync(join(tmpdir(), "marketday-test-"));
   const clock = testClock(now);
-  const db = createDb({ url: database.url, applicationName: "marketday test", timeoutFactor: patience });
+  const db = createDb({ url: database.url, applicationName: "marketday test", timeoutFactor });
   const settings = parseEnv({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
@@ -89,7 +88,7 @@ export async function buildTestApp({
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const queues = await testQueues(db, clock);
   const deps = await createDeps(settings, database.url, log, { db, clock, queues, ...overrides });
-  const app = await buildApp(deps, { timeoutFactor: patience, ...(pages && { webDist: emptyDist(dataDir) }) });
+  const app = await buildApp(deps, { timeoutFactor, ...(pages && { webDist: emptyDist(dataDir) }) });
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const marks = new Map<string, () => void>();
   const listener = listen(
@@ -113,13 +112,13 @@ export async function buildTestApp({
   await listener.ready;
   const waitForNotifications = async () => {
     const mark = randomUUID();
-    // Notices come in the order of their commits.
+    // Notifications arrive in the order of their commits.
     const arrived = new Promise<void>((resolve) => marks.set(mark, resolve));
     await notify(db, MARKS, mark);
     await arrived;
     marks.delete(mark);
   };
-  const forget = onNews(db, database.url, async () => {
+  const unregister = registerServer(db, database.url, async () => {
     await waitForNotifications();
     forgetDirectory(deps);
   });
@@ -137,25 +136,25 @@ export async function buildTestApp({
     waitForNotifications,
     async statements(work, { cold = false } = {}) {
       await waitForNotifications();
-      // The hubs and their next days are kept in memory: who reads them, and when, is no matter of chance.
+      // The hubs and their next days are cached: they are loaded now or not at all, so that the count is deterministic.
       forgetDirectory(deps);
       if (!cold) {
         await hubDirectory(deps);
         await nextDeliveries(deps, clock.now());
       }
       const counting = countStatements(db);
-      let seen: string[] = [];
+      let executed: string[] = [];
       try {
         await work();
       } finally {
-        seen = counting.stop();
+        executed = counting.stop();
       }
-      return seen;
+      return executed;
     },
     async close() {
       if (closed) return;
       closed = true;
-      forget();
+      unregister();
       await app.close();
       await listener.close();
       await db.close();

@@ -1,7 +1,7 @@
-/** What somebody may try to get into the market as a name, a review or a description. None of it is anybody's own text. */
+/** Attack strings for names, reviews and descriptions. */
 
 const T = "`";
-/** Attacks by class: what goes in, and what of it may be stored (failures.md H1). */
+/** Attacks by class: the input, and its sanitized form (failures.md H1). */
 export const cleaned: [string, string][] = [
   // Scripts
   ["<script>alert(1)</script>", ""],
@@ -164,7 +164,7 @@ const carriers: ((address: string) => string)[] = [
   (address) => `<img src="${address}">`,
   (address) => `<object data="${address}"></object>`,
 ];
-/** Ways out of where text is put: an attribute, a script, a comment, JSON, a title, a style, a template of ours. */
+/** Strings that break out of an attribute, a script, a comment, JSON, a title, a style or a template. */
 const ways = [
   `"><script>alert(1)</script>`,
   `'><script>alert(1)</script>`,

@@ -5,10 +5,10 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface Balancer {
   port: number;
-  /** Adds a server; it receives requests once its `/readyz` answers 200. */
+  /** Adds a server; it receives requests once its `/readyz` returns 200. */
   add(port: number): void;
   remove(port: number): void;
-  /** The statuses of `/readyz` that each server gave, in order, without repeats; 0: no answer. */
+  /** The statuses of each server's `/readyz`, in order, without repeats; 0: no response. */
   readiness: Map<number, number[]>;
   close(): Promise<void>;
 }
@@ -16,8 +16,8 @@ export interface Balancer {
 const HEALTH_CHECK_MS = 100;
 
 /**
- * A load balancer as a market puts before its servers: asks each for `/readyz`, sends requests in turn to those that
- * answer 200 over connections it keeps open, and never sends one twice.
+ * A load balancer: polls `/readyz` of each server, sends requests in turn to those that return 200 over keep-alive connections,
+ * and never retries a request.
  */
 export async function startBalancer(): Promise<Balancer> {
   const readiness = new Map<number, number[]>();
@@ -43,8 +43,8 @@ export async function startBalancer(): Promise<Balancer> {
     const { connection: _connection, ...headers } = incoming.headers;
     const upstream = request({ host: "127.0.0.1", port, path: incoming.url, method: incoming.method, headers, agent });
     upstream.on("response", (response) => {
-      const { connection: _hop, "keep-alive": _hint, ...kept } = response.headers;
-      outgoing.writeHead(response.statusCode ?? 502, kept);
+      const { connection: _hop, "keep-alive": _hint, ...responseHeaders } = response.headers;
+      outgoing.writeHead(response.statusCode ?? 502, responseHeaders);
       response.pipe(outgoing);
     });
     upstream.on("error", (error) => void outgoing.writeHead(502).end(`server ${port}: ${error.message}`));

@@ -1,6 +1,6 @@
 import type { Clock } from "../src/lib/clock.ts";
 
-/** A clock that stands still until it is moved. */
+/** A clock that changes only by `set` and `advance`. */
 export interface TestClock extends Clock {
   set(now: Date | string): void;
   advance(ms: number): void;
@@ -17,3 +17,9 @@ export function testClock(start: Date | string): TestClock {
     advance: (ms) => void (now = new Date(now.getTime() + ms)),
   };
 }
+
+/**
+ * Multiplies the timeouts of servers in tests, so that other load on the machine fails no test. Tests of the timeouts
+ * themselves use 1.
+ */
+export const TEST_TIMEOUT_FACTOR = 30;

@@ -1,4 +1,4 @@
-/** The named points of placing an order, one at every await, in the order it passes them (failures.md B1). */
+/** The failpoints of placing an order, one at every await, in order (failures.md B1). */
 export const CRASH_POINTS = [
   "checkout:start",
   "checkout:locked",

@@ -2,13 +2,15 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A small built app: the template with its places, a manifest, one hashed file. */
+/** The template with its placeholders. */
+const page =
+  '<!doctype html><html><head><!--head--></head><body><div id="root"><!--postcard--></div><!--boot--></body></html>';
+
+/** A small built app: the template with its placeholders, a manifest and one hashed file. */
 export function fakeDist(): string {
   const dist = mkdtempSync(join(tmpdir(), "marketday-dist-"));
   mkdirSync(join(dist, ".vite"));
   mkdirSync(join(dist, "assets"));
-  const page =
-    '<!doctype html><html><head><!--head--></head><body><div id="root"><!--postcard--></div><!--boot--></body></html>';
   writeFileSync(join(dist, "index.html"), page);
   writeFileSync(join(dist, "embed.html"), page.replace("<body>", '<body class="frame">'));
   writeFileSync(join(dist, "assets/app-1.js"), "export {};");
@@ -26,5 +28,13 @@ export function fakeDist(): string {
       },
     }),
   );
+  return dist;
+}
+
+/** A built web app whose template contains only the placeholders, in `folder`, which the caller removes. */
+export function emptyDist(folder: string): string {
+  const dist = join(folder, "web");
+  mkdirSync(dist, { recursive: true });
+  for (const name of ["index.html", "embed.html"]) writeFileSync(join(dist, name), page);
   return dist;
 }

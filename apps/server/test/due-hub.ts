@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { TestMarket } from "./app.ts";
 import { ADDRESS, createHubNow, createProduct } from "./factories.ts";
 
-/** A hub whose automatic checkout came due a moment ago by the real clock, its cycle open, and so many regular shoppers. */
+/** A hub with an open cycle whose auto-checkout is due by the real clock, and `carts` customers with carts. */
 export async function dueHub({ db }: TestMarket, carts: number) {
   const hub = await createHubNow(db);
   const eggs = await createProduct(db, hub.id, { priceCents: 700, inventory: carts * 5 });
@@ -36,7 +36,7 @@ export async function dueHub({ db }: TestMarket, carts: number) {
 }
 
 const Count = z.object({ customers: z.number(), orders: z.number(), late: z.number() });
-/** Automatic orders of a delivery: of how many people, how many in all, how many at or after the cutoff. */
+/** Automatic orders of a delivery: number of customers, of orders, and of orders at or after the cutoff. */
 export const countOf = async ({ db }: TestMarket, deliveryId: number) =>
   (
     await query(

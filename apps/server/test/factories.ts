@@ -6,7 +6,7 @@ import { deliveryDaysFrom } from "@marketday/domain/delivery";
 import { Day } from "@marketday/domain/time";
 
 import { hashPassword } from "../src/lib/password.ts";
-import { toldAll } from "./news.ts";
+import { waitForServers } from "./test-servers.ts";
 
 let counter = 0;
 const next = () => (counter += 1);
@@ -29,7 +29,7 @@ export interface HubOptions {
   now?: Date;
 }
 
-/** A market around Carmel, Indiana, delivering on Thursdays, with its next days planned; the test's servers know it. */
+/** A market around Carmel, Indiana, with deliveries on Thursdays, planned ahead; the test servers have loaded it. */
 export async function createHub(db: Db, options: HubOptions = {}) {
   const n = next();
   const timeZone = options.timeZone ?? "America/Indiana/Indianapolis";
@@ -53,9 +53,9 @@ export async function createHub(db: Db, options: HubOptions = {}) {
       boundaries: options.boundaries ?? [],
       zips: { create: (options.zips ?? ["46032", "46033"]).map((zip_code) => ({ zip_code })) },
       pickup_points: {
-        create: Array.from({ length: options.pickupPoints ?? 1 }, (_, place) => ({
-          name: `Depot ${place + 1}`,
-          address: `${place + 1} Station Road`,
+        create: Array.from({ length: options.pickupPoints ?? 1 }, (_, index) => ({
+          name: `Depot ${index + 1}`,
+          address: `${index + 1} Station Road`,
           city: "Carmel",
           state: "IN",
           zip_code: "46032",
@@ -76,11 +76,11 @@ export async function createHub(db: Db, options: HubOptions = {}) {
     },
     include: { pickup_points: true, deliveries: { orderBy: { day: "asc" } } },
   });
-  await toldAll(db);
+  await waitForServers(db);
   return hub;
 }
 
-/** The same by the real clock: whatever day and hour it is, its next cutoff is days away and nothing of it is due. */
+/** The same by the real clock: the next cutoff is days away and nothing is due, at any time of the week. */
 export function createHubNow(db: Db, options: Omit<HubOptions, "now" | "deliveryDay"> = {}) {
   const now = new Date();
   const deliveryDay = weekdayOf(dateFromUtc(new Date(now.getTime() + 4 * Day.ms)));
@@ -121,7 +121,7 @@ export interface ProductOptions {
   hubs?: number[];
 }
 
-/** A product on sale in these hubs, its stock received and booked, so that V1 holds. */
+/** A product offered in these hubs, with adjustments for its stock, so that V1 holds. */
 export async function createProduct(db: Db, hubId: number, options: ProductOptions = {}) {
   const n = next();
   const vendorId = options.vendorId ?? (await createVendor(db)).id;
@@ -168,12 +168,12 @@ export async function createProduct(db: Db, hubId: number, options: ProductOptio
 }
 export type TestProduct = Awaited<ReturnType<typeof createProduct>>;
 
-/** Changes what is in stock, with the adjustment that keeps the books right. */
+/** Changes the stock of an offer, with its adjustment. */
 export async function setInventory(db: Db, variantId: number, hubId: number, inventory: number): Promise<void> {
   await execute(
     db,
     sql`with o as (select id, inventory from offer where variant_id = ${variantId}::int and hub_id = ${hubId}::int for update),
-        booked as (insert into stock_adjustment (offer_id, amount, reason) select id, ${inventory}::int - inventory, 'test' from o)
+        adjusted as (insert into stock_adjustment (offer_id, amount, reason) select id, ${inventory}::int - inventory, 'test' from o)
         update offer set inventory = ${inventory}::int where id = (select id from o)`,
   );
 }
@@ -186,7 +186,7 @@ export interface CustomerOptions {
   hubId?: number | null;
   firstName?: string;
   creditCents?: number;
-  /** The pepper of the server that will check the password. */
+  /** The pepper of the server that verifies the password. */
   pepper: string;
 }
 
@@ -226,7 +226,7 @@ export async function createCustomer(db: Db, options: CustomerOptions) {
 export const newKey = () => randomUUID();
 export const ADDRESS = { address: "12 Main Street", city: "Carmel", state: "IN", zipCode: "46032" } as const;
 export const GOOD_CARD = { number: "4242424242424242", expMonth: 12, expYear: 2030, cvc: "123" } as const;
-/** Where a customer lives: their default address. */
+/** The default address of a customer. */
 export const createAddress = (db: Db, customerId: number) =>
   db.address.create({
     data: {
@@ -239,11 +239,11 @@ export const createAddress = (db: Db, customerId: number) =>
     },
   });
 
-/** The test provider's name for a saved card (`gateways/payments/test-provider.ts`). */
+/** The test provider's reference of a saved card (`gateways/payments/test-provider.ts`). */
 export const cardRef = (number: string, owner: number | string): string =>
   `tpm_${Buffer.from(number).toString("base64url")}.${owner}`;
 
-/** The one card a customer has saved. */
+/** Replaces a customer's saved cards by one. */
 export async function setCard(db: Db, customerId: number, number: string = GOOD_CARD.number): Promise<void> {
   await db.payment_method.deleteMany({ where: { customer_id: customerId } });
   await db.payment_method.create({
@@ -271,7 +271,7 @@ export interface OrderOptions {
   status?: "open" | "closed" | "cancelled";
 }
 
-/** An order of the past as its row says it, for what is counted from orders; stock and payment know nothing of it. */
+/** A past order without stock or payment, for values that are counted from orders. */
 export async function createOrder(db: Db, options: OrderOptions) {
   const [delivery] = options.hub.deliveries;
   const [offer] = options.product.variant.offers;

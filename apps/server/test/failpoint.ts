@@ -1,12 +1,10 @@
 /**
- * What happens at a named point: the process dies, the whole process sleeps until it gets SIGCONT (once), the step fails,
- * or it waits until it is let go.
+ * Effect of a failpoint: kill the process, stop the whole process until SIGCONT (once), throw, or wait for a promise.
  */
 export type Failpoint = "kill" | "stop" | "throw" | { until: Promise<unknown> };
 
 /**
- * Test double of `deps.failpoint`: the code names its points, tests decide what happens there (docs/failures.md). Remembers every
- * point it passed.
+ * Test double of `deps.failpoint` with the effects of `plan` (docs/failures.md). Records every point that was passed.
  */
 export function failpoints(plan: Record<string, Failpoint> = {}) {
   const passed: string[] = [];
@@ -14,20 +12,20 @@ export function failpoints(plan: Record<string, Failpoint> = {}) {
   return {
     plan,
     passed,
-    /** Settles when the code reaches the point. */
+    /** Resolves when the code reaches the point. */
     reached: (point: string) =>
       new Promise<void>((resolve) => (passed.includes(point) ? resolve() : void waiting.set(point, resolve))),
     at: async (point: string): Promise<void> => {
       passed.push(point);
       waiting.get(point)?.();
-      const what = plan[point];
-      if (what === undefined) return;
-      if (what === "kill") process.kill(process.pid, "SIGKILL");
-      else if (what === "stop") {
+      const effect = plan[point];
+      if (effect === undefined) return;
+      if (effect === "kill") process.kill(process.pid, "SIGKILL");
+      else if (effect === "stop") {
         delete plan[point];
         process.kill(process.pid, "SIGSTOP");
-      } else if (what === "throw") throw new Error(`failpoint ${point}`);
-      else await what.until;
+      } else if (effect === "throw") throw new Error(`failpoint ${point}`);
+      else await effect.until;
     },
   };
 }

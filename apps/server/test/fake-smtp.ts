@@ -7,8 +7,8 @@ import { SMTPServer } from "smtp-server";
 import { afterAll } from "vitest";
 
 /**
- * `take`: as a mail server does. `hang`: accepts everything and never answers at the end of the text. `busy`: 451 there.
- * `drop`: takes the mail and cuts the line before it says so. `full`: 552 for one address (`fakeSmtp.fullBox`).
+ * Behavior after the text of a mail. `take`: accepts it. `hang`: never responds. `busy`: 451. `drop`: accepts it but closes the
+ * connection before the response. `full`: 552 for one address (`fakeSmtp.fullBox`).
  */
 type SmtpMode = "take" | "hang" | "busy" | "drop" | "full";
 
@@ -16,16 +16,16 @@ export interface FakeSmtp {
   url: string;
   mode: SmtpMode;
   fullBox: string;
-  /** What was taken, in order. */
+  /** Accepted mails, in order. */
   taken: Email[];
-  /** Connections ever made. */
+  /** Number of connections so far. */
   calls: number;
-  /** Down: nobody listens (connections are refused). */
+  /** Stops listening: connections are refused. */
   down(): Promise<void>;
   up(): Promise<void>;
 }
 
-/** A mail server with bad days (docs/failures.md). Its port is kept while it is down. Closed with the file's tests. */
+/** A mail server with failures (docs/failures.md). Its port stays the same while it is down. Closed after the file's tests. */
 export async function fakeSmtp(): Promise<FakeSmtp> {
   const sockets = new Set<Socket>();
   let server: SMTPServer | undefined;
@@ -44,11 +44,11 @@ export async function fakeSmtp(): Promise<FakeSmtp> {
         const parts: Buffer[] = [];
         stream.on("data", (part: Buffer) => parts.push(part));
         stream.on("end", () => {
-          const refuse = (code: number, text: string) => done(Object.assign(new Error(text), { responseCode: code }));
+          const reject = (code: number, text: string) => done(Object.assign(new Error(text), { responseCode: code }));
           if (fake.mode === "hang") return;
-          if (fake.mode === "busy") return refuse(451, "try again later");
+          if (fake.mode === "busy") return reject(451, "try again later");
           if (fake.mode === "full" && session.envelope.rcptTo.some(({ address }) => address === fake.fullBox))
-            return refuse(552, "mailbox full");
+            return reject(552, "mailbox full");
           void PostalMime.parse(Buffer.concat(parts)).then((mail) => {
             fake.taken.push(mail);
             if (fake.mode === "drop") for (const socket of sockets) socket.destroy();
@@ -61,7 +61,7 @@ export async function fakeSmtp(): Promise<FakeSmtp> {
       sockets.add(socket);
       socket.on("close", () => sockets.delete(socket));
     });
-    // A line cut by us is no news.
+    // Connections that we close cause errors.
     smtp.on("error", () => undefined);
     smtp.listen(port, "127.0.0.1");
     await once(smtp.server, "listening");
@@ -87,7 +87,7 @@ export async function fakeSmtp(): Promise<FakeSmtp> {
   return fake;
 }
 
-/** A port that takes calls and never says a word. */
+/** A port that accepts connections and never responds. */
 export async function silentPort(): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket));

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import Stripe from "stripe";
 
-/** What a card does, by its number; any other succeeds. */
+/** Behavior of cards by number; all others succeed. */
 const CARDS: Record<string, "decline" | "no_funds" | "challenge" | "refuse_refund"> = {
   "4000000000000002": "decline",
   "4000000000009995": "no_funds",
@@ -65,7 +65,7 @@ function parseForm(text: string): Params {
   return out;
 }
 
-class Refused extends Error {
+class StripeFailure extends Error {
   readonly status: number;
   readonly body: object;
   constructor(status: number, body: object) {
@@ -76,22 +76,22 @@ class Refused extends Error {
 }
 const id = (prefix: string) => `${prefix}_${randomBytes(10).toString("hex")}`;
 const missing = (what: string) =>
-  new Refused(404, {
+  new StripeFailure(404, {
     type: "invalid_request_error",
     code: "resource_missing",
     param: what,
     message: `No such ${what}.`,
   });
 
-/** How the server misbehaves, by what the request is about ("POST payment_intents"); taken once each. */
+/** Faults of a request, by subject ("POST payment_intents"); each occurs once. */
 export type Trouble = "500 after" | "500 before" | "cut after" | "cut before" | { delayMs: number };
 
-/** A token as the stand-in of Stripe's browser script makes it: it names its card, and works once. */
+/** A token like the fake of Stripe's browser script creates: it contains its card and works once. */
 export const tokenOf = (number: string): string => `ctoken_${number}_${randomBytes(8).toString("hex")}`;
 
 /**
- * A Stripe of our own for tests: an HTTP server with a ledger, an idempotency store like the real one (answers are kept, a
- * 500 too; another body under a key is refused), and events that tests deliver as they like. Its ledger is the truth for V4.
+ * Fake of Stripe: an HTTP server with a ledger, an idempotency store like the real one (responses are stored, including 500;
+ * another body under a key is rejected), and events that tests deliver. Its ledger is the reference for V4.
  */
 export async function fakeStripe(options: { webhookSecret: string; now?: () => Date }) {
   const now = options.now ?? (() => new Date());
@@ -101,14 +101,14 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
   const customers = new Map<string, CustomerRow>();
   const refunds = new Map<string, RefundRow>();
   const usedTokens = new Set<string>();
-  const kept = new Map<string, { hash: string; status: number; body: object }>();
+  const responsesByKey = new Map<string, { hash: string; status: number; body: object }>();
   const events: Stripe.Event[] = [];
   const calls: string[] = [];
   const troubles: { about: string; trouble: Trouble; of: string }[] = [];
   let isDown = false;
-  /** What was sent while it was down, and is on its way still. */
-  const onTheWay: (() => void)[] = [];
-  let whenAsked: (() => Promise<void>) | null = null;
+  /** Requests that were sent while it was down and are still in transit. */
+  const delayedRequests: (() => void)[] = [];
+  let onRequest: (() => Promise<void>) | null = null;
 
   const emit = (type: string, object: object) =>
     void events.push({
@@ -121,17 +121,21 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
 
   const methodOf = (params: Params, customer: string | null): Method => {
     if (params["payment_method"]) {
-      const known = methods.get(params["payment_method"]);
-      if (!known) throw missing("payment_method");
-      if (known.customer !== customer)
-        throw new Refused(400, { type: "invalid_request_error", message: "The method is another customer's." });
-      return known;
+      const existing = methods.get(params["payment_method"]);
+      if (!existing) throw missing("payment_method");
+      if (existing.customer !== customer)
+        throw new StripeFailure(400, { type: "invalid_request_error", message: "The method is another customer's." });
+      return existing;
     }
     const token = String(params["confirmation_token"] ?? "");
     const number = /^ctoken_(\d{12,19})_/.exec(token)?.[1];
     if (!number) throw missing("confirmation_token");
     if (usedTokens.has(token))
-      throw new Refused(400, { type: "invalid_request_error", code: "token_already_used", message: "Used before." });
+      throw new StripeFailure(400, {
+        type: "invalid_request_error",
+        code: "token_already_used",
+        message: "Used before.",
+      });
     usedTokens.add(token);
     const method: Method = {
       id: id("pm"),
@@ -163,7 +167,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     intent.status = "requires_payment_method";
     intent.last_payment_error = { type: "card_error", code, decline_code: declineCode, message };
     emit("payment_intent.payment_failed", intent);
-    throw new Refused(402, { ...intent.last_payment_error, payment_intent: intent });
+    throw new StripeFailure(402, { ...intent.last_payment_error, payment_intent: intent });
   };
   const hold = (intent: Intent) => {
     intent.status = "requires_capture";
@@ -174,24 +178,24 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
   };
 
   function createCustomer(params: Params): object {
-    const made: CustomerRow = { id: id("cus"), object: "customer", ...params };
-    customers.set(made.id, made);
-    return made;
+    const created: CustomerRow = { id: id("cus"), object: "customer", ...params };
+    customers.set(created.id, created);
+    return created;
   }
-  /** For good: the cards go, the payments stay and are still found by their ids. */
-  function deleteCustomer(gone: string): object {
-    if (!customers.delete(gone)) throw missing("customer");
-    for (const method of methods.values()) if (method.customer === gone) method.customer = null;
-    return { id: gone, object: "customer", deleted: true };
+  /** Deletes a customer: the cards are detached, the payments stay and are found by id. */
+  function deleteCustomer(customerId: string): object {
+    if (!customers.delete(customerId)) throw missing("customer");
+    for (const method of methods.values()) if (method.customer === customerId) method.customer = null;
+    return { id: customerId, object: "customer", deleted: true };
   }
 
   function createIntent(params: Params): object {
     const customer = params["customer"] ?? null;
     if (customer !== null && !customers.has(customer)) throw missing("customer");
     const method = methodOf(params, customer);
-    const made = id("pi");
+    const created = id("pi");
     const intent: Intent = {
-      id: made,
+      id: created,
       object: "payment_intent",
       status: "requires_payment_method",
       amount: Number(params["amount"]),
@@ -199,7 +203,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       amount_capturable: 0,
       currency: params["currency"],
       customer,
-      client_secret: `${made}_secret_${randomBytes(6).toString("hex")}`,
+      client_secret: `${created}_secret_${randomBytes(6).toString("hex")}`,
       metadata: params["metadata"] ?? {},
       payment_method: method.id,
       setup_future_usage: params["setup_future_usage"] ?? null,
@@ -207,14 +211,14 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       created: Math.floor(now().getTime() / 1000),
     };
     if (params["capture_method"] !== "manual")
-      throw new Refused(400, { type: "invalid_request_error", message: "manual" });
+      throw new StripeFailure(400, { type: "invalid_request_error", message: "manual" });
     intents.set(intent.id, intent);
     emit("payment_intent.created", intent);
-    const behaviour = CARDS[method.number];
-    if (behaviour === "decline") decline(intent, "card_declined", "generic_decline");
-    if (behaviour === "no_funds") decline(intent, "card_declined", "insufficient_funds");
-    // A card that was kept with the bank's blessing is not asked about again while nobody is there.
-    if (behaviour === "challenge" && !params["off_session"]) {
+    const behavior = CARDS[method.number];
+    if (behavior === "decline") decline(intent, "card_declined", "generic_decline");
+    if (behavior === "no_funds") decline(intent, "card_declined", "insufficient_funds");
+    // A card that was saved with a challenge needs none off-session.
+    if (behavior === "challenge" && !params["off_session"]) {
       intent.status = "requires_action";
       emit("payment_intent.requires_action", intent);
     } else hold(intent);
@@ -241,7 +245,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       if (verb === "capture") {
         const amount = Number(params["amount_to_capture"] ?? intent.amount);
         if (intent.status !== "requires_capture" || amount > intent.amount_capturable)
-          throw new Refused(400, {
+          throw new StripeFailure(400, {
             type: "invalid_request_error",
             code: "payment_intent_unexpected_state",
             message: `It is ${intent.status}.`,
@@ -251,7 +255,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       }
       if (verb === "cancel") {
         if (intent.status === "succeeded" || intent.status === "canceled")
-          throw new Refused(400, {
+          throw new StripeFailure(400, {
             type: "invalid_request_error",
             code: "payment_intent_unexpected_state",
             message: "No.",
@@ -269,29 +273,29 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       }
       if (params["customer"] && !customers.has(params["customer"])) throw missing("customer");
       const used = methodOf(params, params["customer"] ?? null);
-      const behaviour = CARDS[used.number];
-      if (behaviour === "decline" || behaviour === "no_funds")
-        throw new Refused(402, { type: "card_error", code: "card_declined", message: "Your card was declined." });
-      const made = id("seti");
+      const behavior = CARDS[used.number];
+      if (behavior === "decline" || behavior === "no_funds")
+        throw new StripeFailure(402, { type: "card_error", code: "card_declined", message: "Your card was declined." });
+      const created = id("seti");
       const setup = {
-        id: made,
+        id: created,
         object: "setup_intent",
-        status: behaviour === "challenge" ? "requires_action" : "succeeded",
-        client_secret: `${made}_secret_x`,
+        status: behavior === "challenge" ? "requires_action" : "succeeded",
+        client_secret: `${created}_secret_x`,
         customer: params["customer"],
         metadata: params["metadata"] ?? {},
         payment_method: used.id,
         last_setup_error: null,
       };
-      setups.set(made, setup);
+      setups.set(created, setup);
       if (setup.status === "succeeded") used.customer = params["customer"];
       return { ...setup, payment_method: used };
     }
     if (noun === "payment_methods" && verb === "detach") {
-      const gone = methods.get(key ?? "");
-      if (!gone?.customer) throw missing("payment_method");
-      gone.customer = null;
-      return gone;
+      const detached = methods.get(key ?? "");
+      if (!detached?.customer) throw missing("payment_method");
+      detached.customer = null;
+      return detached;
     }
     if (noun === "refunds") {
       const of = [...refunds.values()].filter(({ payment_intent }) => payment_intent === params["payment_intent"]);
@@ -299,33 +303,33 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       const intent = intents.get(params["payment_intent"]);
       if (!intent) throw missing("payment_intent");
       const amount = Number(params["amount"]);
-      const given = of.reduce((sum, refund) => sum + (refund.status === "failed" ? 0 : refund.amount), 0);
-      if (intent.status !== "succeeded" || given + amount > intent.amount_received)
-        throw new Refused(400, {
+      const refunded = of.reduce((sum, refund) => sum + (refund.status === "failed" ? 0 : refund.amount), 0);
+      if (intent.status !== "succeeded" || refunded + amount > intent.amount_received)
+        throw new StripeFailure(400, {
           type: "invalid_request_error",
           code: "charge_already_refunded",
           message: "Too much.",
         });
-      const refuses = CARDS[methods.get(intent.payment_method ?? "")?.number ?? ""] === "refuse_refund";
+      const isDeclined = CARDS[methods.get(intent.payment_method ?? "")?.number ?? ""] === "refuse_refund";
       const refund: RefundRow = {
         id: id("re"),
         object: "refund",
-        status: refuses ? "failed" : "succeeded",
+        status: isDeclined ? "failed" : "succeeded",
         amount,
         payment_intent: intent.id,
         metadata: params["metadata"] ?? {},
       };
       refunds.set(refund.id, refund);
-      emit(refuses ? "refund.failed" : "refund.created", refund);
+      emit(isDeclined ? "refund.failed" : "refund.created", refund);
       return refund;
     }
     throw missing(path.join("/"));
   }
 
-  /** One request as the real one treats it: the same key answers alike, a 500 included; another body under it is refused. */
-  function answer(method: string, path: string[], params: Params, key: string | undefined, is500: boolean) {
+  /** Handles a request like Stripe: the same key returns the same response, including 500; another body is rejected. */
+  function respond(method: string, path: string[], params: Params, key: string | undefined, is500: boolean) {
     const hash = JSON.stringify([method, path, params]);
-    const before = key === undefined ? undefined : kept.get(key);
+    const before = key === undefined ? undefined : responsesByKey.get(key);
     if (before) {
       if (before.hash !== hash)
         return {
@@ -334,16 +338,16 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
         };
       return before;
     }
-    let said: { status: number; body: object };
+    let response: { status: number; body: object };
     try {
-      said = { status: 200, body: structuredClone(route(method, path, params)) };
+      response = { status: 200, body: structuredClone(route(method, path, params)) };
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      said = { status: error.status, body: structuredClone({ error: error.body }) };
+      if (!(error instanceof StripeFailure)) throw error;
+      response = { status: error.status, body: structuredClone({ error: error.body }) };
     }
-    if (is500) said = { status: 500, body: { error: { type: "api_error", message: "Something broke." } } };
-    if (key !== undefined && method === "POST") kept.set(key, { hash, ...said });
-    return said;
+    if (is500) response = { status: 500, body: { error: { type: "api_error", message: "Something broke." } } };
+    if (key !== undefined && method === "POST") responsesByKey.set(key, { hash, ...response });
+    return response;
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -354,26 +358,26 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     const method = request.method ?? "GET";
     const about = `${method} ${[path[0], path[2]].filter(Boolean).join(" ")}`;
     calls.push(about);
-    await whenAsked?.();
+    await onRequest?.();
     const params = parseForm(method === "GET" ? url.search.slice(1) : Buffer.concat(chunks).toString());
     const key = request.headers["idempotency-key"];
     const idempotencyKey = typeof key === "string" ? key : undefined;
     if (isDown) {
-      if (method === "POST") onTheWay.push(() => void answer(method, path, params, idempotencyKey, false));
+      if (method === "POST") delayedRequests.push(() => void respond(method, path, params, idempotencyKey, false));
       return void request.socket.destroy();
     }
-    const said = troubles.length > 0 ? JSON.stringify([path, params]) : "";
-    const place = troubles.findIndex((one) => one.about === about && said.includes(one.of));
-    const trouble = place < 0 ? null : troubles.splice(place, 1)[0]!.trouble;
+    const content = troubles.length > 0 ? JSON.stringify([path, params]) : "";
+    const index = troubles.findIndex((each) => each.about === about && content.includes(each.of));
+    const trouble = index < 0 ? null : troubles.splice(index, 1)[0]!.trouble;
     if (typeof trouble === "object" && trouble) await pause(trouble.delayMs);
     if (trouble === "cut before") return void request.socket.destroy();
-    const answered =
+    const result =
       trouble === "500 before"
         ? { status: 500, body: { error: { type: "api_error", message: "Not today." } } }
-        : answer(method, path, params, idempotencyKey, trouble === "500 after");
+        : respond(method, path, params, idempotencyKey, trouble === "500 after");
     if (trouble === "cut after") return void request.socket.destroy();
-    response.writeHead(answered.status, { "content-type": "application/json", "request-id": id("req") });
-    response.end(JSON.stringify(answered.body));
+    response.writeHead(result.status, { "content-type": "application/json", "request-id": id("req") });
+    response.end(JSON.stringify(result.body));
   }
 
   const server = createServer((request, response) => {
@@ -381,7 +385,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       response.writeHead(500).end(String(error));
     });
   });
-  // A line that is kept is never cut by the clock, or a request could meet its end.
+  // Idle connections are never closed, or a request could be sent on one that is being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -397,29 +401,29 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
     methods,
     customers,
     events,
-    /** What was asked, in order: "POST payment_intents capture". */
+    /** Requests, in order: "POST payment_intents capture". */
     calls,
-    /** The next request about this goes wrong. */
+    /** Makes the next requests of this subject fail. */
     trouble: (about: string, ...what: Trouble[]) =>
       void troubles.push(...what.map((trouble) => ({ about, trouble, of: "" }))),
-    /** The next request about this that names `of` (a token, an intent) goes wrong; nobody else's does. */
+    /** Makes the next request of this subject that contains `of` (a token, an intent) fail. */
     troubleOf: (of: string, about: string, trouble: Trouble) => void troubles.push({ about, trouble, of }),
-    /** What was to go wrong and has not, does not. */
-    calm: () => void troubles.splice(0),
+    /** Removes the faults that have not occurred. */
+    clearTroubles: () => void troubles.splice(0),
     set down(value: boolean) {
       isDown = value;
     },
-    /** What was sent while it was down is heard after all; nobody hears the answers. */
-    hearLate: () => {
-      for (const hear of onTheWay.splice(0)) hear();
+    /** Processes the requests that were sent while it was down; their responses are lost. */
+    processDelayed: () => {
+      for (const process of delayedRequests.splice(0)) process();
     },
-    /** What happens while somebody waits for an answer. */
-    set whenAsked(work: (() => Promise<void>) | null) {
-      whenAsked = work;
+    /** Work that runs before each response. */
+    set onRequest(work: (() => Promise<void>) | null) {
+      onRequest = work;
     },
-    /** What a real one does after 24 hours: the keys are forgotten. */
-    prune: () => kept.clear(),
-    /** The shopper answers the bank's question, as the page behind `handleNextAction` would have it. */
+    /** Deletes the idempotency keys, as Stripe does after 24 hours. */
+    prune: () => responsesByKey.clear(),
+    /** Completes a challenge, like the bank's page of `handleNextAction`. */
     answerBank(ref: string, approve: boolean) {
       const setup = setups.get(ref);
       if (setup) {
@@ -434,29 +438,29 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
       intent.last_payment_error = {
         type: "card_error",
         code: "payment_intent_authentication_failure",
-        message: "Your bank said no.",
+        message: "Your bank declined.",
       };
       emit("payment_intent.payment_failed", intent);
     },
-    /** The bank lets go of a hold by itself. */
+    /** Expires an authorization. */
     expire(ref: string) {
       Object.assign(live(intents.get(ref)), { status: "canceled", amount_capturable: 0 });
       emit("payment_intent.canceled", live(intents.get(ref)));
     },
-    /** Somebody takes the money by hand, in the dashboard. */
-    captureByHand(ref: string) {
+    /** Captures a charge in the dashboard. */
+    captureInDashboard(ref: string) {
       const intent = live(intents.get(ref));
       Object.assign(intent, { status: "succeeded", amount_received: intent.amount, amount_capturable: 0 });
       emit("payment_intent.succeeded", intent);
     },
-    /** A refund that looked good comes back from the bank. */
+    /** Fails a refund that had succeeded. */
     failRefund(ref: string) {
       const refund = refunds.get(ref);
       if (!refund) throw new Error("no such refund");
       refund.status = "failed";
       emit("refund.failed", refund);
     },
-    /** An event as it is posted: its body and its signature. `at`: when it was signed. */
+    /** Body and signature of a posted event. `at`: time of the signature. */
     signed(event: object, at: Date = now(), secret = options.webhookSecret) {
       const payload = JSON.stringify(event);
       return {
@@ -468,7 +472,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
         }),
       };
     },
-    /** The ledger: what is held, taken and given back, in cents, by our own key. */
+    /** The ledger: authorized, captured and refunded cents by our key. */
     ledger() {
       const back = new Map<string, number>();
       for (const { payment_intent: ref, status, amount } of refunds.values())
@@ -491,7 +495,7 @@ export async function fakeStripe(options: { webhookSecret: string; now?: () => D
 }
 export type FakeStripe = Awaited<ReturnType<typeof fakeStripe>>;
 
-/** Where the fake's ledger and our rows disagree, in words; at best nowhere (failures.md V4). */
+/** Differences between the fake's ledger and our rows, as sentences (failures.md V4). */
 export function disagreements(
   fake: FakeStripe,
   payments: readonly { provider_ref: string | null; state: string; captured_cents: number; refunded_cents: number }[],
@@ -499,15 +503,15 @@ export function disagreements(
   const byRef = new Map(payments.map((payment) => [payment.provider_ref, payment]));
   return fake.ledger().flatMap(({ ref, status, heldCents, takenCents, backCents }) => {
     const ours = byRef.get(ref);
-    const said: string[] = [];
+    const found: string[] = [];
     if (heldCents > 0 && ours?.state !== "authorized")
-      said.push(`${ref} holds ${heldCents}, ours is ${ours?.state ?? "not there"}`);
+      found.push(`${ref} holds ${heldCents}, ours is ${ours?.state ?? "not there"}`);
     if (takenCents !== (ours?.state === "captured" ? ours.captured_cents : 0))
-      said.push(`${ref} took ${takenCents}, ours is ${ours?.state ?? "not there"} with ${ours?.captured_cents ?? 0}`);
+      found.push(`${ref} took ${takenCents}, ours is ${ours?.state ?? "not there"} with ${ours?.captured_cents ?? 0}`);
     if (backCents !== (ours?.refunded_cents ?? 0))
-      said.push(`${ref} gave ${backCents} back, ours says ${ours?.refunded_cents ?? 0}`);
+      found.push(`${ref} gave ${backCents} back, ours says ${ours?.refunded_cents ?? 0}`);
     if (ours?.state === "authorized" && status !== "requires_capture")
-      said.push(`ours holds ${ref}, which is ${status}`);
-    return said;
+      found.push(`ours holds ${ref}, which is ${status}`);
+    return found;
   });
 }

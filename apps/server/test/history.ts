@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 
-import type { RawAnswer } from "./race.ts";
+import type { RawResponse } from "./race.ts";
 
-/** One request of a shopper's to buy, and what they heard: an answer, or none (the line was cut). */
+/** A checkout request and its response; `status` null: none, the connection was closed. */
 interface Entry {
   customerId: number;
   key: string;
@@ -12,9 +12,8 @@ interface Entry {
 }
 
 /**
- * What shoppers asked and heard, as a file that outlives whoever wrote it (docs/failures.md). At the end every
- * order that somebody was told of exists once, a key has one outcome however often it was sent, and an order nobody was told
- * of belongs to a key whose answer was lost.
+ * Checkout requests and their responses, in a file that survives the processes (docs/failures.md). At the end every order in a
+ * response exists once, every key has one result, and every order without a response belongs to a key whose response was lost.
  */
 export function openHistory(file: string) {
   writeFileSync(file, "");
@@ -25,44 +24,45 @@ export function openHistory(file: string) {
       .map((line) => JSON.parse(line) as Entry);
   return {
     file,
-    /** Writes down what came of a request; `null`: no answer came. */
-    note(customerId: number, key: string, answer: RawAnswer | null): void {
+    /** Records the response of a request; `null`: there was none. */
+    note(customerId: number, key: string, response: RawResponse | null): void {
       const entry: Entry = {
         customerId,
         key,
-        status: answer?.status ?? null,
-        orderIds: answer?.status === 201 ? (answer.body.orderIds as number[]) : [],
-        code: (answer?.body?.[1]?.code as string | undefined) ?? null,
+        status: response?.status ?? null,
+        orderIds: response?.status === 201 ? (response.body.orderIds as number[]) : [],
+        code: (response?.body?.[1]?.code as string | undefined) ?? null,
       };
       appendFileSync(file, `${JSON.stringify(entry)}\n`);
     },
-    /** What does not fit together, in words; at best nothing. `orders`: those of these customers that are there. */
+    /** Contradictions between the responses and `orders`, the existing orders of these customers. */
     faults(orders: readonly { id: number; customer_id: number | null }[]): string[] {
-      const there = new Map(orders.map((order) => [order.id, order.customer_id]));
-      const told = new Map<number, string>();
-      const outcomes = new Map<string, string>();
-      const unheard = new Set<string>();
-      const said: string[] = [];
+      const existing = new Map(orders.map((order) => [order.id, order.customer_id]));
+      const keyByOrder = new Map<number, string>();
+      const results = new Map<string, string>();
+      const unanswered = new Set<string>();
+      const faults: string[] = [];
       for (const { customerId, key, status, orderIds, code } of entries()) {
-        if (status === null) unheard.add(key);
+        if (status === null) unanswered.add(key);
         if (status === 201) {
-          const outcome = orderIds.join();
-          if ((outcomes.get(key) ?? outcome) !== outcome)
-            said.push(`key ${key} bought ${outcomes.get(key)} and then ${outcome}`);
-          outcomes.set(key, outcome);
-          unheard.delete(key);
-        } else if (outcomes.has(key) && code !== "still_running")
-          said.push(`key ${key} bought ${outcomes.get(key)} and then heard ${status} ${code}`);
+          const result = orderIds.join();
+          if ((results.get(key) ?? result) !== result)
+            faults.push(`key ${key} bought ${results.get(key)} and then ${result}`);
+          results.set(key, result);
+          unanswered.delete(key);
+        } else if (results.has(key) && code !== "still_running")
+          faults.push(`key ${key} bought ${results.get(key)} and then got ${status} ${code}`);
         for (const id of orderIds) {
-          if (there.get(id) !== customerId)
-            said.push(`customer ${customerId} was told of order ${id}, which is not theirs`);
-          if ((told.get(id) ?? key) !== key) said.push(`order ${id} was told to ${told.get(id)} and to ${key}`);
-          told.set(id, key);
+          if (existing.get(id) !== customerId)
+            faults.push(`customer ${customerId} got order ${id}, which is not theirs`);
+          if ((keyByOrder.get(id) ?? key) !== key)
+            faults.push(`order ${id} was returned to ${keyByOrder.get(id)} and to ${key}`);
+          keyByOrder.set(id, key);
         }
       }
-      for (const id of there.keys()) if (!told.has(id)) said.push(`nobody was told of order ${id}`);
-      for (const key of unheard) said.push(`nobody knows what became of ${key}`);
-      return said;
+      for (const id of existing.keys()) if (!keyByOrder.has(id)) faults.push(`order ${id} was never returned`);
+      for (const key of unanswered) faults.push(`the result of ${key} is unknown`);
+      return faults;
     },
   };
 }

@@ -1,25 +1,25 @@
 import { type Db, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-/** Something that runs at the same time as others and stops at its gates until it is stepped on. */
+/** A concurrent actor that stops at its gates until the schedule resumes it. */
 export interface Actor {
   name: string;
-  /** Points of the code (`deps.at`) where it stops. */
+  /** Failpoints (`deps.failpoint`) where it stops. */
   gates: readonly string[];
   run: () => Promise<unknown>;
 }
 
 interface State {
   status: "idle" | "running" | "gate" | "waiting" | "done";
-  /** Opens the gate it stands at. */
+  /** Opens its current gate. */
   open: () => void;
   result: unknown;
 }
 
-/** Points where code begins to wait for another request by asking the database again and again. */
+/** Failpoints where code starts to wait for another request by polling the database. */
 const WAITS = new Set(["checkout:waiting"]);
 
-/** Hooks for one server's `deps.at`; each actor has a server of its own. */
+/** Hook for `deps.failpoint` of one server; each actor has a separate server. */
 export function gate() {
   let listener: (point: string) => Promise<void> = async () => undefined;
   return {
@@ -30,8 +30,8 @@ export function gate() {
 export type Gate = ReturnType<typeof gate>;
 
 /**
- * Runs actors by a schedule of their names: each step lets one of them go on to its next gate, its end, or until it waits
- * for another one (a row lock, or another request's checkout). Afterwards all gates open. Returns what each came to.
+ * Runs actors by a schedule of their names: each step resumes one of them until its next gate, its end, or until it waits for
+ * another one (a row lock, or another request's checkout). Afterwards all gates open. Returns the result of each.
  */
 export async function interleave(
   db: Db,
@@ -48,7 +48,7 @@ export async function interleave(
       sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       z.object({ n: z.number() }),
     ))!.n;
-  /** Everyone is at a gate, done, or waiting for someone. */
+  /** Waits until every actor is at a gate, done, or waiting for another one. */
   const settle = async () => {
     for (;;) {
       const running = [...states.values()].filter(({ status }) => status === "running").length;
@@ -74,7 +74,7 @@ export async function interleave(
     );
   };
   for (const name of schedule) {
-    const actor = actors.find((one) => one.name === name)!;
+    const actor = actors.find((candidate) => candidate.name === name)!;
     const state = states.get(name)!;
     if (state.status === "idle") begin(actor);
     else if (state.status === "gate") {
@@ -91,7 +91,7 @@ export async function interleave(
   return Object.fromEntries([...states].map(([name, { result }]) => [name, result]));
 }
 
-/** Every order in which these many steps of each actor can be taken. */
+/** Every order in which the given number of steps of each actor can run. */
 export function schedules(steps: Readonly<Record<string, number>>): string[][] {
   const names = Object.keys(steps).filter((name) => steps[name]! > 0);
   if (names.length === 0) return [[]];

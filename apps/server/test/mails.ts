@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import PostalMime, { type Email } from "postal-mime";
 
-/** Every mail that is in a market's folder by now, parsed as a mail program would. */
+/** Every mail in a market's mail folder, parsed. */
 export async function mailsIn(dataDir: string): Promise<Email[]> {
   const folder = join(dataDir, "mail");
   const names = await readdir(folder).catch(() => []);

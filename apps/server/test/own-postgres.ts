@@ -8,10 +8,10 @@ import { type Embedded, startEmbedded } from "@marketday/db/embedded";
 import { migrate } from "@marketday/db/migrate";
 import { quietPort } from "@marketday/db/testing";
 
-/** A Postgres of a test's own, with fsync and all migrations, to be killed and started again. */
+/** A separate Postgres for a test, with fsync and all migrations, that can be killed and restarted. */
 export async function ownPostgres() {
   const dir = mkdtempSync(join(tmpdir(), "marketday-outage-"));
-  // As root, Postgres has a user of its own, who must get in.
+  // As root, Postgres runs as a separate user that needs access.
   await chmod(dir, 0o755);
   const dataDir = join(dir, "postgres");
   let running: Embedded = await startEmbedded({ dataDir, port: await quietPort() });
@@ -20,7 +20,7 @@ export async function ownPostgres() {
     url: running.url,
     kill: () =>
       void process.kill(Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL"),
-    /** Starts the same cluster again; its dying children may hold it a moment longer. */
+    /** Restarts the same cluster; dying child processes may hold it a moment longer. */
     async restart(): Promise<void> {
       for (;;) {
         try {

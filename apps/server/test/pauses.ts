@@ -1,7 +1,7 @@
 import { type Db, execute, query, type QueueName, sql } from "@marketday/db";
 import { z } from "zod";
 
-/** Ends the pauses of a queue: its retries are due now. */
+/** Makes the retries of a queue due now. */
 export const endPauses = (db: Db, queue: QueueName): Promise<number> =>
   execute(db, sql`update pgboss.job set start_after = now() where name = ${queue} and state = 'retry'`);
 

@@ -5,20 +5,20 @@ import { promisify } from "node:util";
 
 import { afterAll } from "vitest";
 
+import { TEST_TIMEOUT_FACTOR } from "./clock.ts";
 import type { Failpoint } from "./failpoint.ts";
-import { PATIENCE } from "./patience.ts";
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   pid: number;
   address: string;
   port: number;
-  /** Settles when the process is gone, however that came. */
+  /** Resolves when the process has exited. */
   gone: Promise<unknown>;
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Wakes a process that sleeps (failpoint `stop`). */
+  /** Continues a stopped process (failpoint `stop`). */
   wake(): void;
-  /** Whether the whole process sleeps. */
+  /** Whether the whole process is stopped. */
   sleeps(): Promise<boolean>;
 }
 
@@ -32,10 +32,10 @@ interface Options {
   databaseUrl: string;
   dataDir: string;
   failpoints?: Record<string, Extract<Failpoint, string>>;
-  /** False: no timetable; else a failpoint may meet what a job of it does for somebody else. */
+  /** False: no jobs, so that no job passes a failpoint. */
   jobs?: boolean;
   env?: Record<string, string>;
-  /** Times every limit of waiting, 30 unless given: 1 for tests of the limits themselves. */
+  /** Multiplies every timeout; 30 by default, 1 for tests of the timeouts. */
   timeoutFactor?: number;
 }
 
@@ -46,7 +46,7 @@ export async function startProcess({
   failpoints = {},
   jobs = true,
   env = {},
-  timeoutFactor: patience = PATIENCE,
+  timeoutFactor = TEST_TIMEOUT_FACTOR,
 }: Options): Promise<ServerProcess> {
   const child = fork(fileURLToPath(new URL("serve.ts", import.meta.url)), [], {
     env: {
@@ -55,7 +55,7 @@ export async function startProcess({
       DATA_DIR: dataDir,
       FAILPOINTS: JSON.stringify(failpoints),
       TEST_JOBS: jobs ? "on" : "off",
-      PATIENCE: String(patience),
+      TIMEOUT_FACTOR: String(timeoutFactor),
       ...env,
     },
     stdio: ["ignore", process.env["TEST_LOG"] ? "inherit" : "ignore", "inherit", "ipc"],
@@ -76,7 +76,7 @@ export async function startProcess({
       await gone;
     },
     wake: () => void child.kill("SIGCONT"),
-    // The same words on Linux and macOS.
+    // The same state letter on Linux and macOS.
     sleeps: async () =>
       (await run("ps", ["-o", "state=", "-p", String(child.pid)])).stdout.trim().toUpperCase().startsWith("T"),
   };

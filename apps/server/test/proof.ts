@@ -3,7 +3,7 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 
 import type { Shopper } from "./shopper.ts";
 
-/** Asks for a puzzle and solves it, as the contact form's worker does. */
+/** Requests a puzzle and solves it, like the contact form's worker. */
 export async function proveHuman(browser: Shopper): Promise<string> {
   const { challenge } = (await browser.get("/problems/challenge")).body;
   const solution = await solveChallenge({ challenge, deriveKey });

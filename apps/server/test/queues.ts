@@ -2,10 +2,10 @@ import { type Db, execute, openQueues, type QueueName, type Queues, sql } from "
 
 import type { TestClock } from "./clock.ts";
 
-/** Queues whose jobs are due by the test's clock; those of the others are due by Postgres's. */
+/** Queues whose jobs are due by the test's clock; the others use Postgres's clock. */
 const BY_TEST_CLOCK = new Set<string>(["auto-checkout"] satisfies QueueName[]);
 
-/** The queues of a test's server. */
+/** The queues of a test server. */
 export async function testQueues(db: Db, clock: TestClock): Promise<Queues> {
   await execute(
     db,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** A request as it goes over the wire, and what came back. */
+/** A request sent over a raw socket. */
 export interface RawRequest {
   port: number;
   method: "GET" | "POST" | "PUT" | "DELETE";
@@ -10,7 +10,7 @@ export interface RawRequest {
   cookie?: string;
   headers?: Record<string, string>;
 }
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: any;
@@ -42,7 +42,7 @@ function dechunk(text: string): string {
   }
 }
 
-function parse(text: string): RawAnswer {
+function parse(text: string): RawResponse {
   const split = text.indexOf("\r\n\r\n");
   const [status = "", ...lines] = text.slice(0, split).split("\r\n");
   const headers = Object.fromEntries(
@@ -56,11 +56,11 @@ function parse(text: string): RawAnswer {
   };
 }
 
-const answerOf = (socket: Socket): Promise<RawAnswer> =>
+const readResponse = (socket: Socket): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     socket.on("data", (part) => parts.push(part));
-    // A server that dies cuts its lines gently or with a reset, as it happens.
+    // A server that dies closes its connections normally or with a reset.
     const cut = /^(ECONNRESET|EPIPE)$/;
     let broken: NodeJS.ErrnoException | undefined;
     socket.on("error", (error) => (broken = error));
@@ -72,32 +72,32 @@ const answerOf = (socket: Socket): Promise<RawAnswer> =>
     });
   });
 
-/** One request on a socket of its own; rejects when the server dies before it answers. */
-export async function send(request: RawRequest): Promise<RawAnswer> {
+/** Sends a request on a separate socket; rejects when the server dies before it responds. */
+export async function send(request: RawRequest): Promise<RawResponse> {
   const socket = connect(request.port, "127.0.0.1");
-  const answer = answerOf(socket);
+  const response = readResponse(socket);
   socket.write(bytesOf(request));
-  return answer;
+  return response;
 }
 
 /**
- * Sends all requests up to their last byte, then all last bytes in one tick: the server gets them together (the HTTP/1.1
+ * Sends all requests up to their last byte, then all last bytes in one tick: the server receives them together (the HTTP/1.1
  * form of a single-packet attack). Requests of less than two bytes of body send the end of their headers last.
- * `onAnswer` is told of each answer.
+ * `onResponse` is called for each response.
  */
 export async function race(
   requests: readonly RawRequest[],
-  onAnswer: () => void = () => undefined,
-): Promise<PromiseSettledResult<RawAnswer>[]> {
+  onResponse: () => void = () => undefined,
+): Promise<PromiseSettledResult<RawResponse>[]> {
   const sockets = await Promise.all(
     requests.map(
       (request) =>
-        new Promise<{ socket: Socket; last: Buffer; answer: Promise<RawAnswer> }>((resolve, reject) => {
+        new Promise<{ socket: Socket; last: Buffer; pending: Promise<RawResponse> }>((resolve, reject) => {
           const socket = connect(request.port, "127.0.0.1", () => {
             const bytes = bytesOf(request);
             socket.setNoDelay(true);
             socket.write(bytes.subarray(0, -1), () =>
-              resolve({ socket, last: bytes.subarray(-1), answer: answerOf(socket) }),
+              resolve({ socket, last: bytes.subarray(-1), pending: readResponse(socket) }),
             );
           });
           socket.once("error", reject);
@@ -106,10 +106,10 @@ export async function race(
   );
   for (const { socket, last } of sockets) socket.write(last);
   return Promise.allSettled(
-    sockets.map(async ({ answer }) => {
-      const said = await answer;
-      onAnswer();
-      return said;
+    sockets.map(async ({ pending }) => {
+      const response = await pending;
+      onResponse();
+      return response;
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** Chances that are the same for the same seed, so that what failed once fails again. */
+/** A random generator with a seed, so that failures can be reproduced. */
 export function randomness(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
@@ -8,18 +8,18 @@ export function randomness(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   return {
-    /** A whole number from `least` to `most`, both included. */
-    between: (least: number, most: number): number => least + Math.floor(next() * (most - least + 1)),
-    chance: (part: number): boolean => next() < part,
+    /** A whole number from `min` to `max`, both included. */
+    between: (min: number, max: number): number => min + Math.floor(next() * (max - min + 1)),
+    chance: (probability: number): boolean => next() < probability,
     pick: <T>(list: readonly T[]): T => {
-      const one = list[Math.floor(next() * list.length)];
-      if (one === undefined) throw new Error("nothing to pick from");
-      return one;
+      const item = list[Math.floor(next() * list.length)];
+      if (item === undefined) throw new Error("nothing to pick from");
+      return item;
     },
     shuffle: <T>(list: readonly T[]): T[] =>
       list
-        .map((value) => ({ value, place: next() }))
-        .toSorted((a, b) => a.place - b.place)
+        .map((value) => ({ value, rank: next() }))
+        .toSorted((a, b) => a.rank - b.rank)
         .map(({ value }) => value),
   };
 }

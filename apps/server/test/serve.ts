@@ -6,18 +6,17 @@ import { startServer } from "../src/main.ts";
 import { failpoints, type Failpoint } from "./failpoint.ts";
 
 /**
- * One server as a process of its own, for tests that kill it: `DATABASE_URL`, `DATA_DIR`, and `FAILPOINTS` as JSON
- * (`{"checkout:paid":"kill"}`); `CLOCK_SKEW_MS`: how far this process's own clock is off; `TEST_JOBS=off`: it only
- * answers; `PATIENCE`: times every limit of waiting. Says its address to the parent when it listens. Lives under test/, so
- * no image has it.
+ * A server in a separate process, for tests that kill it: `DATABASE_URL`, `DATA_DIR`, and `FAILPOINTS` as JSON
+ * (`{"checkout:paid":"kill"}`); `CLOCK_SKEW_MS`: error of this process's clock; `TEST_JOBS=off`: no jobs; `TIMEOUT_FACTOR`
+ * multiplies every timeout. Sends its address to the parent when it listens. Under test/, so that it is in no image.
  */
 const skew = Number(process.env["CLOCK_SKEW_MS"] ?? 0);
-const trueNow = Date.now.bind(Date);
-if (skew !== 0) Date.now = () => trueNow() + skew;
+const realNow = Date.now.bind(Date);
+if (skew !== 0) Date.now = () => realNow() + skew;
 const plan = JSON.parse(process.env["FAILPOINTS"] ?? "{}") as Record<string, Failpoint>;
 const points = failpoints(plan);
-const timeoutFactor = Number(process.env["PATIENCE"] ?? 1);
-const announced = Promise.withResolvers<void>();
+const timeoutFactor = Number(process.env["TIMEOUT_FACTOR"] ?? 1);
+const addressSent = Promise.withResolvers<void>();
 const env = parseEnv({
   NODE_ENV: "test",
   PORT: "0",
@@ -32,16 +31,16 @@ const server = await startServer(env, {
   databaseUrl: url,
   log: pino({ level: process.env["TEST_LOG"] ?? "silent" }) as never,
   jobs: process.env["TEST_JOBS"] !== "off",
-  timeoutFactor: timeoutFactor,
+  timeoutFactor,
   overrides: {
-    db: createDb({ url, applicationName: "marketday server", timeoutFactor: timeoutFactor }),
+    db: createDb({ url, applicationName: "marketday server", timeoutFactor }),
     failpoint: async (point) => {
-      // Nobody waits for a process that fell asleep before it said where it is.
-      if (plan[point] === "stop") await announced.promise;
+      // A process that stops before it sent its address would never be continued.
+      if (plan[point] === "stop") await addressSent.promise;
       await points.at(point);
     },
   },
 });
-process.send?.({ address: server.address }, () => announced.resolve());
+process.send?.({ address: server.address }, () => addressSent.resolve());
 process.on("disconnect", () => process.exit(0));
 process.on("SIGTERM", () => void server.close().then(() => process.exit(0)));

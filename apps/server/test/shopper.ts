@@ -8,14 +8,14 @@ export interface Answer<T = any> {
   text: string;
 }
 
-/** A browser: keeps its cookies, and its requests come from the market's own pages. */
+/** A browser that stores cookies and sends same-origin requests. */
 export interface Shopper {
   cookies: Map<string, string>;
   get<T = any>(url: string, headers?: Record<string, string>): Promise<Answer<T>>;
   post<T = any>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
   put<T = any>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
   delete<T = any>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
-  /** `name=value; …` as the browser would send it. */
+  /** The `cookie` header: `name=value; …`. */
   cookieHeader(): string;
 }
 

@@ -18,7 +18,7 @@ export async function guestOf(market: TestMarket, hubId: number) {
   return browser;
 }
 
-/** Statements of a call, and what it answered; the session is looked up in every one, so that counts compare. */
+/** Statements of a call and its response. The session is not cached, so that counts are comparable. */
 export async function counted<T>(
   market: TestMarket,
   call: () => Promise<T>,

@@ -1,13 +1,13 @@
 import { connect } from "node:net";
 
-/** A good request, put behind one that is not: whoever reads the first wrongly answers this one. */
+/** A valid request appended to a malformed one: it is answered only when the first one is parsed wrongly. */
 export const BEHIND = "GET /api/hubs HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
 
-/** The head of a login with these lines more. */
+/** The head of a login request with additional lines. */
 export const post = (...lines: string[]) =>
   ["POST /api/auth/login HTTP/1.1", "host: localhost", "content-type: application/json", ...lines, "", ""].join("\r\n");
 
-/** What two readers of HTTP read differently, by name (failures.md I11). */
+/** Requests that HTTP parsers interpret differently, by name (failures.md I11). */
 export const smuggled: [string, string][] = [
   ["a length and chunks", `${post("content-length: 5", "transfer-encoding: chunked")}0\r\n\r\n${BEHIND}`],
   ["chunks and a length", `${post("transfer-encoding: chunked", "content-length: 5")}0\r\n\r\n${BEHIND}`],
@@ -17,7 +17,7 @@ export const smuggled: [string, string][] = [
   ["a length with a sign", `${post("content-length: +2")}{}${BEHIND}`],
   ["a length in hexadecimal", `${post("content-length: 0x2")}{}${BEHIND}`],
   ["a length below nothing", `${post("content-length: -1")}{}${BEHIND}`],
-  ["a coding nobody knows", `${post("transfer-encoding: xchunked")}0\r\n\r\n${BEHIND}`],
+  ["an unknown coding", `${post("transfer-encoding: xchunked")}0\r\n\r\n${BEHIND}`],
   ["chunks that are not last", `${post("transfer-encoding: chunked, identity")}0\r\n\r\n${BEHIND}`],
   ["chunks twice", `${post("transfer-encoding: chunked", "transfer-encoding: identity")}0\r\n\r\n${BEHIND}`],
   ["a space before the colon", `${post("transfer-encoding : chunked")}0\r\n\r\n${BEHIND}`],
@@ -37,17 +37,17 @@ export const smuggled: [string, string][] = [
   ["one host twice", `${post("Host: localhost", "content-length: 2")}{}${BEHIND}`],
   ["a NUL in a header", `${post("x-a: 1\0", "content-length: 2")}{}${BEHIND}`],
   ["no HTTP", `hello\r\n\r\n${BEHIND}`],
-  ["a method nobody knows", `STEAL /api/hubs HTTP/1.1\r\nhost: localhost\r\n\r\n${BEHIND}`],
+  ["an unknown method", `STEAL /api/hubs HTTP/1.1\r\nhost: localhost\r\n\r\n${BEHIND}`],
 ];
 
-/** Sends bytes as they are; answers everything that came back until the server closed. */
+/** Sends bytes unchanged; returns everything received until the server closes. */
 export function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(Buffer.from(bytes, "latin1")));
     let text = "";
     socket.setEncoding("utf8");
     socket.on("data", (part: string) => (text += part));
-    // Cut after its answer: bytes of ours that nobody read make it a reset.
+    // The server closes after its response; unread bytes make that a reset.
     socket.on("error", (error: Error & { code?: string }) => (error.code === "ECONNRESET" ? undefined : reject(error)));
     socket.on("close", () => resolve(text));
   });

@@ -3,26 +3,27 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../app.ts";
-import { cookieOf, makeMarket, makeThings, type Visitor } from "../authorisation/things.ts";
+import { cookieOf, createMarket, createFixtures, type Visitor } from "../authorization/fixtures.ts";
 import { CHOICE, createCustomer, GOOD_CARD, PASSWORD } from "../factories.ts";
-import { type Asked, type Call, type Known, requestOf, type Schema } from "./requests.ts";
+import { type FuzzRequest, type Call, type Known, requestOf, type Schema } from "./requests.ts";
 
 const market = await buildTestApp();
 const { app, db, deps } = market;
-const things = await makeThings(db, deps.env, await makeMarket(db));
+const things = await createFixtures(db, deps.env, await createMarket(db));
 const { id: otherId, email: otherEmail } = await createCustomer(db, { pepper: deps.env.pepper, hubId: things.hub.id });
 
-const VISITORS: Visitor[] = ["nobody", "guest", "other", "owner"];
+const VISITORS: Visitor[] = ["anonymous", "guest", "other", "owner"];
 const cookies = new Map<Visitor, string | null>();
-// Bought, as the books are looked at in the end: what the factory makes is only an order.
+// Placed by checkout, because the factory's order has no payment and the audit would report it.
 await db.order.delete({ where: { id: things.orderId } });
 things.orderId = await buy();
 
 async function buy(): Promise<number> {
-  const ask = (method: string, path: string, body: unknown) => send(method, "owner", { url: `/api${path}`, body });
-  await ask("PUT", "/cart", [things.eggs.line(2)]);
-  const { orderTotal } = (await ask("POST", "/checkout/quote", CHOICE)).json<{ orderTotal: number }>();
-  const placed = await ask("POST", "/checkout", { ...CHOICE, expectedTotal: orderTotal });
+  const sendAsOwner = (method: string, path: string, body: unknown) =>
+    send(method, "owner", { url: `/api${path}`, body });
+  await sendAsOwner("PUT", "/cart", [things.eggs.line(2)]);
+  const { orderTotal } = (await sendAsOwner("POST", "/checkout/quote", CHOICE)).json<{ orderTotal: number }>();
+  const placed = await sendAsOwner("POST", "/checkout", { ...CHOICE, expectedTotal: orderTotal });
   expect(placed.statusCode, placed.body).toBe(201);
   return placed.json<{ orderId: number }>().orderId;
 }
@@ -42,7 +43,7 @@ async function callsOf(): Promise<Call[]> {
       path,
       parameters: parameters.filter((parameter) => ["path", "query"].includes(parameter.in)),
       body: requestBody?.content["application/json"]?.schema,
-      promised: Object.keys(responses)
+      expectedStatuses: Object.keys(responses)
         .map(Number)
         .filter((status) => status < 400),
     })),
@@ -84,7 +85,7 @@ const known: Known = new Map<string, unknown[]>([
   ["discountCode", [null]],
   ["confirmationToken", [null]],
   ["deliveryAddress", [CHOICE.deliveryAddress]],
-  // The one that times out would be a 503 on purpose.
+  // Without the card that times out, which would be a 503.
   [
     "card",
     [GOOD_CARD, { ...GOOD_CARD, number: "4000000000000002" }, { ...GOOD_CARD, number: "4000002500003155" }, null],
@@ -104,7 +105,7 @@ const LEARNED = new Set([
   "q",
   "expectedTotal",
 ]);
-/** Keeps what an answer names, so that later requests name it too. */
+/** Collects values of a response, so that later requests use them. */
 function learn(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -115,10 +116,10 @@ function learn(value: unknown): void {
   }
 }
 
-async function send(method: string, visitor: Visitor, { url, body }: Asked) {
+async function send(method: string, visitor: Visitor, { url, body }: FuzzRequest) {
   if (!cookies.has(visitor)) cookies.set(visitor, await cookieOf(deps, visitor, things, otherId));
   const cookie = cookies.get(visitor);
-  const answer = await app.inject({
+  const response = await app.inject({
     method: method as "GET",
     url,
     headers: {
@@ -128,66 +129,66 @@ async function send(method: string, visitor: Visitor, { url, body }: Asked) {
     },
     ...(body !== undefined && { payload: JSON.stringify(body) }),
   });
-  // Logged in, logged out, ended: somebody new next time.
-  if (answer.headers["set-cookie"] !== undefined) cookies.delete(visitor);
-  return answer;
+  // The session changed: the next request uses a new one.
+  if (response.headers["set-cookie"] !== undefined) cookies.delete(visitor);
+  return response;
 }
 
 /**
- * Every call of the OpenAPI document with what its schema allows. Answers go through the contract's own schema on the
- * way out, and one that breaks it is a 500: so that none is a 500 shows both (failures.md I18).
+ * Every call of the OpenAPI document with values that its schema allows. Responses are serialized by the contract's schema, and
+ * one that violates it is a 500, so that the absence of 500 covers both (failures.md I18).
  */
 test(
-  "whatever the contracts allow is answered, refused in the one form, and leaves the books right",
+  "fuzz: requests that the contracts allow get a valid response or an array error, and the audit finds nothing",
   { tags: ["fail:I18", "fail:G8"] },
   async () => {
     const seed = size(20_261_123, Date.now() % 2 ** 31);
     const calls = await callsOf();
     expect(calls.length).toBeGreaterThan(90);
-    // Hashing a password takes as long as fifty other calls.
+    // A password hash takes as long as fifty other calls.
     const slow = ({ body }: Call) => Object.keys(body?.properties ?? {}).some((name) => /password/i.test(name));
     const money = ({ method, path }: Call) => method !== "GET" && /cart$|checkout\/quote|edit-order/.test(path);
-    const turns = calls.flatMap((call) => Array<Call>(slow(call) ? 1 : money(call) ? 40 : 8).fill(call));
+    const pool = calls.flatMap((call) => Array<Call>(slow(call) ? 1 : money(call) ? 40 : 8).fill(call));
     const succeeded = new Set<string>();
     const total = size(1200, 100_000);
     for (let n = 0; n < total; n += 1) {
-      const [[call, visitor]] = fc.sample(fc.tuple(fc.constantFrom(...turns), fc.constantFrom(...VISITORS)), {
+      const [[call, visitor]] = fc.sample(fc.tuple(fc.constantFrom(...pool), fc.constantFrom(...VISITORS)), {
         numRuns: 1,
         seed: seed + n,
       }) as [[Call, Visitor]];
-      const [asked] = fc.sample(requestOf(call, known), { numRuns: 1, seed: seed + n }) as [Asked];
-      const checked = async (method: string, request: Asked, promised: number[]) => {
-        const answer = await send(method, visitor, request);
-        const said = `seed ${seed}, request ${n}: ${visitor} ${method} ${request.url} ${JSON.stringify(request.body)?.slice(0, 600)} → ${answer.statusCode} ${answer.body.slice(0, 300)}`;
-        expect(answer.statusCode, said).toBeLessThan(500);
-        if (answer.statusCode < 400) expect([...promised, 304], said).toContain(answer.statusCode);
+      const [generated] = fc.sample(requestOf(call, known), { numRuns: 1, seed: seed + n }) as [FuzzRequest];
+      const sendChecked = async (method: string, request: FuzzRequest, expectedStatuses: number[]) => {
+        const response = await send(method, visitor, request);
+        const context = `seed ${seed}, request ${n}: ${visitor} ${method} ${request.url} ${JSON.stringify(request.body)?.slice(0, 600)} → ${response.statusCode} ${response.body.slice(0, 300)}`;
+        expect(response.statusCode, context).toBeLessThan(500);
+        if (response.statusCode < 400) expect([...expectedStatuses, 304], context).toContain(response.statusCode);
         else
-          expect(answer.json(), said).toEqual([
+          expect(response.json(), context).toEqual([
             expect.any(String),
             expect.objectContaining({ code: expect.any(String) }),
           ]);
-        return answer;
+        return response;
       };
       const prices = call.path.endsWith("/checkout/quote");
       if (prices) await send("PUT", visitor, { url: "/api/cart", body: [things.eggs.line(1)] });
-      const answer = await checked(call.method, asked, call.promised);
-      if (answer.statusCode >= 400) continue;
+      const response = await sendChecked(call.method, generated, call.expectedStatuses);
+      if (response.statusCode >= 400) continue;
       succeeded.add(`${call.method} ${call.path}`);
-      const isJson = String(answer.headers["content-type"]).includes("json");
-      const value: unknown = isJson && answer.body ? answer.json() : null;
+      const isJson = String(response.headers["content-type"]).includes("json");
+      const value: unknown = isJson && response.body ? response.json() : null;
       learn(value);
-      // What was priced is bought for that price.
+      // Checks out with the quoted total.
       if (prices) {
         const { orderTotal } = value as { orderTotal: number };
-        await checked(
+        await sendChecked(
           "POST",
-          { url: "/api/checkout", body: { ...(asked.body as object), expectedTotal: orderTotal } },
+          { url: "/api/checkout", body: { ...(generated.body as object), expectedTotal: orderTotal } },
           [201, 202],
         );
       }
     }
     expect(await market.audit()).toEqual([]);
-    // It got somewhere: by far the most of the calls succeed now and then.
+    // Many of the calls must succeed at least once.
     expect(succeeded.size, [...succeeded].join(", ")).toBeGreaterThan(calls.length * 0.4);
   },
 );

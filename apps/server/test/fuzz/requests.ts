@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The part of JSON Schema that the contracts come to in the OpenAPI document. */
+/** The subset of JSON Schema in the OpenAPI document. */
 export interface Schema {
   type?: "string" | "integer" | "number" | "boolean" | "null" | "array" | "object";
   enum?: unknown[];
@@ -26,13 +26,13 @@ export interface Call {
   path: string;
   parameters: { name: string; in: "path" | "query"; required: boolean; schema: Schema }[];
   body?: Schema;
-  /** Statuses of success it promises. */
-  promised: number[];
+  /** Documented success statuses. */
+  expectedStatuses: number[];
 }
-/** What is known to exist, by the names it goes by: makes requests that get somewhere. */
+/** Existing values by field name, for requests that can succeed. */
 export type Known = Map<string, unknown[]>;
 
-/** Text that has broken something somewhere. */
+/** Texts that often cause bugs. */
 const HARD = [
   "", " ", "0", "-1", "null", "undefined", "NaN", "true", "[]", "{}", "\0", "a\0b", "\u0001", "\r\n", "\uD800", "\uFEFF", "\u202Egpj.exe",
   "%", "%00", "%zz", "_", "\\", "'", "''", '"', "`", "' or 1=1 --", "$1", "$&", "${1}", "{{1}}", "<script>alert(1)</script>", "../..", "//x", "a b",
@@ -58,17 +58,17 @@ const text = (minLength = 0, maxLength = 200): fc.Arbitrary<string> =>
         ),
       },
     )
-    .map((made) => (made.length < minLength ? made.padEnd(minLength, "a") : made.slice(0, maxLength)));
+    .map((value) => (value.length < minLength ? value.padEnd(minLength, "a") : value.slice(0, maxLength)));
 
 function strings({ pattern, minLength, maxLength }: Schema): fc.Arbitrary<string> {
   if (pattern === undefined) return text(minLength, maxLength);
-  const wanted = new RegExp(pattern, "u");
-  const fits = (made: string) =>
-    wanted.test(made) && made.length >= (minLength ?? 0) && made.length <= (maxLength ?? 1e6);
-  // What forbids some characters is met by most text; what prescribes a form is made to its measure.
+  const required = new RegExp(pattern, "u");
+  const matches = (value: string) =>
+    required.test(value) && value.length >= (minLength ?? 0) && value.length <= (maxLength ?? 1e6);
+  // Most texts match a pattern that forbids characters; for other patterns matching texts are generated.
   return pattern.startsWith("^[^") && pattern.endsWith("]*$")
-    ? text(minLength, maxLength).filter(fits)
-    : fc.stringMatching(new RegExp(pattern)).filter(fits);
+    ? text(minLength, maxLength).filter(matches)
+    : fc.stringMatching(new RegExp(pattern)).filter(matches);
 }
 
 function numbers({ type, minimum, exclusiveMinimum, maximum, multipleOf }: Schema): fc.Arbitrary<number> {
@@ -86,16 +86,16 @@ function numbers({ type, minimum, exclusiveMinimum, maximum, multipleOf }: Schem
   return fc.oneof(whole, stepped, edges);
 }
 
-/** A value that a schema allows; what is known by this name three times in four. */
+/** A value that the schema allows; three times in four an existing value of this field. */
 export function valueOf(schema: Schema, name: string, known: Known): fc.Arbitrary<unknown> {
-  const made = freshValueOf(schema, name, known);
+  const fresh = freshValueOf(schema, name, known);
   const pool = known.get(name)?.filter((value) => allows(schema, value)) ?? [];
-  return pool.length > 0 ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...pool) }, made) : made;
+  return pool.length > 0 ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...pool) }, fresh) : fresh;
 }
 
 function freshValueOf(schema: Schema, name: string, known: Known): fc.Arbitrary<unknown> {
   const either = schema.anyOf ?? schema.oneOf;
-  if (either) return fc.oneof(...either.map((one) => valueOf(one, name, known)));
+  if (either) return fc.oneof(...either.map((option) => valueOf(option, name, known)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
     case "string":
@@ -124,21 +124,21 @@ function freshValueOf(schema: Schema, name: string, known: Known): fc.Arbitrary<
   }
 }
 
-/** Rough, and enough to choose from what is known. */
+/** Approximate check of an existing value against a schema. */
 const allows = ({ type, anyOf, oneOf, enum: values }: Schema, value: unknown): boolean =>
   values
     ? values.includes(value)
-    : ((anyOf ?? oneOf)?.some((one) => allows(one, value)) ??
+    : ((anyOf ?? oneOf)?.some((option) => allows(option, value)) ??
       (type === "integer" ? Number.isSafeInteger(value) : type === (typeof value as string)));
 
-/** What is asked: an address with its query, and a body. */
-export interface Asked {
+/** URL with its query, and body. */
+export interface FuzzRequest {
   url: string;
   body: unknown;
 }
 
-/** A request that the call's own schema allows; one in six has one value in it replaced by anything at all. */
-export function requestOf(call: Call, known: Known): fc.Arbitrary<Asked> {
+/** A request that the call's schema allows; in one of six, one value is replaced by any JSON value. */
+export function requestOf(call: Call, known: Known): fc.Arbitrary<FuzzRequest> {
   const parameters = fc.record(
     Object.fromEntries(call.parameters.map(({ name, schema }) => [name, valueOf(schema, name, known)])),
     { requiredKeys: call.parameters.filter(({ required }) => required).map(({ name }) => name), noNullPrototype: true },
@@ -148,7 +148,7 @@ export function requestOf(call: Call, known: Known): fc.Arbitrary<Asked> {
     .record({ parameters, body, spoil: fc.nat(5), anything: fc.jsonValue({ maxDepth: 3 }) })
     .map(({ parameters: given, body: sent, spoil, anything }) => {
       const values = given as Record<string, unknown>;
-      // A part of a path is never empty.
+      // Path segments are never empty.
       const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
         encodeURIComponent(wellFormed(values[name]) || "0"),
       );

@@ -15,13 +15,13 @@ const contracts = new URL("../../../../packages/contracts/src/", import.meta.url
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === "object" && value !== null && "url" in value && "method" in value && "schema" in value;
 
-const isListOfThings = (schema: unknown): boolean => {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return isListOfThings(schema.unwrap());
+const isObjectList = (schema: unknown): boolean => {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return isObjectList(schema.unwrap());
   return schema instanceof z.ZodArray && schema.element instanceof z.ZodObject;
 };
-/** The answer is a list of things, or has one. */
+/** The response is a list of objects, or contains one. */
 const isList = (schema: unknown): boolean =>
-  isListOfThings(schema) || (schema instanceof z.ZodObject && Object.values(schema.shape).some(isListOfThings));
+  isObjectList(schema) || (schema instanceof z.ZodObject && Object.values(schema.shape).some(isObjectList));
 
 const lists: string[] = [];
 beforeAll(async () => {
@@ -33,42 +33,42 @@ beforeAll(async () => {
   }
 });
 
-test("every list of the contracts has its row, and every row its list", () => {
+test("lists: every list of the contracts has a row, and every row a list", () => {
   expect(lists).toContain("/vendors/:id/products");
   const missing = lists.filter((url) => !rows[url]);
   expect(missing, "These lists have no row in apps/server/test/lists/rows.ts: add one line each.").toEqual([]);
-  const gone = Object.keys(rows).filter((url) => !lists.includes(url));
-  expect(gone, "These rows of apps/server/test/lists/rows.ts have no list any more: remove them.").toEqual([]);
+  const obsolete = Object.keys(rows).filter((url) => !lists.includes(url));
+  expect(obsolete, "These rows of apps/server/test/lists/rows.ts have no list: remove them.").toEqual([]);
 });
 
-describe("18 rows take as many statements as one:", () => {
-  interface Asked {
+describe("lists: 18 rows need as many statements as one", () => {
+  interface Measurement {
     size: number;
     statements: string[];
   }
-  const few = new Map<string, Asked>();
-  const many = new Map<string, Asked>();
+  const few = new Map<string, Measurement>();
+  const many = new Map<string, Measurement>();
 
-  /** The first time anybody asks: nothing is kept from before. */
-  async function ask(of: World, name: string): Promise<Asked> {
+  /** Requests a list without any cache. */
+  async function measure(of: World, name: string): Promise<Measurement> {
     const { at, rows: rowsOf, by = "browser" } = rows[name]!;
-    const { answer, statements } = await counted(market, () => of[by].get(at(of)), { cold: true });
-    expect([name, answer.status]).toEqual([name, 200]);
-    const list = rowsOf?.(answer.body) ?? [answer.body, ...Object.values(answer.body)].find(Array.isArray) ?? [];
+    const { answer: response, statements } = await counted(market, () => of[by].get(at(of)), { cold: true });
+    expect([name, response.status]).toEqual([name, 200]);
+    const list = rowsOf?.(response.body) ?? [response.body, ...Object.values(response.body)].find(Array.isArray) ?? [];
     return { size: list.length, statements };
   }
 
   beforeAll(async () => {
-    // Some lists are everybody's: the first world is asked before there is a second one.
+    // Public lists contain all worlds, so the first one is measured before the second is created.
     const small = await makeWorld(market, 1);
-    for (const name of Object.keys(rows)) few.set(name, await ask(small, name));
+    for (const name of Object.keys(rows)) few.set(name, await measure(small, name));
     const large = await makeWorld(market, 18);
-    for (const name of Object.keys(rows)) many.set(name, await ask(large, name));
+    for (const name of Object.keys(rows)) many.set(name, await measure(large, name));
   });
 
-  test.for(Object.entries(rows))("%s", ([name, { fewest = 1, most = 18 }]) => {
-    expect(few.get(name)!.size).toBe(fewest);
-    expect(many.get(name)!.size).toBeGreaterThanOrEqual(most);
+  test.for(Object.entries(rows))("%s", ([name, { min = 1, max = 18 }]) => {
+    expect(few.get(name)!.size).toBe(min);
+    expect(many.get(name)!.size).toBeGreaterThanOrEqual(max);
     expect(many.get(name)!.statements).toEqual(few.get(name)!.statements);
   });
 });

@@ -1,31 +1,31 @@
 import type { World } from "./world.ts";
 
-/** How a list is asked for in a world, and what of the answer are its rows. */
+/** The URL of a list in a world, and the rows of its response. */
 export interface Row {
-  /** The address below /api. */
+  /** The path below /api. */
   at: (of: World) => string;
-  /** What grows; without it the answer itself, or its only list. */
+  /** The rows; by default the response, or its only list. */
   rows?: (body: any) => unknown[];
-  /** As many as the list ever gives, where that is less than 18. */
-  most?: number;
-  /** As few as the list can have, where that is more than one: it says several things about the same. */
-  fewest?: number;
-  /** Who asks, where it is not the customer who has everything. */
+  /** Maximum number of rows, when less than 18. */
+  max?: number;
+  /** Minimum number of rows, when more than one. */
+  min?: number;
+  /** The requesting customer, when not the one who owns everything. */
   by?: "buyer";
 }
 
 const plain = (url: string): Row => ({ at: () => url });
 
 /**
- * Every list there is (failures.md and the budgets of the readers: 18 rows take as many statements as one). A new
- * endpoint that answers with a list is a new line, named as in `packages/contracts`.
+ * Every list of the API (18 rows need as many statements as one). A new endpoint that returns a list is a new line, named as in
+ * `packages/contracts`.
  */
 export const rows: Record<string, Row> = {
   // The catalogue
   "/products/:id": { at: ({ product }) => `/products/${product.id}`, rows: ({ variants }) => variants },
   "/products/:id/reviews": { at: ({ product }) => `/products/${product.id}/reviews` },
   "/products/:id/questions": { at: ({ product }) => `/products/${product.id}/questions` },
-  "/products/:id/suggestions": { at: ({ gone }) => `/products/${gone.id}/suggestions`, most: 8 },
+  "/products/:id/suggestions": { at: ({ unlisted }) => `/products/${unlisted.id}/suggestions`, max: 8 },
   "/collections": plain("/collections"),
   "/collections/:id/products": { at: ({ collection }) => `/collections/${collection.id}/products` },
   "/bundles": plain("/bundles"),
@@ -33,9 +33,9 @@ export const rows: Record<string, Row> = {
   "/vendors": plain("/vendors"),
   "/vendors/:id/products": { at: ({ vendor }) => `/vendors/${vendor.id}/products` },
   "/vendors/:id/posts": { at: ({ vendor }) => `/vendors/${vendor.id}/posts?perPage=18` },
-  "/feed": { ...plain("/feed"), fewest: 3 },
+  "/feed": { ...plain("/feed"), min: 3 },
   "/banners/": plain("/banners/"),
-  "/search/new/auto-complete/:q": { ...plain("/search/new/auto-complete/pumpkin"), most: 8 },
+  "/search/new/auto-complete/:q": { ...plain("/search/new/auto-complete/pumpkin"), max: 8 },
   "/search/new/query/:q": plain("/search/new/query/pumpkin"),
   "/search/vendors/:q": plain("/search/vendors/meadow"),
   "/vendors/search/:q": plain("/vendors/search/meadow"),
@@ -43,7 +43,7 @@ export const rows: Record<string, Row> = {
   "/hubs/:id/details": { at: ({ hub }) => `/hubs/${hub.id}/details`, rows: ({ pickupPoints }) => pickupPoints },
   "/hubs/:id/map": { at: ({ hub }) => `/hubs/${hub.id}/map`, rows: ({ zips }) => zips },
 
-  // What is a customer's own
+  // Data of a customer
   "/favorites/products": plain("/favorites/products"),
   "/favorites/vendors": plain("/favorites/vendors"),
   "/favorites/all-vendors": plain("/favorites/all-vendors"),
@@ -55,7 +55,7 @@ export const rows: Record<string, Row> = {
   "/orders/:id/survey/": { at: ({ order }) => `/orders/${order.id}/survey/` },
   "/subscriptions": plain("/subscriptions"),
   "/subscriptions/recommendations": { ...plain("/subscriptions/recommendations?perPage=18"), by: "buyer" },
-  "/subscriptions/next-boxes": { ...plain("/subscriptions/next-boxes"), rows: ([, second]) => second.lines, fewest: 2 },
+  "/subscriptions/next-boxes": { ...plain("/subscriptions/next-boxes"), rows: ([, second]) => second.lines, min: 2 },
   "/payment-methods": plain("/payment-methods"),
   "/inbox": plain("/inbox?perPage=18"),
   "/inbox/:id": { at: ({ thread }) => `/inbox/${thread.id}` },
@@ -63,7 +63,7 @@ export const rows: Record<string, Row> = {
   "/account/sessions": plain("/account/sessions"),
   "/account/profile": { ...plain("/account/profile"), rows: ({ hubs }) => hubs },
 
-  // Words
+  // Content
   "/faq": plain("/faq"),
   "/blog-posts": plain("/blog-posts?category=blog&perPage=18"),
 };

@@ -5,66 +5,67 @@ import type { TestMarket } from "../app.ts";
 import { cardRef, createBundle, createHub, createOrder, createProduct, createVendor } from "../factories.ts";
 import { signIn } from "../sign-in.ts";
 
-const upTo = (n: number) => Array.from({ length: n }, (_, place) => place);
-/** Around Carmel. */
+const upTo = (n: number) => Array.from({ length: n }, (_, index) => index);
+/** Zips around Carmel. */
 const ZIPS = (
   "46032 46030 46031 46033 46034 46036 46037 46038 46040 46048 46055 46056 46060 46062 46064 46065 46068 46069 " +
   "46070 46071 46074 46075 46077"
 ).split(" ");
 const YESTERDAY = new Date("2026-11-22T12:00:00Z");
 
-/** A hub with so many of everything that is listed somewhere, and a customer there to whom as many belong. */
+/** A hub and a customer with `n` rows of everything that is listed. */
 export async function makeWorld(market: TestMarket, n: number) {
   const { db } = market;
   const hub = await createHub(db, { pickupPoints: n, zips: ZIPS.slice(0, n) });
   for (const _ of upTo(n - 1)) await createHub(db);
   const browser = await signIn(market, { hubId: hub.id });
-  /** Orders, and subscribes to nothing. */
+  /** Has orders and no subscriptions. */
   const buyer = await signIn(market, { hubId: hub.id });
   const { customer } = browser;
-  const mine = { customer_id: customer.id };
+  const owner = { customer_id: customer.id };
 
   const vendors = [];
-  for (const place of upTo(n)) vendors.push(await createVendor(db, { name: `Meadow ${place}` }));
+  for (const index of upTo(n)) vendors.push(await createVendor(db, { name: `Meadow ${index}` }));
   const [vendor] = vendors;
   const products = [];
-  for (const place of upTo(n))
+  for (const index of upTo(n))
     products.push(
       await createProduct(db, hub.id, {
         vendorId: vendor!.id,
-        title: `Pumpkin ${place}`,
-        variants: upTo(place === 0 ? n : 1).map((size) => ({ title: `Size ${size}` })),
+        title: `Pumpkin ${index}`,
+        variants: upTo(index === 0 ? n : 1).map((size) => ({ title: `Size ${size}` })),
       }),
     );
-  const stalls = [];
-  for (const { id } of vendors.slice(1)) stalls.push(await createProduct(db, hub.id, { vendorId: id, title: "Jam" }));
-  /** Sold nowhere: what it is like is all there is to see. */
-  const gone = await createProduct(db, hub.id, { vendorId: vendor!.id, title: "Squash", offerIsPublished: false });
+  const otherProducts = [];
+  for (const { id } of vendors.slice(1))
+    otherProducts.push(await createProduct(db, hub.id, { vendorId: id, title: "Jam" }));
+  /** Not for sale: its page shows only suggestions. */
+  const unlisted = await createProduct(db, hub.id, { vendorId: vendor!.id, title: "Squash", offerIsPublished: false });
   const [product] = products;
 
   const bundles = [];
-  for (const place of upTo(n))
+  for (const index of upTo(n))
     bundles.push(
       await createBundle(db, [hub.id], {
-        items: (place === 0 ? products : products.slice(0, 1)).map((part) => ({ product: part })),
+        items: (index === 0 ? products : products.slice(0, 1)).map((part) => ({ product: part })),
       }),
     );
   const collections = [];
-  for (const place of upTo(n))
+  for (const index of upTo(n))
     collections.push(
       await db.collection.create({
         data: {
-          slug: `shelf-${n}-${place}`,
-          title: `Shelf ${place}`,
+          slug: `shelf-${n}-${index}`,
+          title: `Shelf ${index}`,
           show_in_collections: true,
-          products: { create: (place === 0 ? products : products.slice(0, 1)).map(({ id }) => ({ product_id: id })) },
+          products: { create: (index === 0 ? products : products.slice(0, 1)).map(({ id }) => ({ product_id: id })) },
         },
       }),
     );
 
   const people = [];
-  for (const place of upTo(n))
-    people.push(await db.customer.create({ data: { email: `people${n}.${place}@example.com`, first_name: "Ray" } }));
+  for (const index of upTo(n))
+    people.push(await db.customer.create({ data: { email: `people${n}.${index}@example.com`, first_name: "Ray" } }));
   await db.review.createMany({
     data: people.map(({ id }) => ({ product_id: product!.id, customer_id: id, rating_halves: 8, comment: "Good" })),
   });
@@ -79,20 +80,21 @@ export async function makeWorld(market: TestMarket, n: number) {
   });
   await db.referral.createMany({ data: people.map(({ id }) => ({ friend_id: id, referrer_id: customer.id })) });
 
-  await db.favorite_product.createMany({ data: products.map(({ id }) => ({ ...mine, product_id: id })) });
-  await db.follow.createMany({ data: vendors.map(({ id }) => ({ ...mine, vendor_id: id })) });
+  await db.favorite_product.createMany({ data: products.map(({ id }) => ({ ...owner, product_id: id })) });
+  await db.follow.createMany({ data: vendors.map(({ id }) => ({ ...owner, vendor_id: id })) });
   await db.bundle_subscription.createMany({
-    data: bundles.map(({ id }) => ({ ...mine, bundle_id: id, interval_weeks: 1 })),
+    data: bundles.map(({ id }) => ({ ...owner, bundle_id: id, interval_weeks: 1 })),
   });
   await db.subscription.createMany({
-    data: products.map(({ variant }) => ({ ...mine, variant_id: variant.id, quantity: 1, interval_weeks: 1 })),
+    data: products.map(({ variant }) => ({ ...owner, variant_id: variant.id, quantity: 1, interval_weeks: 1 })),
   });
   const orders = [];
-  for (const one of products) orders.push(await createOrder(db, { customerId: customer.id, hub, product: one }));
-  for (const one of products) await createOrder(db, { customerId: buyer.customer.id, hub, product: one, quantity: 3 });
+  for (const each of products) orders.push(await createOrder(db, { customerId: customer.id, hub, product: each }));
+  for (const each of products)
+    await createOrder(db, { customerId: buyer.customer.id, hub, product: each, quantity: 3 });
   const [order] = orders;
   await db.order_item.createMany({
-    data: stalls.map(({ variant, vendor_id }) => ({
+    data: otherProducts.map(({ variant, vendor_id }) => ({
       order_id: order!.id,
       variant_id: variant.id,
       vendor_id,
@@ -106,28 +108,28 @@ export async function makeWorld(market: TestMarket, n: number) {
     })),
   });
   const threads = [];
-  for (const [place, { id }] of vendors.entries())
+  for (const [index, { id }] of vendors.entries())
     threads.push(
       await db.thread.create({
         data: {
-          ...mine,
+          ...owner,
           vendor_id: id,
-          messages: { create: upTo(place === 0 ? n : 1).map((line) => ({ sender: "U", message: `Line ${line}` })) },
+          messages: { create: upTo(index === 0 ? n : 1).map((line) => ({ sender: "U", message: `Line ${line}` })) },
         },
       }),
     );
   await db.payment_method.createMany({
-    data: upTo(n).map((place) => ({
-      ...mine,
+    data: upTo(n).map((index) => ({
+      ...owner,
       provider: "test",
-      provider_ref: cardRef("4242424242424242", `${customer.id}.${place}`),
+      provider_ref: cardRef("4242424242424242", `${customer.id}.${index}`),
       brand: "visa",
       last4: "4242",
       exp_month: 12,
       exp_year: 2030,
     })),
   });
-  // The first one is the browser's own.
+  // The first session is the browser's.
   for (const _ of upTo(n - 1))
     await insertSession(db, {
       id: newUuid(),
@@ -150,8 +152,8 @@ export async function makeWorld(market: TestMarket, n: number) {
     data: upTo(n).map(() => ({ question: "When?", answer: "Thursday.", trigger_phrases: [] })),
   });
   await db.blog_post.createMany({
-    data: upTo(n).map((place) => ({
-      slug: `post-${n}-${place}`,
+    data: upTo(n).map((index) => ({
+      slug: `post-${n}-${index}`,
       title: "Goats",
       author: "Inez",
       publish_date: new Date("2026-11-01"),
@@ -162,9 +164,20 @@ export async function makeWorld(market: TestMarket, n: number) {
   });
   await browser.put(
     "/cart",
-    products.map((one) => one.line(1)),
+    products.map((each) => each.line(1)),
   );
   const [bundle, collection, thread] = [bundles[0]!, collections[0]!, threads[0]!];
-  return { browser, buyer, hub, vendor: vendor!, product: product!, gone, order: order!, bundle, collection, thread };
+  return {
+    browser,
+    buyer,
+    hub,
+    vendor: vendor!,
+    product: product!,
+    unlisted,
+    order: order!,
+    bundle,
+    collection,
+    thread,
+  };
 }
 export type World = Awaited<ReturnType<typeof makeWorld>>;

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
-import { makeMarket, makeThings } from "../../../test/authorisation/things.ts";
+import { createMarket, createFixtures } from "../../../test/authorization/fixtures.ts";
 import { createCustomer, PASSWORD } from "../../../test/factories.ts";
 import { cleanUp } from "../../jobs/clean-up.ts";
 import { asCustomerId } from "../../lib/context.ts";
@@ -17,7 +17,7 @@ import { collectData } from "./export-account.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
-const shared = await makeMarket(db);
+const shared = await createMarket(db);
 
 /**
  * What becomes of each table that can hold something of a person when the account is deleted, and where one's data say
@@ -121,7 +121,7 @@ async function everyText(): Promise<string[]> {
 }
 
 test("nothing of a deleted person is left, in no table and in no file", { tags: ["fail:L1", "fail:L2"] }, async () => {
-  const things = await makeThings(db, deps.env, shared);
+  const things = await createFixtures(db, deps.env, shared);
   const { customerId, orderId } = things;
   const { email } = await db.customer.findUniqueOrThrow({ where: { id: customerId } });
   const now = market.clock.now();
@@ -304,7 +304,7 @@ test("nothing of a deleted person is left, in no table and in no file", { tags: 
 });
 
 test("photos that no report has are swept up after a day, others stay", { tags: ["fail:L2"] }, async () => {
-  const things = await makeThings(db, deps.env, shared);
+  const things = await createFixtures(db, deps.env, shared);
   const put = (days: number) => {
     const file = `${newUuid()}.jpg`;
     const path = photoPath(market.dataDir, file);

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 import { buildTestApp, MONDAY } from "../../../test/app.ts";
 import { createCustomer, createHub, createProduct, PASSWORD } from "../../../test/factories.ts";
-import { toldAll } from "../../../test/news.ts";
+import { waitForServers } from "../../../test/test-servers.ts";
 import { dropDeliveries, ensureAllDeliveries, ensureDeliveries, nextDelivery } from "./deliveries.ts";
 import { dropDirectory } from "./directory.ts";
 
@@ -108,7 +108,7 @@ test(
     expect((await someone.put(`/hubs/${second.id}/switch`)).body).toEqual([second.id]);
     expect((await someone.get("/auth")).body).toMatchObject({ hubId: second.id, isGuest: true });
     // By the notice, before the second is over for which a session is believed.
-    await toldAll(db);
+    await waitForServers(db);
     expect((await elsewhere.get("/auth")).body.hubId).toBe(second.id);
     const { body: cart } = await someone.get("/cart");
     expect(cart.items).toEqual([expect.objectContaining({ quantity: 2, isPublished: false })]);
@@ -129,7 +129,7 @@ test("a guest who chooses another place is there on every server at once", async
   for (const [name, value] of someone.cookies) elsewhere.cookies.set(name, value);
   expect((await elsewhere.get("/auth")).body.hubId).toBe(first.id);
   expect((await someone.post(`/auth/guest?hubId=${second.id}`)).status).toBe(200);
-  await toldAll(db);
+  await waitForServers(db);
   expect((await elsewhere.get("/auth")).body.hubId).toBe(second.id);
 });
 
@@ -154,7 +154,7 @@ test("a customer switches on all their devices, and nothing else of the account 
   const before = await db.customer.findUniqueOrThrow({ where: { id: row.id } });
   expect((await someone.post(`/hubs/${second.id}/switch`)).status).toBe(200);
   expect((await someone.get("/auth")).body.hubId).toBe(second.id);
-  await toldAll(db);
+  await waitForServers(db);
   expect((await phone.get("/auth")).body.hubId).toBe(second.id);
   expect(await db.customer.findUniqueOrThrow({ where: { id: row.id } })).toEqual({ ...before, hub_id: second.id });
 });

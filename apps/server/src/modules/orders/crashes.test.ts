@@ -8,7 +8,7 @@ import { buildTestApp } from "../../../test/app.ts";
 import { CRASH_POINTS } from "../../../test/crash-points.ts";
 import { CHOICE, createCustomer, createHubNow, createProduct, newKey, PASSWORD } from "../../../test/factories.ts";
 import { startProcess as startAny } from "../../../test/processes.ts";
-import { send, type RawAnswer } from "../../../test/race.ts";
+import { send, type RawResponse } from "../../../test/race.ts";
 import { resumeAbandoned } from "../checkout/resume-attempt.ts";
 
 /** Starts a server without scheduled jobs: a job could hit the failpoint on another test's cart. */
@@ -37,7 +37,7 @@ async function shopperWithCart() {
 }
 
 /** Retries with the same key until the response is final, as the app does. */
-async function untilAnswered(ask: () => Promise<RawAnswer>): Promise<RawAnswer> {
+async function untilAnswered(ask: () => Promise<RawResponse>): Promise<RawResponse> {
   for (;;) {
     const answer = await ask();
     const comeBack = answer.status === 503 || (answer.status === 409 && answer.body[1].code === "still_running");

@@ -7,7 +7,7 @@ import { buildTestApp } from "../../../test/app.ts";
 import { CHOICE, createCustomer, createHubNow, createProduct, newKey, PASSWORD } from "../../../test/factories.ts";
 import { ownPostgres } from "../../../test/own-postgres.ts";
 import { startProcess } from "../../../test/processes.ts";
-import { type RawAnswer, send } from "../../../test/race.ts";
+import { type RawResponse, send } from "../../../test/race.ts";
 
 test(
   "Postgres is killed during checkouts: the server survives, returns 503, and every shopper ends with one order",
@@ -34,11 +34,11 @@ test(
           const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body as { orderTotal: number };
           shoppers.push({ customer, cookie: browser.cookieHeader(), orderTotal, key: newKey() });
         }
-        const answers: RawAnswer[] = [];
+        const answers: RawResponse[] = [];
         let acknowledged = 0;
         const firstOrders = Promise.withResolvers<void>();
         const away = Promise.withResolvers<void>();
-        const buy = async ({ cookie, orderTotal, key }: (typeof shoppers)[number]): Promise<RawAnswer> => {
+        const buy = async ({ cookie, orderTotal, key }: (typeof shoppers)[number]): Promise<RawResponse> => {
           for (;;) {
             const answer = await send({
               port: server.port,

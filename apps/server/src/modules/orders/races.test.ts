@@ -6,7 +6,7 @@ import { z } from "zod";
 import { buildTestApp } from "../../../test/app.ts";
 import { CHOICE, createCustomer, createHubNow, createProduct, newKey, PASSWORD } from "../../../test/factories.ts";
 import { startProcess, type ServerProcess } from "../../../test/processes.ts";
-import { race, type RawAnswer, type RawRequest, send } from "../../../test/race.ts";
+import { race, type RawResponse, type RawRequest, send } from "../../../test/race.ts";
 
 const market = await buildTestApp({ now: new Date().toISOString() });
 const { db, deps } = market;
@@ -59,7 +59,7 @@ const totalOf = async (cookie: string) => {
   return (body as { orderTotal: number }).orderTotal;
 };
 
-const answered = (results: PromiseSettledResult<RawAnswer>[]) =>
+const answered = (results: PromiseSettledResult<RawResponse>[]) =>
   results.map((result) =>
     result.status === "fulfilled" ? result.value : { status: 0, headers: {}, body: [String(result.reason)] },
   );

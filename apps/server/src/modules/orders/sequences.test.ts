@@ -7,18 +7,25 @@ import { CHOICE, newKey } from "../../../test/factories.ts";
 import { tokenOf } from "../../../test/fake-stripe.ts";
 import type { ServerProcess } from "../../../test/processes.ts";
 import { randomness } from "../../../test/randomness.ts";
-import { bounce, care, closeDay, expectAllIsWell } from "../../../test/sequences/care.ts";
-import { comeBack, shopAgain, shopInTheDark } from "../../../test/sequences/outage.ts";
+import { failRefund, adjustOrder, closeDay, expectConsistency } from "../../../test/sequences/adjustments.ts";
 import {
-  callOff,
+  call,
+  type MarketDay,
+  openDay,
+  startDeployment,
+  type Run,
+  type Shopper,
+} from "../../../test/sequences/deployment.ts";
+import { endOutage, shopAfterOutage, shopDuringOutage } from "../../../test/sequences/outage.ts";
+import {
+  cancelOpenOrder,
   checkOut,
   edit,
   fillCart,
   giveCredit,
-  pressTwice,
-  tellAgain,
+  checkOutTwice,
+  resendEvents,
 } from "../../../test/sequences/shopping.ts";
-import { call, type MarketDay, openDay, openStall, type Run, type Shopper } from "../../../test/sequences/stall.ts";
 
 /** The seed of the random series. A failure also reports the seed of its sequence. */
 const SEED = Number(process.env["SEED"] ?? 20_261_121);
@@ -31,7 +38,7 @@ const AT_ONCE = 4;
 /** One day in this many has a long Stripe outage. */
 const A_DARK_DAY_IN = 4;
 
-const stall = await openStall();
+const deployment = await startDeployment();
 
 /** Runs a sequence; a failure reports its seed and the steps so far. */
 async function withSteps(run: Run, seed: number, sequence: () => Promise<void>): Promise<void> {
@@ -44,25 +51,25 @@ async function withSteps(run: Run, seed: number, sequence: () => Promise<void>):
 
 async function shop(run: Run): Promise<void> {
   const { random } = run;
-  const more = [fillCart, edit, edit, pressTwice, tellAgain, giveCredit, callOff, checkOut] as const;
+  const more = [fillCart, edit, edit, checkOutTwice, resendEvents, giveCredit, cancelOpenOrder, checkOut] as const;
   await fillCart(run, true);
   await checkOut(run);
   for (let left = random.between(1, 3); left > 0; left -= 1) {
     const act = random.pick(more);
-    if (act === checkOut || act === pressTwice) await fillCart(run);
+    if (act === checkOut || act === checkOutTwice) await fillCart(run);
     await act(run);
   }
 }
 
 /** Kills a server at a failpoint of placing an order; the shopper retries with the same key at another server. */
 async function shopAndDie(run: Run, point: string): Promise<void> {
-  const { day, who } = run;
-  const { db } = stall.market;
-  const doomed: ServerProcess = await stall.start({ [point]: "kill" });
-  await call(run, stall.servers[0], "PUT", "/cart", [day.plenty.line(run.random.between(1, 3))]);
+  const { day, shopper } = run;
+  const { db } = deployment.market;
+  const doomed: ServerProcess = await deployment.start({ [point]: "kill" });
+  await call(run, deployment.servers[0], "PUT", "/cart", [day.plenty.line(run.random.between(1, 3))]);
   const { card: _card, ...choice } = CHOICE;
   const chosen = { ...choice, confirmationToken: tokenOf("4242424242424242") };
-  const { orderTotal } = (await call(run, stall.servers[1], "POST", "/checkout/quote", chosen)).body;
+  const { orderTotal } = (await call(run, deployment.servers[1], "POST", "/checkout/quote", chosen)).body;
   const body = { ...chosen, expectedTotal: orderTotal as number };
   const key = newKey();
   await expect(call(run, doomed, "POST", "/checkout", body, key)).rejects.toThrow("cut without an answer");
@@ -70,22 +77,25 @@ async function shopAndDie(run: Run, point: string): Promise<void> {
   run.steps.push(`died at ${point}`);
   // The leases of the attempt and the key have expired.
   const past = addMs(new Date(), -Second.ms);
-  await db.checkout_attempt.updateMany({ where: { customer_id: who.id, state: "held" }, data: { lease_until: past } });
+  await db.checkout_attempt.updateMany({
+    where: { customer_id: shopper.id, state: "held" },
+    data: { lease_until: past },
+  });
   await db.idempotency_key.updateMany({ where: { key, state: "running" }, data: { lease_until: past } });
   await expect
     .poll(
       async () => {
-        const answer = await call(run, run.random.pick(stall.servers), "POST", "/checkout", body, key);
+        const answer = await call(run, run.random.pick(deployment.servers), "POST", "/checkout", body, key);
         run.steps.push(String(answer.status));
         return answer.status === 409 && answer.body[1].code === "still_running" ? null : answer.status;
       },
       { timeout: 120_000, interval: 200 },
     )
     .toBe(201);
-  const orders = await db.order.findMany({ where: { customer_id: who.id } });
+  const orders = await db.order.findMany({ where: { customer_id: shopper.id } });
   expect(orders).toHaveLength(1);
-  const { stripe_customer_id } = await db.customer.findUniqueOrThrow({ where: { id: who.id } });
-  const held = [...stall.fake.intents.values()].filter(({ customer }) => customer === stripe_customer_id);
+  const { stripe_customer_id } = await db.customer.findUniqueOrThrow({ where: { id: shopper.id } });
+  const held = [...deployment.fake.intents.values()].filter(({ customer }) => customer === stripe_customer_id);
   expect(held.map(({ amount, status }) => [amount, status])).toEqual([
     [orders[0]!.order_total_cents, "requires_capture"],
   ]);
@@ -100,10 +110,10 @@ async function allOf(lists: readonly (() => Promise<void>)[]): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, seat));
 }
 
-const runOf = (day: MarketDay, who: Shopper, seed: number): Run => ({
-  stall,
+const runOf = (day: MarketDay, shopper: Shopper, seed: number): Run => ({
+  deployment,
   day,
-  who,
+  shopper,
   random: randomness(seed),
   steps: [],
 });
@@ -117,14 +127,14 @@ describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fa
     async (place) => {
       const first = SEED + place * A_DAY;
       const deaths = place === 0 ? CRASH_POINTS : [];
-      const day = await openDay(stall, randomness(first), PEOPLE + deaths.length);
+      const day = await openDay(deployment, randomness(first), PEOPLE + deaths.length);
       const runs = Array.from({ length: A_DAY - deaths.length }, (_, n) => ({
         seed: first + n,
         run: runOf(day, day.shoppers[n % PEOPLE]!, first + n),
       }));
       const each = (acts: (run: Run) => Promise<void>) =>
-        day.shoppers.slice(0, PEOPLE).map((who) => async () => {
-          for (const { seed, run } of runs) if (run.who === who) await withSteps(run, seed, () => acts(run));
+        day.shoppers.slice(0, PEOPLE).map((shopper) => async () => {
+          for (const { seed, run } of runs) if (run.shopper === shopper) await withSteps(run, seed, () => acts(run));
         });
       const dying = deaths.map((point, n) => async () => {
         const run = runOf(day, day.shoppers[PEOPLE + n]!, SEED - 1 - n);
@@ -132,19 +142,19 @@ describe(`${SEQUENCES} sequences of cart, checkout, edit, refund, webhook and fa
       });
       await allOf([...dying, ...each(shop)]);
       if (place % A_DARK_DAY_IN === A_DARK_DAY_IN - 1) {
-        stall.fake.down = true;
-        await allOf(each(shopInTheDark));
-        await comeBack(stall);
-        await allOf(each(shopAgain));
+        deployment.fake.down = true;
+        await allOf(each(shopDuringOutage));
+        await endOutage(deployment);
+        await allOf(each(shopAfterOutage));
       }
-      await closeDay(stall, day, ["500 after", "cut before", "cut after", "500 before"]);
+      await closeDay(deployment, day, ["500 after", "cut before", "cut after", "500 before"]);
       await allOf(
         each(async (run) => {
-          await care(run);
-          if (run.random.chance(0.3)) await bounce(run);
+          await adjustOrder(run);
+          if (run.random.chance(0.3)) await failRefund(run);
         }),
       );
-      await expectAllIsWell(stall, day);
+      await expectConsistency(deployment, day);
     },
   );
 });

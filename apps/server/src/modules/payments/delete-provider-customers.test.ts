@@ -25,7 +25,7 @@ const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", 
 
 beforeEach(() => {
   fake.down = false;
-  fake.calm();
+  fake.clearTroubles();
 });
 
 /** A customer with a saved card and a delivered order. */
@@ -93,7 +93,7 @@ test(
     await deleteProviderCustomers(job());
     expect(atStripe(who.email)).toHaveLength(1);
     expect(await refOf(who.id)).not.toBeNull();
-    fake.calm();
+    fake.clearTroubles();
     await Promise.all([deleteProviderCustomers(job()), deleteProviderCustomers(job())]);
     expect(atStripe(who.email)).toEqual([]);
     expect(await refOf(who.id)).toBeNull();

@@ -80,9 +80,9 @@ const GIFT = {
 function onItsWay() {
   const received = Promise.withResolvers<void>();
   const letThrough = Promise.withResolvers<void>();
-  fake.whenAsked = async () => {
+  fake.onRequest = async () => {
     if (fake.calls.at(-1) !== "POST payment_intents") return;
-    fake.whenAsked = null;
+    fake.onRequest = null;
     received.resolve();
     await letThrough.promise;
   };

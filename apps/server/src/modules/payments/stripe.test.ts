@@ -289,7 +289,7 @@ describe("Stripe on a bad day", () => {
       const real = deps.clock.elapsed;
       const received = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
-      fake.whenAsked = () => (received.resolve(), gate.promise);
+      fake.onRequest = () => (received.resolve(), gate.promise);
       let elapsed = deps.clock.elapsed();
       deps.clock.elapsed = () => elapsed;
       const from = fake.calls.length;
@@ -299,7 +299,7 @@ describe("Stripe on a bad day", () => {
         "select count(*) as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
       );
       expect(Number(open[0]!.n)).toBe(0);
-      fake.whenAsked = null;
+      fake.onRequest = null;
       gate.resolve();
       const first = await asking;
       // Had each of them been left without an answer until its limit:
@@ -508,7 +508,7 @@ describe("webhooks", () => {
       const [intent] = await intentsOf(who.row.id);
       fake.trouble("POST payment_intents cancel", "500 before", "500 before");
       await cancelOrder(job(), body.orderId, { to: "card", reason: "", key: null });
-      fake.captureByHand(intent!.id);
+      fake.captureInDashboard(intent!.id);
       const event = fake.events.at(-1)!;
       await Promise.all([1, 2, 3].map(() => send(fake.signed(event))));
       expect(fake.ledger().find(({ ref }) => ref === intent!.id)).toMatchObject({

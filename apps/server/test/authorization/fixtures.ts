@@ -8,15 +8,15 @@ import { answerTokens, newUuid, sessionTokens } from "../../src/lib/tokens.ts";
 import { insertSession } from "../../src/modules/auth/session-store.ts";
 import { createBundle, createCustomer, createHub, createOrder, createProduct } from "../factories.ts";
 
-/** Who asks. `owner` is customer A, to whom the things belong, `other` customer B, `vendor` holds a link out of a mail. */
-export const VISITORS = ["nobody", "guest", "vendor", "other", "owner"] as const;
+/** Visitors: `owner` is customer A, who owns the fixtures, `other` is customer B, `vendor` has the link of a mail. */
+export const VISITORS = ["anonymous", "guest", "vendor", "other", "owner"] as const;
 export type Visitor = (typeof VISITORS)[number];
 
-/** In all that only customer A may see. */
+/** Part of all data that only customer A may see. */
 export const CANARY = /canary/i;
 
-/** What the market is for everybody. */
-export async function makeMarket(db: Db) {
+/** Public data of the market. */
+export async function createMarket(db: Db) {
   const hub = await createHub(db, { name: "Carmel" });
   const farHub = await createHub(db, { name: "Boulder", zips: ["80301"] });
   const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 100_000 });
@@ -36,10 +36,10 @@ export async function makeMarket(db: Db) {
   });
   return { hub, farHub, eggs, bundle, collection, post };
 }
-export type Market = Awaited<ReturnType<typeof makeMarket>>;
+export type Market = Awaited<ReturnType<typeof createMarket>>;
 
-/** Customer A with one of everything. Rows of the matrix ask for these. */
-export async function makeThings(db: Db, { pepper, sessionSecrets }: Deps["env"], market: Market) {
+/** Customer A with one row of every kind, which the rows of the matrix request. */
+export async function createFixtures(db: Db, { pepper, sessionSecrets }: Deps["env"], market: Market) {
   const { hub, eggs } = market;
   const a = await createCustomer(db, { pepper, hubId: hub.id, email: `canary.${randomUUID()}@example.com` });
   await db.customer.update({ where: { id: a.id }, data: { last_name: "Canary", phone: "317-555-0100 canary" } });
@@ -55,7 +55,7 @@ export async function makeThings(db: Db, { pepper, sessionSecrets }: Deps["env"]
   });
   const order = await createOrder(db, { customerId: a.id, hub, product: eggs, status: "open" });
   const [method, second] = await Promise.all(
-    ["canary-1", "canary-2"].map((ref, place) =>
+    ["canary-1", "canary-2"].map((ref, index) =>
       db.payment_method.create({
         data: {
           customer_id: a.id,
@@ -65,7 +65,7 @@ export async function makeThings(db: Db, { pepper, sessionSecrets }: Deps["env"]
           last4: "4242",
           exp_month: 1,
           exp_year: 2031,
-          is_default: place === 0,
+          is_default: index === 0,
         },
       }),
     ),
@@ -110,18 +110,18 @@ export async function makeThings(db: Db, { pepper, sessionSecrets }: Deps["env"]
     variantId: eggs.variant.id,
     /** One of A's sessions, in another browser. */
     sessionId,
-    /** A vendor's answer link about the question. */
+    /** Token of a vendor's link to answer the question. */
     token: answerTokens(sessionSecrets).sign(linkId),
-    /** Nobody's. */
+    /** An id of no row. */
     unknownUuid: newUuid(),
     freshEmail: () => `fresh.${randomUUID()}@example.com`,
   };
 }
-export type Things = Awaited<ReturnType<typeof makeThings>>;
+export type Fixtures = Awaited<ReturnType<typeof createFixtures>>;
 
-/** The cookie of a session begun for this request alone; null for who has none. */
-export async function cookieOf(deps: Deps, visitor: Visitor, of: Things, otherId: number): Promise<string | null> {
-  if (visitor === "nobody" || visitor === "vendor") return null;
+/** The cookie of a new session; null for visitors without a session. */
+export async function cookieOf(deps: Deps, visitor: Visitor, of: Fixtures, otherId: number): Promise<string | null> {
+  if (visitor === "anonymous" || visitor === "vendor") return null;
   const now = deps.clock.now();
   const id = newUuid();
   const guestId = asGuestId(newUuid());
@@ -134,8 +134,8 @@ export async function cookieOf(deps: Deps, visitor: Visitor, of: Things, otherId
   return `mkt_session=${tokens.sign({ sessionId: id, purpose: visitor === "guest" ? "guest" : "customer" })}`;
 }
 
-/** Every row of the database that is customer A's, as text: what others did must not have changed it. */
-export async function belongings(db: Db, { customerId, orderId, threadId }: Things): Promise<string[]> {
+/** Every row of customer A, as text: requests of others must not change them. */
+export async function ownedRows(db: Db, { customerId, orderId, threadId }: Fixtures): Promise<string[]> {
   const tables = await query<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.columns

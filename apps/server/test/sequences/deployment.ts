@@ -13,16 +13,16 @@ import { createCustomer, createHub, createProduct, PASSWORD } from "../factories
 import { fakeStripe } from "../fake-stripe.ts";
 import { openHistory } from "../history.ts";
 import { startProcess, type ServerProcess } from "../processes.ts";
-import { send, type RawAnswer } from "../race.ts";
+import { send, type RawResponse } from "../race.ts";
 import type { Randomness } from "../randomness.ts";
 
 const SECRET = "whsec_of_the_sequences_0123456789";
 const ZONE = "America/Indiana/Indianapolis";
-/** Of a delivery day from now: far enough that no cutoff comes while the test runs, near enough that no hold is renewed. */
+/** Days until the delivery: no cutoff is due during the test, and no authorization is renewed. */
 const DAYS_AHEAD = 3;
 
-/** A market on Stripe in two processes, which share one Postgres and one Stripe of ours. */
-export async function openStall() {
+/** A market in two processes that share one Postgres and one fake Stripe. */
+export async function startDeployment() {
   const fake = await fakeStripe({ webhookSecret: SECRET });
   const env = {
     PAYMENTS: "stripe",
@@ -32,16 +32,16 @@ export async function openStall() {
     STRIPE_API_URL: fake.url,
   };
   const market = await buildTestApp({ now: new Date().toISOString(), env });
-  // The timetable is the operator's process alone: its clock goes ahead to the cutoff, theirs does not.
+  // No jobs in the servers: only the test's process advances its clock to the cutoff and runs them.
   const start = (failpoints: Record<string, "kill"> = {}) =>
     startProcess({ databaseUrl: market.url, dataDir: market.dataDir, env, failpoints, jobs: false });
   const servers = await Promise.all([start(), start()]);
   return { fake, market, servers, start };
 }
-export type Stall = Awaited<ReturnType<typeof openStall>>;
+export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
 
-/** A market day of its own: a hub, its products, few and many, and the people who shop there. */
-export async function openDay({ market }: Stall, random: Randomness, people: number) {
+/** A separate market day: a hub, products with low and high stock, and shoppers. */
+export async function openDay({ market }: Deployment, random: Randomness, people: number) {
   const { db, deps } = market;
   const now = new Date();
   market.clock.set(now);
@@ -77,9 +77,9 @@ export async function openDay({ market }: Stall, random: Randomness, people: num
     plenty,
     shoppers,
     cutoff: hub.deliveries[0]!.cutoff_at,
-    /** A tenth off for a few of them, once each. */
+    /** A discount code of 10 % with a limited number of uses. */
     code: code.code,
-    /** What shoppers asked and heard; at the end the orders it tells of, and no others, must be there. */
+    /** Checkout requests and responses; at the end exactly the orders in it must exist. */
     history: openHistory(join(market.dataDir, `history-${hub.id}.jsonl`)),
   };
 }
@@ -90,98 +90,98 @@ export interface Shopper {
   cookie: string;
 }
 
-/** One sequence while it runs: whose it is, what it draws, and what came of each act so far. */
+/** A running sequence: its shopper, its random generator, and the results so far. */
 export interface Run {
-  stall: Stall;
+  deployment: Deployment;
   day: MarketDay;
-  who: Shopper;
+  shopper: Shopper;
   random: Randomness;
   steps: string[];
 }
 
-/** Any of the servers. */
-export const some = ({ stall, random }: Run): ServerProcess => random.pick(stall.servers);
+/** A random server. */
+export const anyServer = ({ deployment, random }: Run): ServerProcess => random.pick(deployment.servers);
 
-const ASK_AGAIN_MS = 100;
+const RETRY_MS = 100;
 
 /**
- * Calls a server as this shopper. Where the database was too busy (503 `unavailable`: nothing happened) the shopper presses
- * again with the same key.
+ * Calls a server as this shopper. Retries with the same key when the database was too busy (503 `unavailable`: nothing was
+ * changed).
  */
 export async function call(
-  { who, day }: Run,
+  { shopper, day }: Run,
   server: ServerProcess,
   method: "GET" | "POST" | "PUT",
   path: string,
   body?: unknown,
   key?: string,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
   for (;;) {
-    const answer = await send({
+    const response = await send({
       port: server.port,
       method,
       path: `/api${path}`,
       body,
-      cookie: who.cookie,
+      cookie: shopper.cookie,
       headers,
     }).catch((error: unknown) => {
-      if (key !== undefined) day.history.note(who.id, key, null);
+      if (key !== undefined) day.history.note(shopper.id, key, null);
       throw error;
     });
-    if (key !== undefined) day.history.note(who.id, key, answer);
-    if (answer.status !== 503 || answer.body[1].code !== "unavailable") return answer;
-    await pause(ASK_AGAIN_MS);
+    if (key !== undefined) day.history.note(shopper.id, key, response);
+    if (response.status !== 503 || response.body[1].code !== "unavailable") return response;
+    await pause(RETRY_MS);
   }
 }
 
-/** Does a verb's work again where the database was too busy to begin it. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/** Retries work that the database was too busy to start. */
+export async function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      await pause(ASK_AGAIN_MS);
+      await pause(RETRY_MS);
     }
   }
 }
 
-/** An answer as the sequence's history has it: its status, and the code of a refusal. */
-export const wordOf = ({ status, body }: RawAnswer): string =>
+/** A response as a step: its status and error code. */
+export const resultOf = ({ status, body }: RawResponse): string =>
   status < 300 ? `${status}` : `${status} ${body[1]?.code}`;
 
-/** Notes what came of an act and refuses what may not come of it. */
-export function allow(run: Run, act: string, got: string, allowed: readonly string[]): void {
-  run.steps.push(`${act}: ${got}`);
-  expect(allowed, `${act} said ${got}`).toContain(got);
+/** Records the result of an action and asserts that it is allowed. */
+export function expectResult(run: Run, action: string, result: string, allowed: readonly string[]): void {
+  run.steps.push(`${action}: ${result}`);
+  expect(allowed, `${action} returned ${result}`).toContain(result);
 }
 
 /**
- * Posts an event of the fake's to a server, signed as the real one signs it. Like the real one it sends the event again
- * when it is asked to: the server had to look at Stripe, and had no answer in time.
+ * Posts an event of the fake Stripe to a server with a valid signature. Sends it again after a 503, as Stripe does: the server
+ * got no response of Stripe in time.
  */
-export async function hook(run: Run, server: ServerProcess, event: object): Promise<void> {
+export async function postEvent(run: Run, server: ServerProcess, event: object): Promise<void> {
   for (;;) {
-    const { payload, signature } = run.stall.fake.signed(event);
-    const answer = await send({
+    const { payload, signature } = run.deployment.fake.signed(event);
+    const response = await send({
       port: server.port,
       method: "POST",
       path: "/api/webhooks/stripe",
       body: JSON.parse(payload) as unknown,
       headers: { "stripe-signature": signature },
     });
-    if (answer.status !== 503) return allow(run, "webhook", wordOf(answer), ["200"]);
-    await pause(ASK_AGAIN_MS);
+    if (response.status !== 503) return expectResult(run, "webhook", resultOf(response), ["200"]);
+    await pause(RETRY_MS);
   }
 }
 
-/** What the operators' commands and the clock run with, in a process of their own. */
-export const operator = ({ market }: Stall): Context => ({
+/** Context of the operators' use cases and jobs, which run in the test's process. */
+export const operator = ({ market }: Deployment): Context => ({
   now: market.clock.now(),
   actor: { type: "system", job: "sequences" },
   deps: market.deps,
 });
 
-/** The clock of that process alone: checkouts begun before the cutoff have had their ten minutes. */
+/** Time after the cutoff when all checkouts of before have ended. */
 export const afterCutoff = (day: MarketDay): Date => addMs(day.cutoff, Hour.ms);

@@ -3,54 +3,61 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { buildApp } from "../../src/app.ts";
 import { buildTestApp } from "../app.ts";
-import { emptyDist } from "../empty-dist.ts";
+import { emptyDist } from "../dist.ts";
 import { createCustomer } from "../factories.ts";
+import {
+  ownedRows,
+  CANARY,
+  cookieOf,
+  createMarket,
+  createFixtures,
+  type Fixtures,
+  type Visitor,
+  VISITORS,
+} from "./fixtures.ts";
 import { type Row, rows } from "./rows.ts";
-import { belongings, CANARY, cookieOf, makeMarket, makeThings, type Things, type Visitor, VISITORS } from "./things.ts";
 
 const market = await buildTestApp();
 const { db, deps } = market;
-const shared = await makeMarket(db);
-interface Registered {
+const shared = await createMarket(db);
+interface RegisteredRoute {
   name: string;
   method: string;
   url: string;
   isHidden: boolean;
 }
-const registered: Registered[] = [];
-/** The reader of the documentation, and what `HEAD` adds to every `GET`. */
-const isOwn = ({ method, url }: Registered) => method !== "HEAD" && !url.startsWith("/api/docs");
+const registered: RegisteredRoute[] = [];
+/** Routes without the documentation viewer and without `HEAD`, which every `GET` adds. */
+const isChecked = ({ method, url }: RegisteredRoute) => method !== "HEAD" && !url.startsWith("/api/docs");
 let app: FastifyInstance;
 
 beforeAll(async () => {
   app = await buildApp(deps, {
     webDist: emptyDist(market.dataDir),
     onRoute: ({ method, url, schema }) => {
-      for (const one of [method].flat())
-        registered.push({ name: `${one} ${url}`, method: one, url, isHidden: schema?.hide === true });
+      for (const each of [method].flat())
+        registered.push({ name: `${each} ${url}`, method: each, url, isHidden: schema?.hide === true });
     },
   });
   await app.ready();
 });
 afterAll(() => app.close());
 
-const names = () => registered.filter(isOwn).map(({ name }) => name);
+const names = () => registered.filter(isChecked).map(({ name }) => name);
 
-test("every route has its row, and every row its route", { tags: ["fail:G1"] }, () => {
+test("authorization matrix: every route has a row, and every row a route", { tags: ["fail:G1"] }, () => {
   const missing = names().filter((name) => !rows[name]);
   expect(
     missing,
-    `These routes have no row in the authorisation matrix. Add one line each to apps/server/test/authorisation/rows.ts, for instance:\n${missing
+    `These routes have no row in the authorization matrix. Add one line each to apps/server/test/authorization/rows.ts, for instance:\n${missing
       .map((name) => `  "${name}": customers((of) => ({ params: {}, body: {} })),`)
-      .join(
-        "\n",
-      )}\nand choose: everybody, shoppers (guests too), customers, or ownerOnly (about a thing of customer A).\n`,
+      .join("\n")}\nand choose: everyone, shoppers (guests too), customers, or ownerOnly (for a row of customer A).\n`,
   ).toEqual([]);
-  const gone = Object.keys(rows).filter((name) => !names().includes(name));
-  expect(gone, "These rows of apps/server/test/authorisation/rows.ts have no route any more: remove them.").toEqual([]);
+  const obsolete = Object.keys(rows).filter((name) => !names().includes(name));
+  expect(obsolete, "These rows of apps/server/test/authorization/rows.ts have no route: remove them.").toEqual([]);
 });
 
-/** The same thing, but an id that nobody has. */
+/** The same parameters with unknown ids. */
 const unknownOf = (params: Record<string, string | number>) =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -59,14 +66,14 @@ const unknownOf = (params: Record<string, string | number>) =>
     ]),
   );
 
-async function ask(name: string, row: Row, visitor: Visitor, of: Things, otherId: number, unknown = false) {
+async function sendAs(name: string, row: Row, visitor: Visitor, of: Fixtures, otherId: number, unknown = false) {
   const [method, url = ""] = name.split(" ");
-  const { params = {}, query = "", body } = row.ask(of);
+  const { params = {}, query = "", body } = row.request(of);
   const filled = Object.entries(unknown ? unknownOf(params) : params).reduce(
     (path, [key, value]) => path.replace(key === "*" ? "*" : `:${key}`, encodeURIComponent(String(value))),
     url,
   );
-  // Whoever holds a vendor's link tries it everywhere.
+  // The holder of a vendor's link tries it on every route.
   const link = visitor === "vendor" ? `token=${of.token}` : "";
   const search = [query, link].filter(Boolean).join("&");
   const cookie = await cookieOf(deps, visitor, of, otherId);
@@ -84,7 +91,7 @@ async function ask(name: string, row: Row, visitor: Visitor, of: Things, otherId
   });
 }
 
-/** What a market shows to all: a browser may keep it, and asks whether it still holds. Anything else is kept nowhere (G9). */
+/** Public data: browsers may cache and revalidate it. All other responses are not cached (G9). */
 const SHARED = new Set([
   "GET /api/hubs",
   "GET /api/hubs/:id/details",
@@ -110,38 +117,41 @@ const cacheOf = (name: string, status: number) =>
   name === "GET /api/openapi.json" ? "no-cache" : SHARED.has(name) && status < 400 ? "private, no-cache" : "no-store";
 
 test.for(Object.entries(rows))(
-  "%s",
+  "authorization: %s",
   { tags: ["fail:G1", "fail:G2", "fail:G9", "spec:6-01", "spec:6-03"] },
   async ([name, row]) => {
-    const of = await makeThings(db, deps.env, shared);
+    const of = await createFixtures(db, deps.env, shared);
     const { id: otherId } = await createCustomer(db, { pepper: deps.env.pepper, hubId: of.hub.id });
-    const before = await belongings(db, of);
+    const before = await ownedRows(db, of);
     for (const visitor of VISITORS) {
-      if (visitor === "owner") expect(await belongings(db, of), `others left the owner's things alone`).toEqual(before);
-      const answer = await ask(name, row, visitor, of, otherId);
+      if (visitor === "owner") expect(await ownedRows(db, of), `the owner's rows are unchanged`).toEqual(before);
+      const response = await sendAs(name, row, visitor, of, otherId);
       const [status, code] = [row[visitor]].flat() as [number, string?];
-      expect([visitor, answer.statusCode, answer.body.slice(0, 300)]).toEqual([visitor, status, expect.anything()]);
+      expect([visitor, response.statusCode, response.body.slice(0, 300)]).toEqual([visitor, status, expect.anything()]);
       if (code !== undefined || (status === 401 && name.includes(" /api/")))
-        expect([visitor, answer.json()[1].code]).toEqual([visitor, code ?? "login_required"]);
+        expect([visitor, response.json()[1].code]).toEqual([visitor, code ?? "login_required"]);
       if (name.includes(" /api/"))
-        expect([visitor, answer.headers["cache-control"]]).toEqual([visitor, cacheOf(name, answer.statusCode)]);
-      if (visitor !== "owner") expect(answer.body, `${visitor} reads nothing of the owner's`).not.toMatch(CANARY);
+        expect([visitor, response.headers["cache-control"]]).toEqual([visitor, cacheOf(name, response.statusCode)]);
+      if (visitor !== "owner") expect(response.body, `no data of the owner for ${visitor}`).not.toMatch(CANARY);
       if (visitor === "other" && status === 404 && row.owner !== 404) {
-        const nobodys = await ask(name, row, visitor, of, otherId, true);
-        expect([nobodys.statusCode, nobodys.body], "as for an id that nobody has").toEqual([404, answer.body]);
+        const unknownResponse = await sendAs(name, row, visitor, of, otherId, true);
+        expect([unknownResponse.statusCode, unknownResponse.body], "the same as for an unknown id").toEqual([
+          404,
+          response.body,
+        ]);
       }
     }
   },
 );
 
-test("the OpenAPI document has exactly the calls there are", { tags: ["fail:G7"] }, async () => {
+test("OpenAPI document: contains exactly the registered calls", { tags: ["fail:G7"] }, async () => {
   const { paths } = (await app.inject({ url: "/api/openapi.json" })).json<{
     paths: Record<string, Record<string, unknown>>;
   }>();
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
   );
-  const calls = registered.filter((route) => isOwn(route) && route.url.startsWith("/api/"));
+  const calls = registered.filter((route) => isChecked(route) && route.url.startsWith("/api/"));
   expect(documented.toSorted()).toEqual(
     calls
       .filter(({ isHidden }) => !isHidden)
