@@ -27,7 +27,7 @@ const origin = web("https://market.example.org")
     "must be an address without a path",
   )
   .transform((text) => new URL(text).origin);
-const email = z.email("must be an e-mail address");
+const email = z.email("must be an email address");
 const database = (password: string) =>
   url(
     ["postgres", "postgresql"],
@@ -77,7 +77,7 @@ export const settings = z.object({
   SPECIAL_HUB_ID: wholeNumber(1, 2_147_483_647).default(126),
   SPECIAL_HUB_TEXT: text(1, 2_000).optional(),
   MAP_TILES_URL: web("https://tiles.example.org/{z}/{x}/{y}.png")
-    .refine((text) => ["{z}", "{x}", "{y}"].every((part) => text.includes(part)), "must name {z}, {x} and {y}")
+    .refine((text) => ["{z}", "{x}", "{y}"].every((part) => text.includes(part)), "must contain {z}, {x} and {y}")
     .optional(),
   MAP_TILES_CREDIT: z.string().default(""),
   GEOCODER_URL: web("https://geocoder.example.org/reverse").optional(),

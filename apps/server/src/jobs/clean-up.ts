@@ -21,7 +21,7 @@ const KEPT_MS = 90 * Day.ms;
  */
 const WEBHOOK_EVENTS_KEPT_MS = 30 * Day.ms;
 
-/** Deletes rows that are no longer used: old keys, ended sessions, guests who never came back, mails long sent. */
+/** Deletes unused rows: old keys, ended sessions, guests without a session, old sent mails. */
 export async function cleanUp({ deps }: Context): Promise<void> {
   const now = deps.clock.now();
   const { db, env } = deps;

@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 const REASON_MAX = 300;
 /** The second try is made at the next tick, the next ones after 20, 40, 80 … seconds. */
 const FIRST_PAUSE_MS = 20 * Second.ms;
-/** The longest pause of a sweep: what it finishes holds stock or money. */
+/** The longest pause of a sweep, whose items hold stock or money. */
 export const SWEEP_PAUSE_MAX_MS = 2 * Minute.ms;
 const PAUSE_MAX_MS = Hour.ms;
 /** A provider repeats an event for 3 days at most; what failed is in the log. */
@@ -46,7 +46,7 @@ export const noteFailure = (
   );
 };
 
-/** An item succeeded, or there is nothing to do for it any more. */
+/** Deletes the failure of an item that succeeded or is no longer due. */
 export const clearFailure = (db: Conn, job: string, subject: string): Promise<number> =>
   execute(db, sql`delete from job_failure where job = ${job} and subject = ${subject}`);
 
@@ -54,7 +54,7 @@ export const clearFailure = (db: Conn, job: string, subject: string): Promise<nu
 export interface Batch<T> {
   /** The job's name in the timetable. */
   job: string;
-  /** What is due; where it is limited, without paused items (`isNotPaused`), or they would take the place of others. */
+  /** Due items. A limited selection must exclude paused items (`isNotPaused`), or they would displace others. */
   items: readonly T[];
   /** The item, as operators read it: "pass 7". */
   subjectOf: (item: T) => string;
@@ -67,8 +67,8 @@ export interface Batch<T> {
 }
 
 /**
- * Works on each item separately, some at a time: one that is refused or hangs does not stop the others. Its reason is kept
- * for `market doctor`, and it is tried again after growing pauses (failures.md M3).
+ * Processes each item separately, some concurrently: an item that fails or hangs does not stop the others. Its reason is stored
+ * for `market doctor`, and it is retried after growing pauses (failures.md M3).
  * @returns how many succeeded
  */
 export async function runEach<T>(ctx: Context, batch: Batch<T>): Promise<number> {

@@ -8,7 +8,7 @@ import { sha256 } from "./tokens.ts";
 /** One login attempt. */
 interface LoginAttempt {
   ip: string;
-  /** The e-mail as typed, in lower case. */
+  /** The email as typed, in lower case. */
   account: string;
   /** Id of the browser, when this account has logged in from it before; else null. */
   device: string | null;

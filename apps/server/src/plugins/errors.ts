@@ -36,7 +36,9 @@ function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   // A NUL character, which Postgres does not store.
   if (sqlState(error) === "22021")
-    return new AppError(400, "That text has a character that cannot be kept.", { code: "invalid" });
+    return new AppError(400, "That text contains a character we can't store. Please remove it and try again.", {
+      code: "invalid",
+    });
   if (isDiskFull(error))
     return unavailable("We can't save that right now. Please try again in a few minutes.", "disk_full", 60);
   if (isUnavailable(error)) return unavailable("Something went wrong. Please try again in a moment.", "unavailable");

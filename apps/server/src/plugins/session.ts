@@ -140,7 +140,7 @@ export default fp<{ deps: Deps }>(
         row.last_seen_at = request.now;
         found.endsAt = expiryOf(row, found.expiresAt);
         touchSession(db, row.id, request.now).catch((error: unknown) =>
-          request.log.warn({ err: error }, "session not touched"),
+          request.log.warn({ err: error }, "the last use of a session could not be stored"),
         );
       }
       request.sessionExpiresAt = found.endsAt;

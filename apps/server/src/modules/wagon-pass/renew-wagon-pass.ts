@@ -38,10 +38,7 @@ async function decline({ deps, now }: Context, pass: PassRow): Promise<"declined
  * pass ends, with another email. The idempotency key is the pass, its renewal day and the try, so that concurrent and repeated
  * runs charge it once.
  */
-export async function renewWagonPass(
-  ctx: Context,
-  pass: PassRow,
-): Promise<"renewed" | "declined" | "lapsed" | "waiting"> {
+async function renewWagonPass(ctx: Context, pass: PassRow): Promise<"renewed" | "declined" | "lapsed" | "waiting"> {
   const { deps } = ctx;
   const customerId = asCustomerId(pass.customer_id);
   const key = `wagon-pass ${pass.id}:${pass.renews_on}${pass.declined > 0 ? `:${pass.declined}` : ""}`;

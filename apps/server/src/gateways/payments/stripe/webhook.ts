@@ -11,7 +11,7 @@ export interface ReportedCharge {
   currency: string;
 }
 
-/** What a provider's event is about. `unknown`: another market's object on the same account. `other`: nothing of interest. */
+/** Subject of a provider's event. `unknown`: another market's object on the same account. `other`: an unused event type. */
 type ProviderSubject =
   | { kind: "charge"; charge: ReportedCharge }
   | { kind: "refund-failed"; refundId: string }

@@ -411,7 +411,7 @@ const BAD: Record<string, (isQueue: boolean, othersDone: Promise<void>) => Promi
   "is of a customer who is gone at the provider": () => Promise.reject(new Error("No such customer.")),
 };
 
-describe.each(Object.entries(LOOPS))("one bad of many: %s", (_name, loop) => {
+describe.each(Object.entries(LOOPS))("failing item: %s", (_name, loop) => {
   describe.each(Object.entries(BAD))("one of six %s", (_how, badly) => {
     test.each(POSITIONS)(
       "at position %i: the others are done, its reason is shown, and it is done when the provider works again",
@@ -464,7 +464,7 @@ const wait = (seconds: number) =>
     sql`update pgboss.job set start_after = start_after - make_interval(secs => ${seconds}) where state = 'retry'`,
   );
 
-describe("one bad of many: pauses", () => {
+describe("failing item: pauses", () => {
   test(
     "an item that keeps failing is tried less and less often, and at once by an operator",
     { tags: ["fail:M3"] },
@@ -506,7 +506,7 @@ describe("one bad of many: pauses", () => {
   });
 });
 
-describe("one bad of many: Stripe's webhooks", () => {
+describe("failing item: Stripe's webhooks", () => {
   const SECRET = "whsec_of_the_tests_alone_0123456789";
   test.each(Object.entries(BAD))(
     "one event of six %s: the others are taken, its reason is shown, and it is taken when it is sent again",
