@@ -35,14 +35,14 @@ test(
   { tags: ["fail:D14"] },
   async () => {
     const hub = await createHub(db);
-    const who = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
+    const customer = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
     const now = market.clock.now();
     await execute(
       db,
       sql`with old as (select n, ${now}::timestamptz - interval '200 days' as at from generate_series(1, ${ROWS}::int) n),
           keys as (insert into idempotency_key (actor, key, request_hash, state, lease_until, created_at) select 'a', n::text, '', 'done', at, at from old),
           guests as (insert into guest (id, hub_id, created_at) select gen_random_uuid(), ${hub.id}::int, at from old),
-          sessions as (insert into session (id, customer_id, created_at, last_seen_at) select gen_random_uuid(), ${who.id}::int, at, at from old),
+          sessions as (insert into session (id, customer_id, created_at, last_seen_at) select gen_random_uuid(), ${customer.id}::int, at, at from old),
           limits as (insert into rate_limit (key, points, expire) select n::text, 1, 1 from old),
           mails as (insert into mail (key, template, to_email, data, created_at, sent_at) select 'old' || n, 'gift-card', 'a@example.com', '{}', at, at from old),
           people as (insert into customer (email, email_normal) select 'old' || n || '@example.com', 'old' || n || '@example.com' from old returning id)
@@ -53,10 +53,10 @@ test(
       db,
       sql`with k as (insert into idempotency_key (actor, key, request_hash, state, lease_until, created_at) values ('a', 'new', '', 'done', ${now}, ${now})),
           g as (insert into guest (id, hub_id, created_at) values (gen_random_uuid(), ${hub.id}::int, ${now})),
-          s as (insert into session (id, customer_id, created_at, last_seen_at) values (gen_random_uuid(), ${who.id}::int, ${now}, ${now})),
+          s as (insert into session (id, customer_id, created_at, last_seen_at) values (gen_random_uuid(), ${customer.id}::int, ${now}, ${now})),
           l as (insert into rate_limit (key, points, expire) values ('new', 1, ${now.getTime() + 1000}::bigint)),
           waits as (insert into mail (key, template, to_email, data, created_at) values ('waits', 'gift-card', 'a@example.com', '{}', ${now}::timestamptz - interval '200 days'))
-        insert into auto_checkout_result (delivery_id, customer_id) values (${hub.deliveries[0]!.id}::int, ${who.id}::int)`,
+        insert into auto_checkout_result (delivery_id, customer_id) values (${hub.deliveries[0]!.id}::int, ${customer.id}::int)`,
     );
     const statements = await market.statements(() =>
       cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } }),
@@ -143,12 +143,12 @@ test(
       });
       return id;
     };
-    const gone = [
+    const deleted = [
       await attempt(91, "failed", null),
       await attempt(91, "failed", { state: "voided" }),
       await attempt(91, "failed", { state: "failed" }),
     ];
-    const kept = [
+    const retained = [
       await attempt(89, "failed", { state: "voided" }),
       await attempt(91, "placed", { state: "captured" }),
       await attempt(91, "held", { state: "created" }),
@@ -159,8 +159,8 @@ test(
       await attempt(91, "failed", { state: "voided" }, true),
     ];
     await cleanUp({ deps, now, actor: { type: "system", job: "clean-up" } });
-    const left = await db.checkout_attempt.findMany({ where: { id: { in: [...gone, ...kept] } } });
-    expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+    const left = await db.checkout_attempt.findMany({ where: { id: { in: [...deleted, ...retained] } } });
+    expect(left.map(({ id }) => id).toSorted()).toEqual(retained.toSorted());
     expect((await db.webhook_event.findMany()).map(({ event_id }) => event_id).toSorted()).toEqual([
       "recent",
       "unfinished",

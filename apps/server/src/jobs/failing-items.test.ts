@@ -63,7 +63,7 @@ beforeEach(async () => {
 const job = (): Context => ({ now: market.clock.now(), actor: { type: "system", job: "test" }, deps });
 const operator = (): Context => ({ ...job(), actor: { type: "operator", name: "mara" } });
 
-/** The place of the bad one among six. */
+/** Positions of the failing item among six. */
 const POSITIONS = size(2, 6) === 6 ? [0, 1, 2, 3, 4, 5] : [0, 4];
 
 /** One of six items that a loop works on. */
@@ -91,36 +91,36 @@ async function shoppers() {
   const hub = await createHub(db);
   hubs.push(hub);
   const eggs = await createProduct(db, hub.id, { inventory: 50, priceCents: 700 });
-  const made = [];
-  for (let n = 0; n < 6; n += 1) made.push(await signIn(market, { hubId: hub.id }));
-  return { hub, eggs, made };
+  const browsers = [];
+  for (let n = 0; n < 6; n += 1) browsers.push(await signIn(market, { hubId: hub.id }));
+  return { hub, eggs, browsers };
 }
-type Who = Awaited<ReturnType<typeof signIn>>;
-const itemOf = (who: Who, key: string, isDone: () => Promise<boolean>): Item => ({
-  customerId: who.customer.id,
-  email: who.customer.email!,
+type Browser = Awaited<ReturnType<typeof signIn>>;
+const itemOf = (browser: Browser, key: string, isDone: () => Promise<boolean>): Item => ({
+  customerId: browser.customer.id,
+  email: browser.customer.email!,
   key,
   isDone,
 });
 
 /** An order of each shopper. `until`: the failpoint where the server fails, so that the order is not placed. */
 async function orders({ until, ...choice }: { until?: string; savePaymentMethod?: true } = {}) {
-  const { eggs, made } = await shoppers();
-  const placed: { who: Who; id: number | null; attemptId: string; paymentId: string; key: string }[] = [];
-  for (const who of made) {
-    await who.put("/cart", [eggs.line(1)]);
-    const { orderTotal } = (await who.post("/checkout/quote", CHOICE)).body;
+  const { eggs, browsers } = await shoppers();
+  const placed: { browser: Browser; id: number | null; attemptId: string; paymentId: string; key: string }[] = [];
+  for (const browser of browsers) {
+    await browser.put("/cart", [eggs.line(1)]);
+    const { orderTotal } = (await browser.post("/checkout/quote", CHOICE)).body;
     if (until) points.plan[until] = "throw";
-    const { status, body } = await who.post("/checkout", { ...CHOICE, ...choice, expectedTotal: orderTotal });
+    const { status, body } = await browser.post("/checkout", { ...CHOICE, ...choice, expectedTotal: orderTotal });
     if (until) delete points.plan[until];
     expect(status, JSON.stringify(body)).toBe(until ? 500 : 201);
     const attempt = await db.checkout_attempt.findFirstOrThrow({
-      where: { customer_id: who.customer.id },
+      where: { customer_id: browser.customer.id },
       include: { payment: true },
     });
     const { payment } = attempt;
     placed.push({
-      who,
+      browser,
       id: body.orderId ?? null,
       attemptId: attempt.id,
       paymentId: payment!.id,
@@ -158,8 +158,8 @@ const LOOPS: Record<string, Loop> = {
         where: { id: { in: placed.map(({ paymentId }) => paymentId) } },
         data: { authorized_at: new Date("2026-11-15T00:00:00Z") },
       });
-      return placed.map(({ who, paymentId, key }) =>
-        itemOf(who, key, async () => (await paymentOf(paymentId)).charge_key !== key),
+      return placed.map(({ browser, paymentId, key }) =>
+        itemOf(browser, key, async () => (await paymentOf(paymentId)).charge_key !== key),
       );
     },
     break: intercept("authorize", ofCustomer),
@@ -168,13 +168,13 @@ const LOOPS: Record<string, Loop> = {
   "pass renewals": {
     job: "wagon-passes",
     async setUp() {
-      const { made } = await shoppers();
-      for (const who of made)
-        expect((await who.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD })).status).toBe(200);
+      const { browsers } = await shoppers();
+      for (const browser of browsers)
+        expect((await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD })).status).toBe(200);
       market.clock.set("2026-12-23T06:00:00Z");
-      return made.map((who) =>
-        itemOf(who, "", async () => {
-          const pass = await db.wagon_pass.findFirstOrThrow({ where: { customer_id: who.customer.id } });
+      return browsers.map((browser) =>
+        itemOf(browser, "", async () => {
+          const pass = await db.wagon_pass.findFirstOrThrow({ where: { customer_id: browser.customer.id } });
           expect([pass.status, pass.declined]).toEqual(["active", 0]);
           return pass.renews_on!.toISOString().startsWith("2027-01-23");
         }),
@@ -186,11 +186,11 @@ const LOOPS: Record<string, Loop> = {
   "stale attempts": {
     job: "checkouts",
     async setUp() {
-      const begun = await orders({ until: "checkout:placing" });
+      const attempts = await orders({ until: "checkout:placing" });
       market.clock.advance(5 * Minute.ms);
-      return begun.map(({ who, attemptId, key }) =>
+      return attempts.map(({ browser, attemptId, key }) =>
         itemOf(
-          who,
+          browser,
           key,
           async () => (await db.checkout_attempt.findUniqueOrThrow({ where: { id: attemptId } })).state === "placed",
         ),
@@ -203,12 +203,12 @@ const LOOPS: Record<string, Loop> = {
     job: "voids",
     async setUp() {
       const placed = await orders();
-      deps.payments.void = () => Promise.reject(new ProviderUnavailable("away"));
+      deps.payments.void = () => Promise.reject(new ProviderUnavailable("unavailable"));
       for (const { id } of placed) await cancelOrder(operator(), id!, { to: "card", reason: "", key: null });
       Object.assign(deps.payments, real);
       market.clock.advance(5 * Minute.ms);
-      return placed.map(({ who, paymentId, key }) =>
-        itemOf(who, key, async () => (await paymentOf(paymentId)).state === "voided"),
+      return placed.map(({ browser, paymentId, key }) =>
+        itemOf(browser, key, async () => (await paymentOf(paymentId)).state === "voided"),
       );
     },
     break: intercept("void", ofKey),
@@ -217,19 +217,19 @@ const LOOPS: Record<string, Loop> = {
   "orphaned charges": {
     job: "orphaned-charges",
     async setUp() {
-      const begun = await orders({ until: "checkout:placing" });
+      const attempts = await orders({ until: "checkout:placing" });
       await db.checkout_attempt.updateMany({
-        where: { id: { in: begun.map(({ attemptId }) => attemptId) } },
+        where: { id: { in: attempts.map(({ attemptId }) => attemptId) } },
         data: { state: "failed", failure: {}, finished_at: market.clock.now() },
       });
-      await db.stock_hold.deleteMany({ where: { attempt_id: { in: begun.map(({ attemptId }) => attemptId) } } });
+      await db.stock_hold.deleteMany({ where: { attempt_id: { in: attempts.map(({ attemptId }) => attemptId) } } });
       await db.payment.updateMany({
-        where: { id: { in: begun.map(({ paymentId }) => paymentId) } },
+        where: { id: { in: attempts.map(({ paymentId }) => paymentId) } },
         data: { state: "failed", unseen_since: market.clock.now(), look_again_at: market.clock.now() },
       });
-      return begun.map(({ who, key }) =>
+      return attempts.map(({ browser, key }) =>
         itemOf(
-          who,
+          browser,
           key,
           async () => (await db.test_charge.findUniqueOrThrow({ where: { idempotency_key: key } })).state === "voided",
         ),
@@ -241,13 +241,13 @@ const LOOPS: Record<string, Loop> = {
   "interrupted purchases": {
     job: "purchases",
     async setUp() {
-      const { made } = await shoppers();
+      const { browsers } = await shoppers();
       const items: Item[] = [];
       points.plan["purchase:authorized"] = "throw";
-      for (const who of made) {
-        expect((await who.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD })).status).toBe(500);
-        const payment = await db.payment.findFirstOrThrow({ where: { customer_id: who.customer.id } });
-        items.push(itemOf(who, payment.charge_key, async () => (await paymentOf(payment.id)).state === "captured"));
+      for (const browser of browsers) {
+        expect((await browser.post("/wagon-pass", { plan: "monthly", card: GOOD_CARD })).status).toBe(500);
+        const payment = await db.payment.findFirstOrThrow({ where: { customer_id: browser.customer.id } });
+        items.push(itemOf(browser, payment.charge_key, async () => (await paymentOf(payment.id)).state === "captured"));
       }
       delete points.plan["purchase:authorized"];
       market.clock.advance(Minute.ms);
@@ -262,14 +262,14 @@ const LOOPS: Record<string, Loop> = {
       const placed = await orders();
       market.clock.set(CUTOFF);
       await runWeek(job());
-      deps.payments.refund = () => Promise.reject(new ProviderUnavailable("away"));
+      deps.payments.refund = () => Promise.reject(new ProviderUnavailable("unavailable"));
       for (const { id } of placed)
         await refundOrder(operator(), id!, { amountCents: 100, to: "card", reason: "", key: null });
       Object.assign(deps.payments, real);
       market.clock.advance(Minute.ms);
-      return placed.map(({ who, paymentId, key }) =>
+      return placed.map(({ browser, paymentId, key }) =>
         itemOf(
-          who,
+          browser,
           key,
           async () => (await db.refund.findFirstOrThrow({ where: { payment_id: paymentId } })).state === "done",
         ),
@@ -322,20 +322,20 @@ const LOOPS: Record<string, Loop> = {
   "auto-checkouts": {
     job: "auto-checkout",
     async setUp() {
-      const { eggs, made } = await shoppers();
+      const { eggs, browsers } = await shoppers();
       await runWeek(job());
-      for (const who of made) {
-        await createAddress(db, who.customer.id);
-        await setCard(db, who.customer.id);
-        await who.put("/subscriptions/status", { enabled: true, status: 1 });
-        await who.put("/cart", [eggs.line(1)]);
+      for (const browser of browsers) {
+        await createAddress(db, browser.customer.id);
+        await setCard(db, browser.customer.id);
+        await browser.put("/subscriptions/status", { enabled: true, status: 1 });
+        await browser.put("/cart", [eggs.line(1)]);
       }
       market.clock.set(AUTO);
-      return made.map((who) =>
+      return browsers.map((browser) =>
         itemOf(
-          who,
+          browser,
           "",
-          async () => (await db.order.count({ where: { customer_id: who.customer.id, source: "auto" } })) === 1,
+          async () => (await db.order.count({ where: { customer_id: browser.customer.id, source: "auto" } })) === 1,
         ),
       );
     },
@@ -349,19 +349,19 @@ const LOOPS: Record<string, Loop> = {
     job: "mail",
     isQueue: true,
     async setUp() {
-      const { made } = await shoppers();
+      const { browsers } = await shoppers();
       const items: Item[] = [];
-      for (const who of made) {
-        const key = `not-charged:${who.customer.id}`;
+      for (const browser of browsers) {
+        const key = `not-charged:${browser.customer.id}`;
         await enqueueMail(db, {
           key,
           template: "not-charged",
-          customerId: who.customer.id,
+          customerId: browser.customer.id,
           data: {},
           now: market.clock.now(),
         });
         items.push(
-          itemOf(who, key, async () => (await db.mail.findUniqueOrThrow({ where: { key } })).sent_at !== null),
+          itemOf(browser, key, async () => (await db.mail.findUniqueOrThrow({ where: { key } })).sent_at !== null),
         );
       }
       return items;
@@ -378,13 +378,14 @@ const LOOPS: Record<string, Loop> = {
     job: "identify",
     isQueue: true,
     async setUp() {
-      const { made } = await shoppers();
-      return made.map((who) =>
+      const { browsers } = await shoppers();
+      return browsers.map((browser) =>
         itemOf(
-          who,
+          browser,
           "",
           async () =>
-            (await db.identify_event.findFirstOrThrow({ where: { customer_id: who.customer.id } })).sent_at !== null,
+            (await db.identify_event.findFirstOrThrow({ where: { customer_id: browser.customer.id } })).sent_at !==
+            null,
         ),
       );
     },
@@ -399,7 +400,7 @@ const LOOPS: Record<string, Loop> = {
   },
 };
 
-/** How the provider fails for one of six. */
+/** Failures of the provider for one of six items. */
 const BAD: Record<string, (isQueue: boolean, othersDone: Promise<void>) => Promise<never>> = {
   "is refused": () => Promise.reject(new Error("No such payment_intent.")),
   // The first message of a queue is sent alone; one that hangs ends at its deadline.
@@ -408,11 +409,11 @@ const BAD: Record<string, (isQueue: boolean, othersDone: Promise<void>) => Promi
     await othersDone;
     throw new ProviderUnavailable("Request timed out.");
   },
-  "is of a customer who is gone at the provider": () => Promise.reject(new Error("No such customer.")),
+  "is of a customer deleted at the provider": () => Promise.reject(new Error("No such customer.")),
 };
 
 describe.each(Object.entries(LOOPS))("failing item: %s", (_name, loop) => {
-  describe.each(Object.entries(BAD))("one of six %s", (_how, badly) => {
+  describe.each(Object.entries(BAD))("one of six %s", (_case, failWith) => {
     test.each(POSITIONS)(
       "at position %i: the others are done, its reason is shown, and it is done when the provider works again",
       { tags: ["fail:M3"] },
@@ -425,7 +426,7 @@ describe.each(Object.entries(LOOPS))("failing item: %s", (_name, loop) => {
         let called = 0;
         loop.break(
           bad,
-          () => badly(loop.isQueue ?? false, othersDone.promise),
+          () => failWith(loop.isQueue ?? false, othersDone.promise),
           () => {
             if ((called += 1) === others.length) othersDone.resolve();
           },
@@ -509,9 +510,9 @@ describe("failing item: pauses", () => {
 describe("failing item: Stripe's webhooks", () => {
   const SECRET = "whsec_of_the_tests_alone_0123456789";
   test.each(Object.entries(BAD))(
-    "one event of six %s: the others are taken, its reason is shown, and it is taken when it is sent again",
+    "one event of six %s: the others are processed, its reason is shown, and it is processed when it is sent again",
     { tags: ["fail:M3"] },
-    async (_how, badly) => {
+    async (_case, failWith) => {
       const fake = await fakeStripe({ webhookSecret: SECRET, now: () => stripe.clock.now() });
       const stripe = await buildTestApp({
         env: {
@@ -551,7 +552,7 @@ describe("failing item: Stripe's webhooks", () => {
       const othersDone = Promise.withResolvers<void>();
       const { find } = stripe.deps.payments;
       stripe.deps.payments.find = (charge) =>
-        charge.ref === (bad.data.object as { id: string }).id ? badly(false, othersDone.promise) : find(charge);
+        charge.ref === (bad.data.object as { id: string }).id ? failWith(false, othersDone.promise) : find(charge);
       const hanging = post(bad);
       for (const event of events) if (event !== bad) expect(await post(event)).toBe(200);
       othersDone.resolve();
