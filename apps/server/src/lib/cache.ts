@@ -37,9 +37,9 @@ export interface PublicCacheOptions {
 }
 
 /**
- * Cache of public data per hub. Entries become stale by the database's notifications and are loaded once for all
- * concurrent callers. Bounded: the least recently used entry is evicted first. A `load` must not read this cache, or
- * stale data would be stored as fresh.
+ * Cache of public data per hub. Entries become stale by the database's notifications. While one caller reloads a stale
+ * entry, others get its previous value; a missing entry is loaded once for all callers. Bounded: the least recently used
+ * entry is evicted first. A `load` must not read this cache, or stale data would be stored as fresh.
  */
 export class PublicCache {
   readonly #entries = new Map<string, Entry>();

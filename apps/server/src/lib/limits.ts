@@ -228,7 +228,7 @@ export function createLimits(
     const counted = limiter(kind, points, duration / Second.ms);
     return { take: async (ip: string) => void (await counted.consume(networksOf(ip).host).catch(throwRateLimited)) };
   };
-  // A bounded number in an hour, and enough in a minute for a room full of people on one Wi-Fi.
+  // The hour bounds the total; the minute allows a room full of people on one Wi-Fi.
   const registrationLimits = [
     byAddress("register", Math.floor(registrationsPerHour / 6), Minute.ms),
     byAddress("register-hour", registrationsPerHour, Hour.ms),
