@@ -1,6 +1,6 @@
 import pg from "pg";
 
-import { type Migration, migrationsDir, readMigrations } from "./migration-files.ts";
+import { BASELINE, type Migration, migrationsDir, oldMigrationsDir, readMigrations } from "./migration-files.ts";
 import { migrateQueues, queuesAreCurrent } from "./queues.ts";
 import {
   ensureServerRole,
@@ -10,7 +10,7 @@ import {
   requireServerRights,
   RoleError,
 } from "./roles.ts";
-import { withSchemaEngine } from "./schema-engine.ts";
+import { listMigrations, withSchemaEngine } from "./schema-engine.ts";
 
 /** A database that cannot be brought up to date; the message is one sentence for people. */
 export class MigrateError extends Error {}
@@ -110,7 +110,9 @@ async function readMigrator(client: pg.Client): Promise<Migrator> {
   return rows[0]!;
 }
 
-async function apply(url: string, migrations: Migration[], dir: string, unfinished: string[]): Promise<string[]> {
+/** Applies the migrations that are not recorded as finished, and returns their names. */
+async function apply(url: string, migrations: Migration[], dir: string, recorded: readonly Recorded[]) {
+  const unfinished = recorded.filter((row) => !row.finished_at).map((row) => row.migration_name);
   return withSchemaEngine(
     url,
     [["schema.prisma", 'datasource db {\n  provider = "postgresql"\n}\n']],
@@ -118,20 +120,47 @@ async function apply(url: string, migrations: Migration[], dir: string, unfinish
       // A script is one transaction, so one that did not finish left nothing behind and can simply run again.
       for (const migrationName of unfinished) await engine.markMigrationRolledBack({ migrationName });
       const { appliedMigrationNames } = await engine.applyMigrations({
-        migrationsList: {
-          baseDir: dir,
-          lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
-          shadowDbInitScript: "",
-          migrationDirectories: migrations.map(({ name, script }) => ({
-            path: name,
-            migrationFile: { path: "migration.sql", content: { tag: "ok", value: script } },
-          })),
-        },
+        migrationsList: listMigrations(dir, migrations),
         filters: { externalTables: [], externalEnums: [] },
       });
       return appliedMigrationNames;
     },
   );
+}
+
+const isCurrent = (recorded: readonly Recorded[], migrations: readonly Migration[]): boolean =>
+  recorded.every((row) => row.finished_at) &&
+  migrations.every(({ name }) => recorded.some((row) => row.migration_name === name));
+
+/** Whether the database was made by the migrations that the baseline replaced. */
+const isOlderThanBaseline = (recorded: readonly Recorded[], migrations: readonly Migration[]): boolean =>
+  recorded.length > 0 &&
+  migrations.some(({ name }) => name === BASELINE) &&
+  recorded.every((row) => row.migration_name !== BASELINE);
+
+/**
+ * Applies what an older database lacks of the old migrations, and then records the baseline in their place: both lead to the same
+ * tables. One that was killed in between goes on at the next start. Returns the names of what was applied.
+ */
+async function upgradeToBaseline(
+  client: pg.Client,
+  url: string,
+  recorded: Recorded[],
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const old = await readMigrations(oldMigrationsDir);
+  requireSameHistory(recorded, old);
+  const applied = await apply(url, old, oldMigrationsDir, recorded);
+  const baseline = migrations.find(({ name }) => name === BASELINE)!;
+  await client.query("begin");
+  await client.query("delete from _prisma_migrations");
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     values (gen_random_uuid(), $1, $2, now(), now(), 1)`,
+    [baseline.checksum, baseline.name],
+  );
+  await client.query("commit");
+  return applied;
 }
 
 /**
@@ -146,19 +175,19 @@ export async function migrate({ url, role, log, dir = migrationsDir }: MigrateOp
   return withLock(url, "The database could not be brought up to date", async (client) => {
     const migrator = await readMigrator(client);
     if (!migrator.mayMigrate && migrator.migrated) await requireServerRights(client);
-    const recorded = await readRecorded(client);
-    requireSameHistory(recorded, migrations);
-    const finished = new Set(recorded.filter((row) => row.finished_at).map((row) => row.migration_name));
-    const unfinished = recorded.filter((row) => !row.finished_at).map((row) => row.migration_name);
-    const isCurrent = migrations.every(({ name }) => finished.has(name)) && unfinished.length === 0;
+    const found = await readRecorded(client);
+    const isOlder = isOlderThanBaseline(found, migrations);
+    if (!isOlder) requireSameHistory(found, migrations);
     if (!migrator.mayMigrate) {
-      if (isCurrent && (await queuesAreCurrent(client))) return { applied: [] };
+      if (isCurrent(found, migrations) && (await queuesAreCurrent(client))) return { applied: [] };
       throw new RoleError(
         `The database at ${describeUrl(url)} must be brought up to date, which the role "${migrator.role}" may not do: set MIGRATE_DATABASE_URL to the address of the role that owns the tables, here or for the command ./market database grant ${migrator.role}.`,
       );
     }
-    if (!isCurrent) log?.("Bringing the database up to date …");
-    const applied = isCurrent ? [] : await apply(url, migrations, dir, unfinished);
+    if (!isCurrent(found, migrations)) log?.("Bringing the database up to date …");
+    const applied = isOlder ? await upgradeToBaseline(client, url, found, migrations) : [];
+    const recorded = isOlder ? await readRecorded(client) : found;
+    if (!isCurrent(recorded, migrations)) applied.push(...(await apply(url, migrations, dir, recorded)));
     await migrateQueues(client);
     if (role !== undefined && role !== migrator.role) await ensureServerRole(client, role);
     return { applied };

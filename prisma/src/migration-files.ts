@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { packageDir, type SchemaFiles } from "./schema-files.ts";
+import { packageDir } from "./schema-files.ts";
 
 export const migrationsDir = join(packageDir, "migrations");
 
-/** The datamodel a migration leads to, kept in its folder. Not named .prisma: Prisma would read it as a second schema. */
-export const snapshotName = "datamodel.json";
+/** The migration that creates the tables of a new database. */
+export const BASELINE = "20261123083000_baseline";
+
+/** The migrations that the baseline replaced. Only databases that are older than it run them. */
+export const oldMigrationsDir = join(packageDir, "migrations-before-baseline");
 
 /** One folder of `prisma/migrations`. `checksum` is sha-256 in hex, as Prisma stores it in `_prisma_migrations`. */
 export type Migration = { name: string; script: string; checksum: string };
@@ -22,9 +25,4 @@ export async function readMigrations(dir: string = migrationsDir): Promise<Migra
       return { name, script, checksum: createHash("sha256").update(script).digest("hex") };
     }),
   );
-}
-
-/** The datamodel that a migration's folder keeps. */
-export async function readSnapshot(name: string, dir: string = migrationsDir): Promise<SchemaFiles> {
-  return JSON.parse(await readFile(join(dir, name, snapshotName), "utf8")) as SchemaFiles;
 }

@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
-import type { SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 
+import type { Migration } from "./migration-files.ts";
 import type { SchemaFiles } from "./schema-files.ts";
 
 type Loaded = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
@@ -43,15 +45,63 @@ async function load(): Promise<Loaded> {
   return loading;
 }
 
+/** The type `"char"` of Postgres's own tables, which the engine reads and the adapter does not support. */
+const CHAR = 18;
+
 /**
  * Prisma's adapter splits a script at every semicolon, which cuts functions in two. Given to Postgres in one piece it
  * is also one transaction: a migration is applied wholly or not at all.
  */
 class WholeScripts extends PrismaPg {
-  /** What Postgres said to a script that failed; the engine itself only tells that one did. */
+  /** The error of a script that failed; the engine only reports that one did. */
   failure: unknown;
+  readonly #url: string;
+
+  constructor(pool: pg.Pool, url: string) {
+    super(pool);
+    this.#url = url;
+  }
+
   override async connect(): Promise<Adapter> {
-    const adapter = await super.connect();
+    return this.#wrap(await super.connect());
+  }
+
+  /** A database to compare with, which is dropped at the end. */
+  override async connectToShadowDb(): Promise<Adapter> {
+    const server = await super.connect();
+    const name = `marketday_diff_${randomUUID().replaceAll("-", "")}`;
+    await server.executeScript(`create database ${name}`);
+    const url = new URL(this.#url);
+    url.pathname = `/${name}`;
+    const adapter = this.#wrap(await new PrismaPg({ connectionString: url.href }).connect());
+    const dispose = adapter.dispose.bind(adapter);
+    adapter.dispose = async () => {
+      await dispose();
+      await server.executeScript(`drop database ${name}`);
+    };
+    return adapter;
+  }
+
+  #wrap(adapter: Adapter): Adapter {
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (query) => {
+      try {
+        return await queryRaw(query);
+      } catch (error) {
+        if ((error as { cause?: { kind?: string } }).cause?.kind !== "UnsupportedNativeDataType") throw error;
+      }
+      const from = `from (${query.sql.replace(/;\s*$/, "")}) q`;
+      const { fields } = await adapter
+        .underlyingDriver()
+        .query({ text: `select * ${from} limit 0`, values: query.args });
+      const isChar = fields.map(({ dataTypeID }) => dataTypeID === CHAR);
+      const columns = fields.map(({ name }, index) => (isChar[index] ? `"${name}"::text` : `"${name}"`));
+      const result = await queryRaw({ ...query, sql: `select ${columns.join(", ")} ${from}` });
+      return {
+        ...result,
+        columnTypes: result.columnTypes.map((type, index) => (isChar[index] ? ColumnTypeEnum.Character : type)),
+      };
+    };
     adapter.executeScript = async (script: string) => {
       try {
         await adapter.underlyingDriver().query(script);
@@ -64,58 +114,68 @@ class WholeScripts extends PrismaPg {
   }
 }
 
-/** Comparing datamodels needs no database, but the engine greets one: it is told of the oldest Postgres we support. */
-class NoDatabase extends PrismaPg {
-  override async connect(): Promise<Adapter> {
-    const adapter = await super.connect();
-    adapter.queryRaw = async () => ({
-      columnNames: ["exists", "version", "numeric_version"],
-      columnTypes: [ColumnTypeEnum.Boolean, ColumnTypeEnum.Text, ColumnTypeEnum.Int32],
-      rows: [[true, "PostgreSQL 15.0", 150_000]],
-    });
-    return adapter;
-  }
-}
-
 /**
- * Runs `work` with a schema engine on the given database. Without a url it can only compare datamodels.
+ * Runs `work` with a schema engine on the given database.
  * @param files the datamodel the engine starts from; an empty one will do to apply migrations
  */
 export async function withSchemaEngine<T>(
-  url: string | undefined,
+  url: string,
   files: SchemaFiles,
   work: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
   const { SchemaEngine } = await load();
   const pool = new pg.Pool({ connectionString: url, max: 1, options: "-c TimeZone=UTC" });
   pool.on("error", () => undefined);
-  const adapter = url ? new WholeScripts(pool) : new NoDatabase(pool);
+  const adapter = new WholeScripts(pool, url);
   const factory = bindMigrationAwareSqlAdapterFactory(adapter);
   const engine = await SchemaEngine.new({ datamodels: files }, () => undefined, factory);
   try {
     return await work(engine);
   } catch (error) {
-    throw adapter instanceof WholeScripts && adapter.failure ? adapter.failure : error;
+    throw adapter.failure ?? error;
   } finally {
     engine.free();
     await pool.end();
   }
 }
 
-/** The SQL that leads from one datamodel to another; `from` undefined is an empty database. */
-export async function diffSchemas(from: SchemaFiles | undefined, to: SchemaFiles): Promise<string> {
-  const container = (files: SchemaFiles) => ({
-    tag: "schemaDatamodel" as const,
-    files: files.map(([path, content]) => ({ path, content })),
-  });
-  return withSchemaEngine(undefined, to, async (engine) => {
-    const { stdout } = await engine.diff({
-      from: from ? container(from) : { tag: "empty" },
-      to: container(to),
+/** Migrations in the form of the engine. */
+export const listMigrations = (baseDir: string, migrations: readonly Migration[]): MigrationList => ({
+  baseDir,
+  lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
+  shadowDbInitScript: "",
+  migrationDirectories: migrations.map(({ name, script }) => ({
+    path: name,
+    migrationFile: { path: "migration.sql", content: { tag: "ok", value: script } },
+  })),
+});
+
+/**
+ * The SQL that leads from the migrations to a datamodel, as `prisma migrate diff --from-migrations --to-schema` prints it; empty
+ * when they agree. Indexes that a migration creates by hand (`create index …` in small letters) are not in the datamodel and stay.
+ * @param url a server on which a database may be created; the migrations are applied in it, and it is dropped
+ */
+export async function diffMigrations(
+  url: string,
+  migrations: readonly Migration[],
+  schema: SchemaFiles,
+): Promise<string> {
+  const { stdout } = await withSchemaEngine(url, schema, (engine) =>
+    engine.diff({
+      from: { tag: "migrations", ...listMigrations("", migrations) },
+      to: { tag: "schemaDatamodel", files: schema.map(([path, content]) => ({ path, content })) },
       script: true,
       exitCode: null,
       filters: { externalTables: [], externalEnums: [] },
-    });
-    return stdout ?? "";
-  });
+    }),
+  );
+  const byHand = migrations.flatMap(({ script }) =>
+    [...script.matchAll(/^create (?:unique )?index (\w+)/gm)].map(([, name]) => name),
+  );
+  return (stdout ?? "")
+    .split(/^(?=-- )/m)
+    .filter((part) => !byHand.some((name) => part.startsWith(`-- DropIndex\nDROP INDEX "${name}";`)))
+    .filter((part) => !part.startsWith("-- This is an empty migration"))
+    .join("")
+    .trim();
 }

@@ -1,28 +1,9 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type pg from "pg";
+import { expect, test } from "vitest";
 
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOldDatabase } from "./old-database.ts";
 
-import { migrate } from "../src/migrate.ts";
-import { migrationsDir, readMigrations } from "../src/migration-files.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
-
-let database: TestDatabase;
 let client: pg.Client;
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "marketday-auto-checkout-results-"));
-  database = await createTestDatabase({ empty: true });
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-  await rm(dir, { recursive: true, force: true });
-});
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const insertAttempt = (n: number, state: string, key: string | null) =>
@@ -43,10 +24,8 @@ test(
   "auto-checkout results: claims become results, and of attempts that share a key only the latest keeps it",
   { tags: ["fail:D12"] },
   async () => {
-    const names = (await readMigrations()).map(({ name }) => name);
-    const first = names.findIndex((name) => name.endsWith("_auto_checkout_results"));
-    for (const name of names.slice(0, first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
-    await migrate({ url: database.url, dir });
+    const old = await createOldDatabase("auto_checkout_results");
+    client = old.client;
     // Hubs are left out.
     const { rows } = await client.query<{ relation: string; name: string }>(
       `select conrelid::regclass::text as relation, conname as name from pg_constraint
@@ -73,8 +52,7 @@ test(
     await insertAttempt(4, "held", "another");
     await insertAttempt(5, "placed", null);
     await insertAttempt(6, "placed", null);
-    for (const name of names.slice(first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
-    await migrate({ url: database.url, dir });
+    await old.upgrade();
 
     const results = await client.query(
       "select delivery_id, customer_id, tries, outcome, done_at is not null as is_done from auto_checkout_result order by customer_id",

@@ -1,28 +1,9 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type pg from "pg";
+import { expect, test } from "vitest";
 
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOldDatabase } from "./old-database.ts";
 
-import { migrate } from "../src/migrate.ts";
-import { migrationsDir, readMigrations } from "../src/migration-files.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
-
-let database: TestDatabase;
 let client: pg.Client;
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "marketday-charge-keys-"));
-  database = await createTestDatabase({ empty: true });
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-  await rm(dir, { recursive: true, force: true });
-});
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 /** A payment as a server of the version before writes it: without its key, unless the hold was renewed. */
@@ -49,10 +30,8 @@ test(
   "charge keys: payments from before the migration, and of servers that do not write the key yet, keep the key the provider knows",
   { tags: ["fail:D12", "fail:M14"] },
   async () => {
-    const names = (await readMigrations()).map(({ name }) => name);
-    const first = names.findIndex((name) => name.endsWith("_charge_keys"));
-    for (const name of names.slice(0, first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
-    await migrate({ url: database.url, dir });
+    const old = await createOldDatabase("charge_keys");
+    client = old.client;
     // Only payments and attempts matter here: their customers and hubs are left out.
     const { rows } = await client.query<{ name: string }>(
       "select conname as name from pg_constraint where conrelid = 'checkout_attempt'::regclass and contype = 'f' and conname !~ 'payment'",
@@ -64,8 +43,7 @@ test(
     await insertPayment(uuid(2));
     await insertPayment(uuid(3), uuid(33));
     await client.query(ATTEMPT, [uuid(13), uuid(3)]);
-    for (const name of names.slice(first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
-    await migrate({ url: database.url, dir });
+    await old.upgrade();
     expect(await keys()).toEqual({ [uuid(1)]: uuid(11), [uuid(2)]: uuid(2), [uuid(3)]: uuid(33) });
 
     await insertPayment(uuid(4));

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +47,13 @@ afterEach(async () => {
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 10, minute));
 const write = (schema: SchemaFiles, name: string, minute: number) =>
-  newMigration({ name, now: at(minute), dir, schema, constraints: byHand });
+  newMigration({ name, now: at(minute), url: database.url, dir, schema });
+/** The migration `write` makes first, with SQL by hand below. */
+async function writeFirst(): Promise<string> {
+  const folder = (await write(first, "start", 0))!;
+  await appendFile(join(dir, folder, "migration.sql"), byHand);
+  return folder;
+}
 const recorded = async () =>
   (
     await client.query(
@@ -55,13 +61,17 @@ const recorded = async () =>
     )
   ).rows;
 
-test("a first migration is the datamodel and what is written by hand; the next is the difference", async () => {
+test("new migration: the first is the datamodel, the next the difference, and what is written by hand stays", async () => {
   expect(await write(first, "Start here!", 0)).toBe("20260131100000_start_here");
+  await appendFile(
+    join(dir, "20260131100000_start_here/migration.sql"),
+    `${byHand}\ncreate index pot_eggs_few on pot (eggs) where eggs < 3;\n`,
+  );
   expect(await write(first, "nothing new", 1)).toBeUndefined();
   expect(await write(second, "labels", 2)).toBe("20260131100200_labels");
   const script = await readFile(join(dir, "20260131100200_labels/migration.sql"), "utf8");
   expect(script).toContain('ADD COLUMN     "label"');
-  expect(script).not.toContain("no_delete");
+  expect(script).not.toMatch(/no_delete|pot_eggs/);
   expect((await readdir(dir)).toSorted()).toStrictEqual([
     "20260131100000_start_here",
     "20260131100200_labels",
@@ -70,7 +80,7 @@ test("a first migration is the datamodel and what is written by hand; the next i
 });
 
 test("migrations are applied once, functions and triggers included, and recorded as Prisma does", async () => {
-  await write(first, "start", 0);
+  await writeFirst();
   await write(second, "labels", 1);
   expect(await migrate({ url: database.url, dir })).toStrictEqual({
     applied: ["20260131100000_start", "20260131100100_labels"],
@@ -87,7 +97,7 @@ test("migrations are applied once, functions and triggers included, and recorded
 });
 
 test("three servers may start on an empty database at once", { tags: ["fail:D11"] }, async () => {
-  await write(first, "start", 0);
+  await writeFirst();
   await write(second, "labels", 1);
   const script = fileURLToPath(new URL("fixtures/migrate-once.ts", import.meta.url));
   const runs = await Promise.all(
@@ -115,7 +125,7 @@ test("a migration that fails leaves nothing, says why, and can be applied after 
 });
 
 test("a history that is not ours is refused with a sentence", async () => {
-  const name = (await write(first, "start", 0)) ?? "";
+  const name = await writeFirst();
   await migrate({ url: database.url, dir });
   await writeFile(join(dir, name, "migration.sql"), "create table other ();");
   await expect(migrate({ url: database.url, dir })).rejects.toThrow(

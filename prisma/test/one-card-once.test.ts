@@ -1,28 +1,9 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type pg from "pg";
+import { expect, test } from "vitest";
 
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOldDatabase } from "./old-database.ts";
 
-import { migrate } from "../src/migrate.ts";
-import { migrationsDir, readMigrations } from "../src/migration-files.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
-
-let database: TestDatabase;
 let client: pg.Client;
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "marketday-one-card-once-"));
-  database = await createTestDatabase({ empty: true });
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-  await rm(dir, { recursive: true, force: true });
-});
 
 const insertCard = (id: number, customerId: number, fingerprint: string, isDefault = false, isDeleted = false) =>
   client.query(
@@ -36,10 +17,8 @@ test(
   "one card once: of copies of a card the default stays, payments move to it, and no new copy is saved",
   { tags: ["fail:D12"] },
   async () => {
-    const names = (await readMigrations()).map(({ name }) => name);
-    const first = names.findIndex((name) => name.endsWith("_one_card_once"));
-    for (const name of names.slice(0, first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
-    await migrate({ url: database.url, dir });
+    const old = await createOldDatabase("one_card_once");
+    client = old.client;
     // Customers are left out.
     const { rows } = await client.query<{ relation: string; name: string }>(
       `select conrelid::regclass::text as relation, conname as name from pg_constraint
@@ -58,8 +37,7 @@ test(
      values ($1::uuid, $1::uuid, 1, 'stripe', 'authorized', 100, 1, now())`,
       [paymentId],
     );
-    for (const name of names.slice(first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
-    await migrate({ url: database.url, dir });
+    await old.upgrade();
 
     const live = await client.query("select id, is_default from payment_method where deleted_at is null order by id");
     expect(live.rows).toEqual([

@@ -1,28 +1,9 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type pg from "pg";
+import { expect, test } from "vitest";
 
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOldDatabase } from "./old-database.ts";
 
-import { migrate } from "../src/migrate.ts";
-import { migrationsDir, readMigrations } from "../src/migration-files.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
-
-let database: TestDatabase;
 let client: pg.Client;
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "marketday-one-live-attempt-"));
-  database = await createTestDatabase({ empty: true });
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-  await rm(dir, { recursive: true, force: true });
-});
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const insertAttempt = (n: number, cartId: number, state: string, minute: number) =>
@@ -48,10 +29,8 @@ test(
   "one live attempt: of a cart's live attempts the newest stays, the others fail and their stock goes back on sale",
   { tags: ["fail:D12", "fail:M1"] },
   async () => {
-    const names = (await readMigrations()).map(({ name }) => name);
-    const first = names.findIndex((name) => name.endsWith("_one_live_attempt"));
-    for (const name of names.slice(0, first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
-    await migrate({ url: database.url, dir });
+    const old = await createOldDatabase("one_live_attempt");
+    client = old.client;
     // Customers, carts, hubs and variants are left out.
     const { rows } = await client.query<{ relation: string; name: string }>(
       `select conrelid::regclass::text as relation, conname as name from pg_constraint
@@ -74,8 +53,7 @@ test(
     await hold(2, 2, 10);
     await hold(3, 1, 1);
     await hold(5, 1, 4);
-    for (const name of names.slice(first)) await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
-    await migrate({ url: database.url, dir });
+    await old.upgrade();
 
     const attempts = await client.query("select id, state, failure->>'code' as code from checkout_attempt order by id");
     expect(attempts.rows.map(({ state, code }) => [state, code])).toEqual([

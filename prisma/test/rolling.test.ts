@@ -1,12 +1,12 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { migrate } from "../src/migrate.ts";
-import { migrationsDir, readMigrations } from "../src/migration-files.ts";
+import { BASELINE, migrationsDir, oldMigrationsDir, readMigrations } from "../src/migration-files.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 /** A column as Postgres has it: its type, and whether a row may leave it out. */
@@ -78,9 +78,13 @@ describe("servers of the version before go on while a new one has migrated", { t
 
   test("no migration takes away or demands what the code before it does not know", async () => {
     const broken: Record<string, string[]> = {};
+    const steps: string[] = [];
     let before: Tables = new Map();
-    for (const { name } of await readMigrations()) {
-      await cp(join(migrationsDir, name), join(dir, name), { recursive: true });
+    for (const folder of [oldMigrationsDir, migrationsDir])
+      for (const { name } of await readMigrations(folder)) if (name !== BASELINE) steps.push(join(folder, name));
+    for (const step of steps) {
+      const name = basename(step);
+      await cp(step, join(dir, name), { recursive: true });
       await migrate({ url: database.url, dir });
       const after = await tablesOf(client);
       const breaks = breaksOf(before, after);
