@@ -117,10 +117,16 @@ export async function asAdmin(adminUrl: string, statement: string): Promise<void
   }
 }
 
+/** SQL: pg-boss takes the time from the setting `pgboss.test_clock`, if a transaction sets it. */
+export const JOB_CLOCK = `create or replace function pgboss.job_now() returns timestamptz language sql stable as
+  $$ select coalesce(nullif(current_setting('pgboss.test_clock', true), '')::timestamptz, pg_catalog.now()) $$`;
+
 /** One Postgres for a run of the tests: a container where Docker answers, else the built-in one without fsync. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const { adminUrl, stop } = await start();
   await asAdmin(adminUrl, `create database ${template}`);
-  await migrate({ url: withDatabase(adminUrl, template) });
+  const templateUrl = withDatabase(adminUrl, template);
+  await migrate({ url: templateUrl });
+  await asAdmin(templateUrl, JOB_CLOCK);
   return { adminUrl, template, stop: async () => void (await stop()) };
 }

@@ -1,4 +1,5 @@
-import { type Db, execute, openQueues, type QueueName, type Queues, sql } from "@marketday/db";
+import { type Db, execute, openQueues, query, type QueueName, type Queues, raw, sql } from "@marketday/db";
+import { JOB_CLOCK } from "@marketday/db/testing";
 
 import type { TestClock } from "./clock.ts";
 
@@ -7,11 +8,12 @@ const BY_TEST_CLOCK = new Set<string>(["auto-checkout"] satisfies QueueName[]);
 
 /** The queues of a test server. */
 export async function testQueues(db: Db, clock: TestClock): Promise<Queues> {
-  await execute(
+  // A database from the template has it already; the role of a server may not create it.
+  const [found] = await query<{ isReady: boolean }>(
     db,
-    sql`create or replace function pgboss.job_now() returns timestamptz language sql stable as
-        $$ select coalesce(nullif(current_setting('pgboss.test_clock', true), '')::timestamptz, pg_catalog.now()) $$`,
+    sql`select prosrc like '%test_clock%' as "isReady" from pg_proc where oid = to_regproc('pgboss.job_now')`,
   );
+  if (!found?.isReady) await execute(db, raw(JOB_CLOCK));
   const [real, test] = [openQueues(db), openQueues(db, clock.now)];
   const of = (queue: unknown) => (BY_TEST_CLOCK.has(String(queue)) ? test : real);
   return {
