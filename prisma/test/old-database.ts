@@ -9,8 +9,11 @@ import { migrate } from "../src/migrate.ts";
 import { oldMigrationsDir, readMigrations } from "../src/migration-files.ts";
 import { createTestDatabase } from "./database.ts";
 
-/** An empty database as the version before an old migration left it; `upgrade` brings it up to date as a server's start does. */
-export async function createOldDatabase(before: string) {
+/**
+ * An empty database as the version before an old migration left it, or as the last one did. `upgrade` brings it up to date as a
+ * server's start does. It is dropped when the test ends.
+ */
+export async function createOldDatabase(before?: string) {
   const dir = await mkdtemp(join(tmpdir(), "marketday-old-"));
   const database = await createTestDatabase({ empty: true });
   const client = new pg.Client({ connectionString: database.url });
@@ -21,10 +24,8 @@ export async function createOldDatabase(before: string) {
     await rm(dir, { recursive: true, force: true });
   });
   const names = (await readMigrations(oldMigrationsDir)).map(({ name }) => name);
-  for (const name of names.slice(
-    0,
-    names.findIndex((each) => each.endsWith(`_${before}`)),
-  ))
+  const count = before === undefined ? names.length : names.findIndex((name) => name.endsWith(`_${before}`));
+  for (const name of names.slice(0, count))
     await cp(join(oldMigrationsDir, name), join(dir, name), { recursive: true });
   await migrate({ url: database.url, dir });
   return { client, url: database.url, upgrade: () => migrate({ url: database.url }) };
