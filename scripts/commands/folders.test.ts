@@ -165,7 +165,7 @@ describe("content import and export", () => {
     ["empty", { "terms.md": " \n" }, "/terms.md: right would be words; the file is empty"],
     ["no title", { "terms.md": "Be kind." }, "/terms.md: right would be a first line that begins with #"],
     ["a name that is no slug", { "Our Terms.md": "# T\n\nx" }, "/Our Terms.md: right would be a name of small letters"],
-    ["a question twice", { "faq.md": "## A?\n\n1\n\n## A?\n\n2\n" }, 'each question once; "A?" stands there twice'],
+    ["a question twice", { "faq.md": "## A?\n\n1\n\n## A?\n\n2\n" }, 'each question once; "A?" is listed twice'],
     [
       "no date",
       { "blog/x.md": "# X\n\nauthor: Ada\n\nWords" },
@@ -174,12 +174,12 @@ describe("content import and export", () => {
     [
       "unknown vendor",
       { "blog/x.md": post.replace("oak-farm", "ash-farm") },
-      "a vendor that is there; ash-farm is none",
+      "the slug of a vendor; there is no ash-farm",
     ],
     [
       "missing picture",
       { "blog/x.md": post.replace("honey.jpg", "none.jpg") },
-      "a picture that is there; none.jpg is none",
+      "the name of a picture; there is no none.jpg",
     ],
     [
       "not UTF-8",
@@ -205,7 +205,7 @@ describe("content import and export", () => {
     expect(readFileSync(`${source}.rejected.csv`, "utf8").trimEnd().split("\n")).toEqual([
       "\uFEFFfile,problem",
       "team.md,right would be a first line that begins with # and holds the page's title.",
-      "blog/lost.md,right would be a vendor that is there; ash-farm is none.",
+      "blog/lost.md,right would be the slug of a vendor; there is no ash-farm.",
     ]);
     expect(await db.content_page.findMany({ where: { slug: { in: ["about", "team"] } } })).toMatchObject([
       { slug: "about" },

@@ -13,7 +13,7 @@ const at = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000
 const titles = (answer: { body: Banner[] }) => answer.body.map(({ title }) => title);
 
 test(
-  "are the hub's and everybody's, warnings first, as long as they hang",
+  "banners: the hub's own and those of every hub are listed within their dates, warnings first",
   { tags: ["spec:7.8-06", "spec:3-16"] },
   async () => {
     await db.banner.createMany({
@@ -42,8 +42,8 @@ test(
     expect((await guest.get("/cart")).body.banners).toEqual(answer.body);
     expect(titles(await (await guestOf(market, elsewhere.id)).get("/banners/"))).toEqual(["Elsewhere", "Everywhere"]);
     expect((await market.shopper().get("/banners/")).body).toEqual([]);
-    const known = await guest.get("/banners/", { "if-none-match": String(answer.headers["etag"]) });
-    expect(known.status).toBe(304);
+    const cached = await guest.get("/banners/", { "if-none-match": String(answer.headers["etag"]) });
+    expect(cached.status).toBe(304);
     clock.advance(3_600_000);
     expect(titles(await guest.get("/banners/"))).toEqual(["Snow", "Here", "Soon", "Everywhere"]);
     expect((await counted(market, () => guest.get("/banners/"))).statements).toHaveLength(2);

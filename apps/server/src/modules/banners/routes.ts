@@ -9,7 +9,7 @@ import { sendCached } from "../../lib/send-cached.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { findBanners } from "./store.ts";
 
-/** The hub's banners, warnings first (spec §2.4 Cart); `[]` for nobody. They come and go by the clock: never cached. */
+/** The hub's banners, warnings first (spec §2.4 Cart); `[]` without a session. They start and end by the clock, so they are never cached. */
 export const bannerRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -18,7 +18,7 @@ export const bannerRoutes =
       handler: async (request, reply) => {
         const hubId = hubOf(request.actor);
         const rows = hubId === null ? [] : await findBanners(deps.db, hubId, request.now);
-        // The same ids as in the cart, so that one that was closed there stays closed.
+        // The same ids as in the cart, so that a banner that was closed there stays closed.
         const banners = rows.map(({ id, ...banner }): Banner => ({ id: `banner-${id}`, ...banner }));
         return sendCached(request, reply, cachedOf(orderBanners(banners)));
       },

@@ -6,12 +6,12 @@ const BannerRow = z.object({
   type: z.enum(["information", "warning", "other"]),
   title: z.string(),
   body: z.string(),
-  /** A path of ours. */
+  /** A path of the shop. */
   action: z.string().nullable(),
 });
 export type BannerRow = z.infer<typeof BannerRow>;
 
-/** What hangs in the hub now: its own banners and those of every hub, in their order. */
+/** The hub's current banners and those of every hub, in their order. */
 export async function findBanners(conn: Conn, hubId: number, now: Date): Promise<BannerRow[]> {
   return query(
     conn,

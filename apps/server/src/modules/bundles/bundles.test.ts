@@ -37,7 +37,7 @@ const titles = (bundles: Bundle[]) => bundles.map(({ title }) => title);
 
 describe("GET /bundles", () => {
   test(
-    "lists the hub's bundles with products, ingredients, total and saving",
+    "bundles: the hub's bundles are listed with products, ingredients, total and saving",
     { tags: ["spec:7.8-01", "spec:3-22"] },
     async () => {
       const guest = await guestOf(market, hub.id);
@@ -74,18 +74,18 @@ describe("GET /bundles", () => {
     },
   );
 
-  test("has none for nobody and in the special hub, where no bundle is found either", async () => {
+  test("bundles: none without a session and in the special hub, and a single one is 404 there", async () => {
     expect((await market.shopper().get("/bundles")).body).toEqual([]);
-    const there = await signIn(market, { hubId: special.id });
-    expect((await there.get("/bundles")).body).toEqual([]);
-    expect((await there.get(`/bundles/${breakfast.id}`)).status).toBe(404);
-    expect((await there.post(`/bundles/${breakfast.id}`, { subscription_interval: 1 })).status).toBe(404);
-    expect(await db.bundle_subscription.count({ where: { customer_id: there.customer.id } })).toBe(0);
+    const inSpecial = await signIn(market, { hubId: special.id });
+    expect((await inSpecial.get("/bundles")).body).toEqual([]);
+    expect((await inSpecial.get(`/bundles/${breakfast.id}`)).status).toBe(404);
+    expect((await inSpecial.post(`/bundles/${breakfast.id}`, { subscription_interval: 1 })).status).toBe(404);
+    expect(await db.bundle_subscription.count({ where: { customer_id: inSpecial.customer.id } })).toBe(0);
   });
 });
 
 describe("GET /bundles/{id}", () => {
-  test("answers by id and slug; a sold-out part keeps its price and is not available", async () => {
+  test("bundle: found by id and slug; a sold-out part keeps its price and is not available", async () => {
     const guest = await guestOf(market, hub.id);
     const byId = await guest.get(`/bundles/${breakfast.id}`);
     expect(Bundle.parse(byId.body)).toEqual(byId.body);
@@ -93,7 +93,7 @@ describe("GET /bundles/{id}", () => {
     await setInventory(db, eggs.variant.id, elsewhere.id, 1);
     const other = (await (await guestOf(market, elsewhere.id)).get(`/bundles/${breakfast.id}`)).body;
     expect(other.total).toBe(26.54);
-    // The button's price is the market's: without what is sold out, with the same share off each line that is left.
+    // The button's price leaves out sold-out parts, with the same discount on each remaining line.
     // 8.99 less 0.90, and 6.00 less 0.60.
     expect(other.totalAvailable).toBe(13.49);
     expect(other.products.map((product: { available: boolean }) => product.available)).toEqual([false, true, true]);
@@ -104,18 +104,22 @@ describe("GET /bundles/{id}", () => {
     });
   });
 
-  test("another hub's, an unpublished and an unknown one are the same 404", { tags: ["fail:G1"] }, async () => {
-    const guest = await guestOf(market, hub.id);
-    for (const id of [faraway.id, faraway.slug, unpublished.id, 999_999, "nothing", "99999999999", "%00"]) {
-      const answer = await guest.get(`/bundles/${id}`);
-      expect([id, answer.status, answer.body]).toEqual([id, 404, ["Not found.", { code: "not_found" }]]);
-    }
-  });
+  test(
+    "bundle: one of another hub, an unpublished and an unknown one are the same 404",
+    { tags: ["fail:G1"] },
+    async () => {
+      const guest = await guestOf(market, hub.id);
+      for (const id of [faraway.id, faraway.slug, unpublished.id, 999_999, "nothing", "99999999999", "%00"]) {
+        const answer = await guest.get(`/bundles/${id}`);
+        expect([id, answer.status, answer.body]).toEqual([id, 404, ["Not found.", { code: "not_found" }]]);
+      }
+    },
+  );
 });
 
 describe("subscribing to a bundle", () => {
   test(
-    "is a customer's own, changes its interval, shows everywhere and ends",
+    "bundle subscription: belongs to one customer, changes its interval, is shown everywhere and ends",
     { tags: ["spec:7.8-02", "spec:7.8-03"] },
     async () => {
       const [fan, other] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
@@ -150,7 +154,7 @@ describe("subscribing to a bundle", () => {
       const before = await db.bundle_subscription.count();
       expect((await other.delete(`/bundles/${breakfast.id}`)).body.subscriptionStatus).toBe("unsubscribed");
       expect(await db.bundle_subscription.count()).toBe(before);
-      // Elsewhere it is still listed, and can be ended, even where no bundles are shown.
+      // In other hubs it is still listed and can be ended, even in one without bundles.
       await fan.put(`/hubs/${special.id}/switch`);
       expect((await fan.get("/bundles/subscribed")).body).toMatchObject([{ id: breakfast.id }]);
       expect((await fan.delete(`/bundles/${breakfast.slug}`)).body).toMatchObject({
@@ -162,7 +166,7 @@ describe("subscribing to a bundle", () => {
     },
   );
 
-  test("every 1 to 4 weeks, whole", { tags: ["spec:4-13"] }, async () => {
+  test("bundle subscription: whole weeks from 1 to 4 are accepted", { tags: ["spec:4-13"] }, async () => {
     const fan = await signIn(market, { hubId: hub.id });
     for (const body of [
       {},
@@ -181,27 +185,34 @@ describe("subscribing to a bundle", () => {
       ).toBe(interval);
   });
 
-  test("needs an account and a bundle of this hub", { tags: ["spec:6-03", "fail:G1", "fail:G2"] }, async () => {
-    for (const someone of [await guestOf(market, hub.id), market.shopper()]) {
-      const calls = [
-        someone.get("/bundles/subscribed"),
-        someone.post(`/bundles/${breakfast.id}`, { subscription_interval: 1 }),
-        someone.delete(`/bundles/${breakfast.id}`),
-      ];
-      for (const call of calls) {
-        const answer = await call;
-        expect([answer.status, answer.body]).toEqual([401, ["Please login to continue.", { code: "login_required" }]]);
+  test(
+    "bundle subscription: needs an account and a bundle of this hub",
+    { tags: ["spec:6-03", "fail:G1", "fail:G2"] },
+    async () => {
+      for (const someone of [await guestOf(market, hub.id), market.shopper()]) {
+        const calls = [
+          someone.get("/bundles/subscribed"),
+          someone.post(`/bundles/${breakfast.id}`, { subscription_interval: 1 }),
+          someone.delete(`/bundles/${breakfast.id}`),
+        ];
+        for (const call of calls) {
+          const answer = await call;
+          expect([answer.status, answer.body]).toEqual([
+            401,
+            ["Please login to continue.", { code: "login_required" }],
+          ]);
+        }
       }
-    }
-    const fan = await signIn(market, { hubId: hub.id });
-    for (const id of [faraway.id, unpublished.id, 999_999, "nothing"])
-      expect([id, (await fan.post(`/bundles/${id}`, { subscription_interval: 1 })).status]).toEqual([id, 404]);
-    for (const id of [unpublished.id, 999_999, "nothing"])
-      expect([id, (await fan.delete(`/bundles/${id}`)).status]).toEqual([id, 404]);
-    expect(await db.bundle_subscription.count({ where: { customer_id: fan.customer.id } })).toBe(0);
-  });
+      const fan = await signIn(market, { hubId: hub.id });
+      for (const id of [faraway.id, unpublished.id, 999_999, "nothing"])
+        expect([id, (await fan.post(`/bundles/${id}`, { subscription_interval: 1 })).status]).toEqual([id, 404]);
+      for (const id of [unpublished.id, 999_999, "nothing"])
+        expect([id, (await fan.delete(`/bundles/${id}`)).status]).toEqual([id, 404]);
+      expect(await db.bundle_subscription.count({ where: { customer_id: fan.customer.id } })).toBe(0);
+    },
+  );
 
-  test("fifty at once are one row", { tags: ["fail:I16"] }, async () => {
+  test("bundle subscription: fifty concurrent requests make one row", { tags: ["fail:I16"] }, async () => {
     const fan = await signIn(market, { hubId: hub.id });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -214,7 +225,7 @@ describe("subscribing to a bundle", () => {
 });
 
 describe("a bundle in the cart", () => {
-  test("comes to what the bundle says, and its lines know it", { tags: ["spec:3-17"] }, async () => {
+  test("cart: a bundle costs what its page shows, and its lines name it", { tags: ["spec:3-17"] }, async () => {
     const guest = await guestOf(market, hub.id);
     const bundle: Bundle = (await guest.get(`/bundles/${breakfast.id}`)).body;
     const lines = bundle.products
@@ -228,7 +239,7 @@ describe("a bundle in the cart", () => {
     expect([cart.subtotal, cart.subtotalBeforeDiscounts]).toEqual([21.14, 23.49]);
   });
 
-  test("holds only variants of that bundle, of this hub", async () => {
+  test("cart: a line of a bundle must be a variant of that bundle in this hub", async () => {
     const guest = await guestOf(market, hub.id);
     const cheese = await createProduct(db, hub.id);
     for (const line of [

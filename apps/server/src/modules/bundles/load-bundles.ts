@@ -28,7 +28,7 @@ export async function withProducts(deps: Deps, hubId: number | null, rows: reado
   return rows.map((row) => serializeBundle(row, byId));
 }
 
-/** The bundles with the customer's own on top: what is subscribed to, hearts. Two statements for any number. */
+/** Adds the customer's subscriptions and favorites to bundles. Two statements for any number. */
 export async function personalizeBundles(
   deps: Deps,
   customerId: CustomerId,
@@ -61,7 +61,7 @@ export async function personalizeBundles(
 
 const nothing: Cached<Bundle[]> = { ...cachedOf<Bundle[]>([]), encoded: {} };
 
-/** The bundles of the shopper's hub (spec §7.8); `[]` for nobody and in the special hub. */
+/** The bundles of the shopper's hub (spec §7.8); `[]` without a session and in the special hub. */
 export async function loadBundles(deps: Deps, actor: Actor): Promise<Cached<Bundle[]>> {
   const hubId = hubOf(actor);
   if (hubId === null || !hasBundles(deps, hubId)) return nothing;
@@ -71,7 +71,7 @@ export async function loadBundles(deps: Deps, actor: Actor): Promise<Cached<Bund
   return actor.type === "customer" ? cachedOf(await personalizeBundles(deps, actor.customerId, cached.value)) : cached;
 }
 
-/** One bundle of the shopper's hub, of any for nobody; 404 when there is none, and in the special hub. */
+/** One bundle of the shopper's hub, of any hub without a session; 404 when there is none, and in the special hub. */
 export async function loadBundle(deps: Deps, actor: Actor, which: WhichBundle): Promise<Cached<Bundle>> {
   const hubId = hubOf(actor);
   if (!hasBundles(deps, hubId)) throw notFound();
@@ -84,7 +84,7 @@ export async function loadBundle(deps: Deps, actor: Actor, which: WhichBundle): 
   return cachedOf((await personalizeBundles(deps, actor.customerId, [cached.value]))[0]!);
 }
 
-/** What the customer subscribes to, whatever hub it is of, so that it can be ended anywhere. */
+/** The bundles a customer subscribes to in any hub, so that each can be ended from anywhere. */
 export async function loadSubscribedBundles(deps: Deps, actor: Actor): Promise<Bundle[]> {
   const customerId = requireCustomer(actor);
   const bundles = await withProducts(deps, hubOf(actor), await findSubscribed(deps.db, customerId));

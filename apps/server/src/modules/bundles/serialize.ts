@@ -7,8 +7,8 @@ import { serializePictureOrNull } from "../../lib/picture.ts";
 import type { BundleRow } from "./store.ts";
 
 /**
- * Row → contract, as a guest sees it. `products`: those of its items that are published, as the hub has them. What the
- * hub does not sell costs nothing here and is not available; a sold-out one keeps its price.
+ * Row → contract, as a guest sees it. `products`: the published products of its items with the hub's offers. An item without an
+ * offer in the hub costs nothing and is not available; a sold-out one keeps its price.
  */
 export function serializeBundle(row: BundleRow, products: ReadonlyMap<number, Product>): Bundle {
   const parts = row.items.flatMap((item) => {

@@ -17,7 +17,7 @@ const BundleRow = z.object({
   title: z.string(),
   description: z.string(),
   image: z.object({ id: z.string(), alt: z.string(), thumbhash: z.string() }).nullable(),
-  /** Off each line, in parts per million. */
+  /** Discount on each line, in parts per million. */
   discount_ppm: z.number(),
   /** In their order. */
   items: z.array(ItemRow),

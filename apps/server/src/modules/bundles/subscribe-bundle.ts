@@ -20,7 +20,7 @@ const asOfNow = async ({ deps, actor }: Context, row: BundleRow): Promise<Bundle
   return (await personalizeBundles(deps, requireCustomer(actor), bundles))[0]!;
 };
 
-/** A customer subscribes to a bundle of the own hub, or changes how often: every 1 to 4 weeks (spec §7.8); its lines go into the cart when due. Unknown: 404. */
+/** Subscribes a customer to a bundle of their hub, or changes the interval: every 1 to 4 weeks (spec §7.8). Its lines are added to the cart when due. Unknown: 404. */
 export async function subscribeBundle(ctx: Context, which: WhichBundle, intervalWeeks: number): Promise<Bundle> {
   const customerId = requireCustomer(ctx.actor);
   const hubId = requireHub(ctx.actor);
@@ -36,7 +36,7 @@ export async function subscribeBundle(ctx: Context, which: WhichBundle, interval
   return asOfNow(ctx, row);
 }
 
-/** Ends a subscription, in whatever hub the customer is by now; a second time changes nothing (spec §7.8). Unknown: 404. */
+/** Ends a subscription, also when the customer is in another hub now; a second time changes nothing (spec §7.8). Unknown: 404. */
 export async function unsubscribeBundle(ctx: Context, which: WhichBundle): Promise<Bundle> {
   const customerId = requireCustomer(ctx.actor);
   const row = await findAnyBundle(ctx.deps.db, which);

@@ -22,7 +22,7 @@ async function guest() {
 }
 
 test(
-  "a guest puts lines into the cart, changes and removes them",
+  "cart: a guest adds, changes and removes lines",
   { tags: ["spec:7.4-01", "spec:7.4-02", "spec:4-18", "spec:3-14", "spec:3-15"] },
   async () => {
     const eggs = await createProduct(db, hub.id, { title: "Pasture Eggs", priceCents: 725, inventory: 8 });
@@ -71,24 +71,28 @@ test(
   },
 );
 
-test("without a session the cart is empty, and writing to it needs one", async () => {
-  const nobody = market.shopper();
-  expect((await nobody.get("/cart")).body.items).toEqual([]);
+test("cart: without a session it is empty, and a write is refused", async () => {
+  const visitor = market.shopper();
+  expect((await visitor.get("/cart")).body.items).toEqual([]);
   const eggs = await createProduct(db, hub.id);
-  const answer = await nobody.put("/cart", [eggs.line(1)]);
+  const answer = await visitor.put("/cart", [eggs.line(1)]);
   expect([answer.status, answer.body[1].code]).toEqual([401, "login_required"]);
 });
 
-test("the same variant twice is summed, capped at the stock and said in a banner", { tags: ["fail:A2"] }, async () => {
-  const eggs = await createProduct(db, hub.id, { title: "Duck Eggs", inventory: 5 });
-  const someone = await guest();
-  const { body } = await someone.put("/cart", [eggs.line(4), eggs.line(4)]);
-  expect(body.items).toHaveLength(1);
-  expect(body.items[0].quantity).toBe(5);
-  expect(body.banners[0]).toMatchObject({ type: "warning", title: "Only 5 left of Duck Eggs, Each." });
-});
+test(
+  "cart: the same variant twice is summed, capped at the stock and reported in a banner",
+  { tags: ["fail:A2"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { title: "Duck Eggs", inventory: 5 });
+    const someone = await guest();
+    const { body } = await someone.put("/cart", [eggs.line(4), eggs.line(4)]);
+    expect(body.items).toHaveLength(1);
+    expect(body.items[0].quantity).toBe(5);
+    expect(body.banners[0]).toMatchObject({ type: "warning", title: "Only 5 left of Duck Eggs, Each." });
+  },
+);
 
-test("a bundle saves money while all of it is in the cart, and not for a part of it", async () => {
+test("cart: a bundle saves money only while all of it is in the cart", async () => {
   const eggs = await createProduct(db, hub.id, { priceCents: 700 });
   const bread = await createProduct(db, hub.id, { priceCents: 900 });
   const bundle = await createBundle(db, [hub.id], { items: [{ product: eggs, quantity: 2 }, { product: bread }] });
@@ -111,14 +115,14 @@ test("a bundle saves money while all of it is in the cart, and not for a part of
   expect(await put(3, 1)).toMatchObject({ subtotal: 27.7, subtotalBeforeDiscounts: 30 });
 });
 
-test("what a hidden vendor sells cannot be put into the cart", async () => {
+test("cart: the products of a hidden vendor cannot be added", async () => {
   const eggs = await createProduct(db, hub.id);
   await db.vendor.update({ where: { id: eggs.vendor_id }, data: { is_published: false } });
   const answer = await (await guest()).put("/cart", [eggs.line(1)]);
   expect([answer.status, answer.body[1]]).toMatchObject([422, { code: "not_sold", items: [eggs.variant.id] }]);
 });
 
-test("one bad line refuses the whole call and changes nothing", async () => {
+test("cart: one bad line refuses the whole request and changes nothing", async () => {
   const eggs = await createProduct(db, hub.id);
   const elsewhere = await createProduct(db, (await createHub(db, { zips: ["90210"] })).id);
   const hidden = await createProduct(db, hub.id, { offerIsPublished: false });
@@ -131,29 +135,33 @@ test("one bad line refuses the whole call and changes nothing", async () => {
   expect((await someone.get("/cart")).body.items.map((item: { quantity: number }) => item.quantity)).toEqual([1]);
 });
 
-test("quantities are whole numbers from 0 to 999, everything else is refused", { tags: ["fail:A8"] }, async () => {
-  const eggs = await createProduct(db, hub.id, { inventory: 2000 });
-  const someone = await guest();
-  for (const quantity of [1e6, -1, 1.5, "2", null, 2 ** 31, 1000, true, [1], {}]) {
-    const answer = await someone.put("/cart", [{ productId: eggs.id, variantId: eggs.variant.id, quantity }]);
-    expect([quantity, answer.status]).toEqual([quantity, 400]);
-  }
-  const notANumber = await someone.put(
-    "/cart",
-    `[{"productId":${eggs.id},"variantId":${eggs.variant.id},"quantity":NaN}]`,
-  );
-  expect(notANumber.status).toBe(400);
-  const twice = await someone.put(
-    "/cart",
-    `[{"productId":${eggs.id},"variantId":${eggs.variant.id},"quantity":1,"quantity":2000}]`,
-  );
-  expect(twice.status).toBe(400);
-  expect((await someone.get("/cart")).body.items).toEqual([]);
-  const most = await someone.put("/cart", [eggs.line(999)]);
-  expect(most.body.items[0].quantity).toBe(999);
-});
+test(
+  "cart: quantities are whole numbers from 0 to 999, everything else is refused",
+  { tags: ["fail:A8"] },
+  async () => {
+    const eggs = await createProduct(db, hub.id, { inventory: 2000 });
+    const someone = await guest();
+    for (const quantity of [1e6, -1, 1.5, "2", null, 2 ** 31, 1000, true, [1], {}]) {
+      const answer = await someone.put("/cart", [{ productId: eggs.id, variantId: eggs.variant.id, quantity }]);
+      expect([quantity, answer.status]).toEqual([quantity, 400]);
+    }
+    const notANumber = await someone.put(
+      "/cart",
+      `[{"productId":${eggs.id},"variantId":${eggs.variant.id},"quantity":NaN}]`,
+    );
+    expect(notANumber.status).toBe(400);
+    const twice = await someone.put(
+      "/cart",
+      `[{"productId":${eggs.id},"variantId":${eggs.variant.id},"quantity":1,"quantity":2000}]`,
+    );
+    expect(twice.status).toBe(400);
+    expect((await someone.get("/cart")).body.items).toEqual([]);
+    const most = await someone.put("/cart", [eggs.line(999)]);
+    expect(most.body.items[0].quantity).toBe(999);
+  },
+);
 
-test("prices, totals and owners in the body change nothing", { tags: ["fail:B16", "fail:G5"] }, async () => {
+test("cart: prices, totals and owners in the body change nothing", { tags: ["fail:B16", "fail:G5"] }, async () => {
   const eggs = await createProduct(db, hub.id, { priceCents: 725 });
   const someone = await guest();
   const line = {
@@ -172,7 +180,7 @@ test("prices, totals and owners in the body change nothing", { tags: ["fail:B16"
   expect(body.subtotal).toBe(7.25);
 });
 
-test("a sold-out line is watched and comes back by itself; a changed price is said", async () => {
+test("cart: a sold-out line is watched and returns with the stock; a changed price is shown", async () => {
   const eggs = await createProduct(db, hub.id, { title: "Quail Eggs", priceCents: 500, inventory: 3 });
   const someone = await guest();
   await someone.put("/cart", [eggs.line(2)]);
@@ -188,7 +196,7 @@ test("a sold-out line is watched and comes back by itself; a changed price is sa
   expect(back.banners[0]).toMatchObject({ type: "information", title: "Quail Eggs, Each is now $5.50." });
 });
 
-test("another hub's cart keeps its lines, uncounted, and they return with the hub", async () => {
+test("cart: lines of another hub are kept without being counted, and return with the hub", async () => {
   const other = await createHub(db, { zips: ["60601"] });
   const eggs = await createProduct(db, hub.id, { priceCents: 300 });
   const someone = await guest();
@@ -201,7 +209,7 @@ test("another hub's cart keeps its lines, uncounted, and they return with the hu
   expect((await someone.get("/cart")).body).toMatchObject({ subtotal: 6, items: [{ isPublished: true }] });
 });
 
-test("logging in merges the guest's cart, the larger quantity wins", { tags: ["fail:F1"] }, async () => {
+test("cart: logging in merges the guest's cart, and the larger quantity wins", { tags: ["fail:F1"] }, async () => {
   const eggs = await createProduct(db, hub.id, { inventory: 20 });
   const bread = await createProduct(db, hub.id);
   const customer = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
@@ -241,11 +249,11 @@ test("cart: 200 lines fit; a new line beyond is refused with a sentence and chan
     expect([status, body]).toEqual([422, ["Your cart is full. Remove something first.", { code: "cart_full" }]]);
   }
   expect(await quantities()).toEqual(Array.from({ length: 200 }, () => 1));
-  // What is there can be changed, removed, and exchanged for something else.
+  // Existing lines can be changed, removed and replaced.
   expect((await browser.put("/cart", [line(1, 3), line(0, 0), line(200, 2)])).status).toBe(200);
   expect(await quantities()).toEqual([3, ...Array.from({ length: 198 }, () => 1), 2]);
 
-  // At login the guest's new lines come in while there is room, oldest first; those that are there are merged.
+  // At login the guest's new lines are added while there is room, oldest first; existing ones are merged.
   expect((await browser.put("/cart", [line(1, 0)])).status).toBe(200);
   const someone = market.shopper();
   expect((await someone.post(`/auth/guest?hubId=${full.id}`)).status).toBe(200);
@@ -267,7 +275,7 @@ test("cart: 200 lines fit; a new line beyond is refused with a sentence and chan
   expect(await db.cart_item.count({ where: { cart_id: cartId } })).toBe(200);
 });
 
-test("reading the cart takes at most two statements, writing at most four", async () => {
+test("cart: a read takes at most two statements, a write at most four", async () => {
   const eggs = await createProduct(db, hub.id);
   const bread = await createProduct(db, hub.id);
   const someone = await guest();

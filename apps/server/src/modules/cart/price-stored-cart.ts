@@ -4,17 +4,17 @@ import { cents, zeroCents } from "@marketday/domain/money";
 
 import type { CartLineRow, DiscountCodeRow } from "./store.ts";
 
-export type ReckoningLine = BasketLine & { row: CartLineRow };
+export type PricedCartLine = BasketLine & { row: CartLineRow };
 
 const date = (text: string | null) => (text === null ? null : new Date(text));
 const money = (amount: number | null) => (amount === null ? null : cents(amount));
 
-/** Rows → what they come to now: the one way from a stored cart to money. */
+/** Prices the rows of a stored cart as of now. */
 export function priceStoredCart(
   rows: { lines: readonly CartLineRow[]; code: DiscountCodeRow | null; has_referral: boolean },
   hubId: number | null,
   now: Date,
-): Basket<ReckoningLine> {
+): Basket<PricedCartLine> {
   const { code } = rows;
   return priceCart({
     lines: rows.lines.map((row) => ({

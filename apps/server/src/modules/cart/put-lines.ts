@@ -19,7 +19,8 @@ export const cartFull = () => new AppError(422, "Your cart is full. Remove somet
 
 /**
  * Sets the quantities of these lines and leaves the others alone (docs/product.md §6). The same line twice is summed. One line
- * that is not sold here refuses the whole call: 422 `not_sold`; so do more lines than a cart holds: 422 `cart_full`. More than the stock is capped and told in `capped`.
+ * that is not sold in the hub refuses the whole request: 422 `not_sold`; so do more lines than a cart holds: 422 `cart_full`. A
+ * quantity above the stock is capped and listed in `capped`.
  */
 export async function putLines(ctx: Context, lines: readonly CartLine[]): Promise<{ cart: CartRow; capped: Capped[] }> {
   const owner = ownerOf(ctx);

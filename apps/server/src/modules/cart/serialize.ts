@@ -9,17 +9,17 @@ import { CODE_MESSAGES } from "@marketday/domain/promotion";
 import { referralRefusal } from "@marketday/domain/referral";
 
 import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
-import { priceStoredCart, type ReckoningLine } from "./price-stored-cart.ts";
+import { priceStoredCart, type PricedCartLine } from "./price-stored-cart.ts";
 import type { CartRow } from "./store.ts";
 
-/** A line that got fewer units than the call asked for. */
+/** A line that got fewer units than requested. */
 export interface Capped {
   variant_id: number;
   wanted: number;
   left: number;
 }
 
-const nameOf = ({ product_title, variant_title }: ReckoningLine["row"]) => lineName(product_title, variant_title);
+const nameOf = ({ product_title, variant_title }: PricedCartLine["row"]) => lineName(product_title, variant_title);
 
 const banner = (id: string, type: Banner["type"], title: string, body = ""): Banner => ({
   id,
@@ -29,7 +29,7 @@ const banner = (id: string, type: Banner["type"], title: string, body = ""): Ban
   action: null,
 });
 
-function lineBanners(line: PricedCartLine<ReckoningLine>, capped: Capped | undefined): Banner[] {
+function lineBanners(line: PricedCartLine<PricedCartLine>, capped: Capped | undefined): Banner[] {
   const { row } = line.line;
   const name = nameOf(row);
   if (!line.isPublished)
@@ -66,7 +66,7 @@ function lineBanners(line: PricedCartLine<ReckoningLine>, capped: Capped | undef
   return banners;
 }
 
-function presentItem(line: PricedCartLine<ReckoningLine>): CartItem {
+function presentItem(line: PricedCartLine<PricedCartLine>): CartItem {
   const { row } = line.line;
   return {
     id: row.id,
@@ -105,11 +105,11 @@ function presentItem(line: PricedCartLine<ReckoningLine>): CartItem {
   };
 }
 
-/** What auto-checkout could not order, and what to do about it until the cutoff (docs/product.md §9). */
+/** Why auto-checkout did not order, and what to do until the cutoff (docs/product.md §9). */
 function autoBanner({ auto_problem, cutoff_at, time_zone }: CartRow): Banner[] {
   if (!auto_problem || !cutoff_at || !time_zone) return [];
   const until = orderByWords(cutoff_at, time_zone);
-  const say: Record<string, string> = {
+  const sentences: Record<string, string> = {
     nothing: `There was nothing to order. Fill your cart and check out by ${until}.`,
     no_address: `We have no delivery address for you here. Check out by ${until} and enter one.`,
     no_card: `We have no card of yours. Check out by ${until} and save one.`,
@@ -118,13 +118,13 @@ function autoBanner({ auto_problem, cutoff_at, time_zone }: CartRow): Banner[] {
   };
   return [
     {
-      ...banner("auto-checkout", "warning", "Automatic checkout did not order.", say[auto_problem]),
+      ...banner("auto-checkout", "warning", "Automatic checkout did not order.", sentences[auto_problem]),
       action: auto_problem === "nothing" ? "/shop" : null,
     },
   ];
 }
 
-/** Subscribed items come into a cart while there is room, and say so when there is none. */
+/** Subscribed items are added while there is room; the banner says when there is none. */
 function fullBanner({ lines }: CartRow): Banner[] {
   if (lines.length < CART_LINES_MAX) return [];
   return [
@@ -137,7 +137,7 @@ function fullBanner({ lines }: CartRow): Banner[] {
   ];
 }
 
-/** The bank let go of an order's money, or refused to hold it again: the order stays, and what to do about it (failures.md B13). */
+/** The bank ended the authorization of an order, or declined a new one. The order stays; the banner says what to do (failures.md B13). */
 function holdBanner({ lost_hold }: CartRow): Banner[] {
   if (!lost_hold) return [];
   const until = orderByWords(new Date(lost_hold.cutoff_at), lost_hold.time_zone);
@@ -154,7 +154,7 @@ function holdBanner({ lost_hold }: CartRow): Banner[] {
   ];
 }
 
-/** Rows → the cart of spec §3, reckoned as of now. `capped`: what the call before it had to cut. */
+/** Rows → the cart of spec §3, priced as of now. `capped`: lines that the write before it capped. */
 export function serializeCart(row: CartRow, hubId: number | null, now: Date, capped: readonly Capped[] = []): Cart {
   const basket = priceStoredCart(row, hubId, now);
   const items = basket.lines.map(presentItem);
@@ -214,7 +214,7 @@ export function serializeCart(row: CartRow, hubId: number | null, now: Date, cap
   };
 }
 
-/** The cart of somebody who has none yet. */
+/** The cart of a shopper who has none yet. */
 export const emptyCart: Cart = {
   id: null,
   revision: 0,

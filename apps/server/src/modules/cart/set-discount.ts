@@ -7,7 +7,7 @@ import { requireHub } from "../../plugins/session.ts";
 import { ownerOf } from "./put-lines.ts";
 import { type CartRow, loadCart, lockCart, setDiscountCode } from "./store.ts";
 
-/** Puts a code on the cart, or takes it off with null (docs/product.md §6). Unknown: 422 `bad_code`; the old code stays. */
+/** Sets the cart's discount code, or removes it with null (docs/product.md §6). Unknown: 422 `bad_code`; the old code stays. */
 export async function setDiscount(ctx: Context, code: string | null): Promise<CartRow> {
   const owner = ownerOf(ctx);
   const hubId = requireHub(ctx.actor);

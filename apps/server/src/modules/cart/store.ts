@@ -8,20 +8,20 @@ import { takesOrders } from "../hubs/open-days.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 import { findReferralRefusal } from "../referrals/refusal.ts";
 
-/** Whose cart: every query of this noun asks for one. */
+/** The owner of a cart, which every query of carts takes. */
 export type CartOwner = { customerId: CustomerId } | { guestId: GuestId };
 
 const customerIdOf = (owner: CartOwner) => ("customerId" in owner ? owner.customerId : null);
 const guestIdOf = (owner: CartOwner) => ("guestId" in owner ? owner.guestId : null);
 
-/** A line with what the hub says of it now. `price_cents` is null where the hub has no offer for it. */
+/** A line with its current offer in the hub. `price_cents` is null where the hub has no offer for it. */
 export const CartLineRow = z.object({
   id: z.number(),
   quantity: z.number(),
   watching: z.boolean(),
   bundle_id: z.number().nullable(),
   bundle_discount_ppm: z.number(),
-  /** What one of its bundle is made of, and whether this hub has it now. */
+  /** The items of one unit of its bundle, and whether the hub has them now. */
   bundle_parts: z.array(z.object({ variantId: z.number(), quantity: z.number(), isAvailable: z.boolean() })),
   bundle_title: z.string().nullable(),
   subscription_interval: z.number().nullable(),
@@ -77,30 +77,30 @@ export const CartRow = z.object({
   version: z.number(),
   lines: z.array(CartLineRow),
   code: DiscountCodeRow.nullable(),
-  /** The friend's 20.00 is still to be had (docs/product.md §7 Referral). */
+  /** The referral discount of 20.00 is still open (docs/product.md §7 Referral). */
   has_referral: z.boolean(),
-  /** Why it is refused; null: it is not, or there is none. */
+  /** Why the referral is refused; null when it is not, or when there is none. */
   referral_refused: z.enum(REFERRAL_MATCHES).nullable(),
   banners: z.array(BannerRow),
   time_zone: z.string().nullable(),
   /** The hub's next delivery whose cutoff is still ahead. */
   delivery_day: z.string().nullable(),
   cutoff_at: z.date().nullable(),
-  /** Why auto-checkout could not order for it, while that is still so; null: nothing is wrong. */
+  /** Why auto-checkout did not order for that delivery, while it still applies; null: no problem. */
   auto_problem: z.string().nullable(),
-  /** An order whose money the bank no longer holds, until it is held again or charged; the earliest to close. */
+  /** An order whose authorization has ended and was neither renewed nor charged; the earliest to close. */
   lost_hold: z.object({ order_id: z.number(), cutoff_at: z.string(), time_zone: z.string() }).nullable(),
 });
 export type CartRow = z.infer<typeof CartRow>;
 
-/** A discount code as the pricing rules want it; `customer` is an SQL expression for the customer's id. */
+/** A discount code in the form of the pricing rules; `customer` is an SQL expression for the customer's id. */
 const codeJson = (customerId: number | null) => sql`jsonb_build_object(
   'id', dc.id, 'code', dc.code, 'reason', dc.reason, 'percent_ppm', dc.percent_ppm, 'amount_cents', dc.amount_cents,
   'minimum_cents', dc.minimum_cents, 'starts_at', dc.starts_at, 'ends_at', dc.ends_at, 'use_limit', dc.use_limit, 'uses', dc.uses,
   'once_per_customer', dc.once_per_customer, 'hub_id', dc.hub_id,
   'used_by_customer', exists (select 1 from discount_use du where du.discount_code_id = dc.id and du.customer_id = ${customerId}::int))`;
 
-/** A line `ci` as `CartLineRow`, in a list; `lineJoins` brings what it names. */
+/** A line `ci` as `CartLineRow`, in a list; `lineJoins` are the tables it names. */
 const lineJson = (hubId: number | null) => sql`jsonb_agg(jsonb_build_object(
                 'id', ci.id, 'quantity', ci.quantity, 'watching', ci.watching, 'bundle_id', ci.bundle_id,
                 'bundle_discount_ppm', case when coalesce(b.is_published, false) then b.discount_ppm else 0 end, 'bundle_title', b.title,
@@ -126,7 +126,7 @@ const lineJoins = (hubId: number | null) => sql`
   left join picture pic on pic.id = pp.picture_id
   left join picture avatar on avatar.id = ve.avatar_id`;
 
-/** Lines that are in no cart, as they would be in one: what a subscription will bring. Ids are their places, from 1. */
+/** Lines that a subscription would add, as they would be in a cart. Ids are their positions, from 1. */
 export async function findLinesToBe(
   db: Conn,
   hubId: number,
@@ -147,8 +147,8 @@ export async function findLinesToBe(
 }
 
 /**
- * The whole cart in one statement: lines with today's offers, code, referral, banners, next delivery; a second one for a
- * friend whose discount is still open. `address`: where a checkout would send it.
+ * The whole cart in one statement: lines with current offers, code, referral, banners, next delivery; a second statement for a
+ * customer with an open referral discount. `address`: the address of the checkout.
  */
 export async function loadCart(
   db: Conn,
@@ -202,8 +202,8 @@ export async function loadCart(
 const LockedCartRow = z.object({ id: z.number(), version: z.number() });
 
 /**
- * The owner's cart, made when there is none, locked until the transaction ends. Its row lock is what lets two
- * devices, and a checkout, take turns.
+ * Creates the owner's cart if there is none, and locks it until the transaction ends. The row lock orders the writes of two devices
+ * and a checkout.
  */
 export async function lockCart(tx: Conn, owner: CartOwner, now: Date): Promise<{ id: number; version: number }> {
   const [row] = await query(
@@ -219,7 +219,7 @@ export async function lockCart(tx: Conn, owner: CartOwner, now: Date): Promise<{
   return row;
 }
 
-/** A line somebody wants, after the same line was summed. */
+/** A requested line, after equal lines were summed. */
 export interface WantedLine {
   productId: number;
   variantId: number;
@@ -230,9 +230,9 @@ export interface WantedLine {
 }
 
 const WriteResult = z.object({
-  /** Variants that this hub does not sell, in the order asked for. */
+  /** Variants that this hub does not sell, in the order of the request. */
   refused: z.array(z.number()),
-  /** Lines that got fewer units than asked, with what is left. */
+  /** Lines that got fewer units than requested, with the remaining stock. */
   capped: z.array(z.object({ variant_id: z.number(), wanted: z.number(), left: z.number() })),
   /** New lines do not fit (`CART_LINES_MAX`); nothing is written. */
   is_full: z.boolean(),
@@ -240,9 +240,9 @@ const WriteResult = z.object({
 });
 
 /**
- * Sets the quantities in one statement: refuses all when one line is not sold here (nothing is written then), caps at
- * the stock and at what one line may hold, removes at 0, leaves every other line alone. A sold-out line is kept as
- * watching. A line being removed may be anything that is in the cart. More lines than `CART_LINES_MAX` are not added.
+ * Sets the quantities in one statement. Writes nothing when one line is not sold in the hub, or when new lines would exceed
+ * `CART_LINES_MAX`. Caps at the stock and at the maximum of a line, removes at 0, and keeps a sold-out line as watched. Other lines
+ * stay as they are; any line of the cart may be removed.
  */
 export async function writeLines(tx: Conn, cartId: number, hubId: number, lines: readonly WantedLine[], now: Date) {
   const [row] = await query(
@@ -292,11 +292,11 @@ export async function writeLines(tx: Conn, cartId: number, hubId: number, lines:
           ((select count(*) from removed) + (select count(*) from upserted))::int as written`,
     WriteResult,
   );
-  if (!row) throw new Error("no answer from the cart");
+  if (!row) throw new Error("the cart returned no row");
   return row;
 }
 
-/** Sets or takes off the cart's discount code; false when there is no such code. */
+/** Sets or removes the cart's discount code; false when there is no such code. */
 export async function setDiscountCode(tx: Conn, cartId: number, code: string | null): Promise<boolean> {
   if (code === null) {
     await execute(tx, sql`update cart set discount_code_id = null where id = ${cartId}::int`);
@@ -310,7 +310,7 @@ export async function setDiscountCode(tx: Conn, cartId: number, code: string | n
   return rows.length > 0;
 }
 
-/** A code by name, as the rules want it. */
+/** A discount code by name, in the form of the pricing rules. */
 export async function findDiscountCode(
   db: Conn,
   code: string,
@@ -325,8 +325,8 @@ export async function findDiscountCode(
 }
 
 /**
- * Moves a guest's lines into the customer's cart: the larger quantity wins, capped by stock (docs/product.md §3). New lines come
- * in, oldest first, while there is room (`CART_LINES_MAX`).
+ * Moves a guest's lines into the customer's cart: the larger quantity wins (docs/product.md §3). New lines are added, oldest first,
+ * while there is room (`CART_LINES_MAX`).
  */
 export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId: number): Promise<void> {
   await execute(
@@ -348,7 +348,7 @@ export async function mergeGuestCart(tx: Conn, guestId: GuestId, customerCartId:
   await execute(tx, sql`delete from cart where guest_id = ${guestId}::uuid`);
 }
 
-/** A guest who registers keeps the very same cart. */
+/** The cart of a guest who registers becomes the customer's. */
 export async function giveGuestCart(tx: Conn, guestId: GuestId, customerId: CustomerId): Promise<void> {
   await execute(
     tx,

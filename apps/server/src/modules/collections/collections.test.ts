@@ -9,7 +9,7 @@ import { createCustomer, createHub, createProduct, createVendor, PASSWORD } from
 const market = await buildTestApp();
 const { db, deps } = market;
 const here = await createHub(db, { name: "Here" });
-const there = await createHub(db, { name: "There" });
+const otherHub = await createHub(db, { name: "Other" });
 const vendor = await createVendor(db);
 const ago = (days: number) => new Date(new Date(MONDAY).getTime() - days * Day.ms);
 const Page = listCollectionProducts.schema.response[200];
@@ -61,7 +61,7 @@ async function guest(hubId = here.id) {
   return someone;
 }
 
-/** The look at the session comes once a second and is nobody's own. */
+/** The session is read once a second, whichever request comes first. */
 const statements = async (work: () => Promise<unknown>) =>
   (await market.statements(work)).filter((text) => !text.includes("from session s"));
 
@@ -73,54 +73,58 @@ const empty = await collection("Empty");
 const secret = await collection("Secret", { isPublished: false });
 const brie = await member([cheese.id], { title: "Brie", days: 2, position: 2 });
 await member([cheese.id, dairy.id], { title: "Gouda", days: 8, position: 1 });
-await member([milk.id], { title: "Oat drink", hub: there.id, days: 1 });
+await member([milk.id], { title: "Oat drink", hub: otherHub.id, days: 1 });
 await member([greens.id], { title: "Kale", days: 6.9 });
 await member([greens.id], { title: "Chard", days: 7 });
 await member([secret.id], { title: "Truffle" });
 const hidden = await member([empty.id]);
 await db.product.update({ where: { id: hidden.id }, data: { is_published: false } });
 
-test("collections that hold something in the hub, children with their parent", { tags: ["spec:7.8-04"] }, async () => {
-  const { status, body } = await (await guest()).get("/collections");
-  expect(status).toBe(200);
-  expect(z.array(Collection).parse(body)).toEqual(body);
-  expect(body).toEqual([
-    {
-      id: dairy.id,
-      slug: dairy.slug,
-      title: "Dairy",
-      image: null,
-      showInCollections: false,
-      showInMainMenu: true,
-      newItemsCount: 1,
-      children: [expect.objectContaining({ id: cheese.id, title: "Cheese", newItemsCount: 1 })],
-    },
-    {
-      id: greens.id,
-      slug: greens.slug,
-      title: "Greens",
-      image: null,
-      showInCollections: true,
-      showInMainMenu: false,
-      newItemsCount: 1,
-      children: [],
-    },
-  ]);
-  const { body: elsewhere } = await (await guest(there.id)).get("/collections");
-  expect(elsewhere.map(({ title, children }: Collection) => [title, children.map((child) => child.title)])).toEqual([
-    ["Dairy", ["Milk"]],
-  ]);
-});
+test(
+  "collections: those with products in the hub are listed, children with their parent",
+  { tags: ["spec:7.8-04"] },
+  async () => {
+    const { status, body } = await (await guest()).get("/collections");
+    expect(status).toBe(200);
+    expect(z.array(Collection).parse(body)).toEqual(body);
+    expect(body).toEqual([
+      {
+        id: dairy.id,
+        slug: dairy.slug,
+        title: "Dairy",
+        image: null,
+        showInCollections: false,
+        showInMainMenu: true,
+        newItemsCount: 1,
+        children: [expect.objectContaining({ id: cheese.id, title: "Cheese", newItemsCount: 1 })],
+      },
+      {
+        id: greens.id,
+        slug: greens.slug,
+        title: "Greens",
+        image: null,
+        showInCollections: true,
+        showInMainMenu: false,
+        newItemsCount: 1,
+        children: [],
+      },
+    ]);
+    const { body: elsewhere } = await (await guest(otherHub.id)).get("/collections");
+    expect(elsewhere.map(({ title, children }: Collection) => [title, children.map((child) => child.title)])).toEqual([
+      ["Dairy", ["Milk"]],
+    ]);
+  },
+);
 
-test("without a session there are none, and a collection shows nothing", async () => {
-  const nobody = market.shopper();
-  expect((await nobody.get("/collections")).body).toEqual([]);
-  const { status, body, headers } = await nobody.get(`/collections/${greens.id}/products`);
+test("collections: without a session none are listed, and a collection is empty", async () => {
+  const visitor = market.shopper();
+  expect((await visitor.get("/collections")).body).toEqual([]);
+  const { status, body, headers } = await visitor.get(`/collections/${greens.id}/products`);
   expect([status, body, headers["x-total-results"]]).toEqual([200, { payload: [], totalRows: 0 }, "0"]);
 });
 
 test(
-  "a collection has its own products and its children's, each once, in order",
+  "collection: has its own products and those of its children, each once, in order",
   { tags: ["spec:7.8-05"] },
   async () => {
     const someone = await guest();
@@ -137,61 +141,76 @@ test(
   },
 );
 
-test("pages of 18, said in the headers, the query before the headers", { tags: ["spec:7.8-05"] }, async () => {
-  const many = await collection("Many");
-  for (let n = 0; n < 40; n += 1) await member([many.id], { title: `Item ${n}`, position: n });
-  const someone = await guest();
-  const page = async (query: string, headers: Record<string, string> = {}) => {
-    const { status, body, headers: said } = await someone.get(`/collections/${many.slug}/products${query}`, headers);
-    expect(status).toBe(200);
-    const names = body.payload.map(({ title }: { title: string }) => title);
-    return [
-      said["x-current-page"],
-      said["x-rows-per-page"],
-      said["x-total-results"],
-      body.totalRows,
-      names.length,
-      names[0] ?? null,
-    ];
-  };
-  expect(await page("")).toEqual(["1", "18", "40", 40, 18, "Item 0"]);
-  expect(await page("?page=3")).toEqual(["3", "18", "40", 40, 4, "Item 36"]);
-  expect(await page("?page=4")).toEqual(["4", "18", "40", 40, 0, null]);
-  expect(await page("?page=1000000")).toEqual(["1000000", "18", "40", 40, 0, null]);
-  expect(await page("", { "x-current-page": "2", "x-rows-per-page": "5" })).toEqual(["2", "5", "40", 40, 5, "Item 5"]);
-  expect(await page("?page=1&perPage=7", { "x-current-page": "2", "x-rows-per-page": "5" })).toEqual([
-    "1",
-    "7",
-    "40",
-    40,
-    7,
-    "Item 0",
-  ]);
-  expect(await page("?perPage=500")).toEqual(["1", "100", "40", 40, 40, "Item 0"]);
-  const etag = String((await someone.get(`/collections/${many.slug}/products`)).headers["etag"]);
-  const again = await someone.get(`/collections/${many.slug}/products`, { "if-none-match": etag });
-  expect([again.status, again.headers["x-total-results"]]).toEqual([304, "40"]);
-});
+test(
+  "collection: pages of 18 are described in headers; a page in the query wins over headers",
+  { tags: ["spec:7.8-05"] },
+  async () => {
+    const many = await collection("Many");
+    for (let n = 0; n < 40; n += 1) await member([many.id], { title: `Item ${n}`, position: n });
+    const someone = await guest();
+    const page = async (query: string, headers: Record<string, string> = {}) => {
+      const {
+        status,
+        body,
+        headers: paging,
+      } = await someone.get(`/collections/${many.slug}/products${query}`, headers);
+      expect(status).toBe(200);
+      const names = body.payload.map(({ title }: { title: string }) => title);
+      return [
+        paging["x-current-page"],
+        paging["x-rows-per-page"],
+        paging["x-total-results"],
+        body.totalRows,
+        names.length,
+        names[0] ?? null,
+      ];
+    };
+    expect(await page("")).toEqual(["1", "18", "40", 40, 18, "Item 0"]);
+    expect(await page("?page=3")).toEqual(["3", "18", "40", 40, 4, "Item 36"]);
+    expect(await page("?page=4")).toEqual(["4", "18", "40", 40, 0, null]);
+    expect(await page("?page=1000000")).toEqual(["1000000", "18", "40", 40, 0, null]);
+    expect(await page("", { "x-current-page": "2", "x-rows-per-page": "5" })).toEqual([
+      "2",
+      "5",
+      "40",
+      40,
+      5,
+      "Item 5",
+    ]);
+    expect(await page("?page=1&perPage=7", { "x-current-page": "2", "x-rows-per-page": "5" })).toEqual([
+      "1",
+      "7",
+      "40",
+      40,
+      7,
+      "Item 0",
+    ]);
+    expect(await page("?perPage=500")).toEqual(["1", "100", "40", 40, 40, "Item 0"]);
+    const etag = String((await someone.get(`/collections/${many.slug}/products`)).headers["etag"]);
+    const again = await someone.get(`/collections/${many.slug}/products`, { "if-none-match": etag });
+    expect([again.status, again.headers["x-total-results"]]).toEqual([304, "40"]);
+  },
+);
 
 test.each([
   ["an unknown id", () => "999999", 404],
   ["an unknown slug", () => "no-such", 404],
   ["an unpublished one", () => secret.slug, 404],
   ["an id beyond any", () => "99999999999", 404],
-])("%s is 404", async (_name, key, status) => {
+])("collection: %s is 404", async (_name, key, status) => {
   const { status: got, body } = await (await guest()).get(`/collections/${key()}/products`);
   expect([got, body]).toEqual([status, ["Not found.", { code: "not_found" }]]);
 });
 
 test.each(["page=0", "page=-1", "page=1.5", "page=x", "page=1000001", "perPage=0", "perPage=x"])(
-  "%s is refused",
+  "collection: %s is refused",
   async (query) => {
     const { status, body } = await (await guest()).get(`/collections/${greens.id}/products?${query}`);
     expect([status, body[1].code]).toEqual([400, "invalid"]);
   },
 );
 
-test("18 products take as many statements as one, and none the second time", async () => {
+test("collection: 18 products take as many statements as one, and a second read takes none", async () => {
   const [few, many] = [await collection("Few"), await collection("Lots")];
   await member([few.id]);
   for (let n = 0; n < 18; n += 1) await member([many.id]);
@@ -206,7 +225,7 @@ test("18 products take as many statements as one, and none the second time", asy
     expect(await statements(() => someone.get(`/collections/${id}/products`))).toEqual([]);
 });
 
-test("a customer's own is on the products, for one statement", async () => {
+test("collection: a customer's favorites and subscriptions are added with one statement", async () => {
   const row = await createCustomer(db, { hubId: here.id, pepper: deps.env.pepper });
   await db.favorite_product.create({ data: { customer_id: row.id, product_id: brie.id } });
   const someone = market.shopper();
@@ -227,7 +246,7 @@ test("a customer's own is on the products, for one statement", async () => {
   expect(await statements(() => someone.get(`/collections/${cheese.id}/products`))).toHaveLength(1);
 });
 
-test("what joins or leaves is seen", async () => {
+test("collection: products that join or leave are seen at once", async () => {
   const season = await collection("Season");
   const someone = await guest();
   const seen = async () => {

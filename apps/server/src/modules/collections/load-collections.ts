@@ -14,7 +14,7 @@ import { findCollectionPage, findCollections, findPublishedCollection } from "./
 
 const nothing: Cached<Collection[]> = { ...cachedOf<Collection[]>([]), encoded: {} };
 
-/** The collections that hold something in the shopper's hub (spec §7.8); `[]` for nobody. */
+/** The collections that hold something in the shopper's hub (spec §7.8); `[]` without a session. */
 export function loadCollections(
   deps: Deps,
   actor: Actor,
@@ -52,7 +52,7 @@ async function readPage(
   return { payload: hubId === null ? [] : await loadProducts(db, hubId, found.product_ids), totalRows: found.total };
 }
 
-/** The page as guests of the hub see it, at once where it is known. */
+/** The page as guests of the hub see it, without a promise when it is cached. */
 function publicPage(deps: Deps, hubId: number | null, which: { id: number } | { slug: string }, page: Page) {
   const key = `collection:${"id" in which ? which.id : which.slug}:${page.page}:${page.rows}`;
   return (
@@ -75,7 +75,7 @@ async function personalPage(
   return cachedOf({ ...value, payload: await personalize(deps.db, customerId, value.payload) });
 }
 
-/** A page of a collection's products in the shopper's hub; empty for nobody, 404 when there is no such collection. */
+/** A page of a collection's products in the shopper's hub; empty without a session, 404 when there is no such collection. */
 export function loadCollectionProducts(
   deps: Deps,
   actor: Actor,

@@ -22,14 +22,14 @@ export const collectionRoutes =
       compress: false,
       handler: (request, reply) => {
         const page = pageOf(request, request.query, COLLECTION_ROWS);
-        const say = (cached: Cached<CollectionProducts>) => setPageHeaders(reply, page, cached.value.totalRows);
+        const setHeaders = (cached: Cached<CollectionProducts>) => setPageHeaders(reply, page, cached.value.totalRows);
         const cached = loadCollectionProducts(deps, request.actor, request.params.id, page);
         if (cached instanceof Promise)
           return cached.then((ready) => {
-            say(ready);
+            setHeaders(ready);
             return answerCached(request, reply, ready);
           });
-        say(cached);
+        setHeaders(cached);
         return sendCached(request, reply, cached);
       },
     });

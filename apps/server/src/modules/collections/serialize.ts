@@ -13,7 +13,7 @@ const fieldsOf = (row: CollectionRow) => ({
   newItemsCount: row.new_items,
 });
 
-/** Rows → contract: children stand with their parent; a child whose parent is not there is not reachable and left out. */
+/** Rows → contract: children are listed in their parent; a child whose parent is missing is left out. */
 export const serializeCollections = (rows: readonly CollectionRow[]): Collection[] =>
   rows
     .filter((row) => row.parent_id === null)

@@ -17,7 +17,7 @@ const CollectionRow = z.object({
 });
 export type CollectionRow = z.infer<typeof CollectionRow>;
 
-/** What the hub lists of each collection: its own products and those of its published children, each once. */
+/** The hub's products of each collection and its published children, each once. */
 const members = (hubId: number | null, which: Sql = sql`c.is_published`) => sql`
   select c.id as collection_id, cp.product_id, min(cp.position) as position, min(cp.added_at) as added_at
   from collection c
@@ -46,7 +46,7 @@ export async function findCollections(conn: Conn, hubId: number, now: Date): Pro
 
 const NamedRow = z.object({ slug: z.string(), title: z.string() });
 
-/** Address and title of a published collection, whatever the hubs list of it. Null: unknown or unpublished. */
+/** Address and title of a published collection, independent of any hub. Null: unknown or unpublished. */
 export const findPublishedCollection = (
   conn: Conn,
   which: { id: number } | { slug: string },
@@ -60,7 +60,7 @@ export const findPublishedCollection = (
 
 const PageRow = z.object({ id: z.number(), total: z.number(), product_ids: z.array(z.number()) });
 
-/** A page of a published collection: how many products the hub lists of it, and the ids of this page. Null: unknown. */
+/** A page of a published collection: the number of its products in the hub, and the ids of this page. Null: unknown. */
 export async function findCollectionPage(
   conn: Conn,
   hubId: number | null,

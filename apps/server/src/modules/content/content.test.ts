@@ -15,7 +15,7 @@ const anybody = market.shopper();
 const Page = listBlogPosts.schema.response[200];
 
 let made = 0;
-/** A post that came out on that day. */
+/** A post published on that day. */
 async function post(title: string, day: string, part: { category?: string; body?: string; vendorId?: number } = {}) {
   made += 1;
   return db.blog_post.create({
@@ -31,9 +31,9 @@ async function post(title: string, day: string, part: { category?: string; body?
   });
 }
 
-describe("pages of words", () => {
+describe("content pages", () => {
   test.each(["about", "team", "help", "jobs", "terms", "privacy", "become-a-vendor", "driver-application"])(
-    "a fresh market has %s, with its own name",
+    "content: a new market has the page %s, with its name in it",
     { tags: ["spec:1-05"] },
     async (slug) => {
       const { status, body } = await anybody.get(`/content/${slug}`);
@@ -46,7 +46,7 @@ describe("pages of words", () => {
     },
   );
 
-  test("what operators write takes its place, as soon as it is written", async () => {
+  test("content: a page written by operators replaces the default at once", async () => {
     expect((await anybody.get("/content/jobs")).body.title).toBe("Work with us");
     const stored = { slug: "jobs", title: "Jobs at {{market}}", body: "Call {{phone}}.\n\n<script>alert(1)</script>" };
     await db.content_page.create({ data: stored });
@@ -61,14 +61,14 @@ describe("pages of words", () => {
     await expect.poll(async () => (await anybody.get("/content/jobs")).body.title).toBe("Work with us");
   });
 
-  test.each(["no-such", "TERMS", "..%2Fterms", "faq"])("%s is 404", async (slug) => {
+  test.each(["no-such", "TERMS", "..%2Fterms", "faq"])("content: %s is 404", async (slug) => {
     const { status, body } = await anybody.get(`/content/${slug}`);
     expect([status, body]).toEqual([404, ["Not found.", { code: "not_found" }]]);
   });
 });
 
 describe("the FAQ", () => {
-  test("a fresh market has one; each question has an address", { tags: ["spec:3-32"] }, async () => {
+  test("FAQ: a new market has one, and each question has an address", { tags: ["spec:3-32"] }, async () => {
     const { body } = await anybody.get("/faq");
     expect(z.array(FaqEntry).parse(body)).toEqual(body);
     expect(body.length).toBe(defaultWords().faq.length);
@@ -81,30 +81,38 @@ describe("the FAQ", () => {
     expect(new Set(body.map(({ slug }: FaqEntry) => slug)).size).toBe(body.length);
   });
 
-  test("the market's own are there in their order, and all are text", { tags: ["spec:3-32", "fail:H2"] }, async () => {
-    const entry = (question: string, position: number, answer = "Yes.") => ({
-      question,
-      answer,
-      position,
-      trigger_phrases: ["a, b"],
-    });
-    await db.faq_entry.createMany({
-      data: [entry("Later?", 2), entry("<b>First?</b>", 1, "<img src=x onerror=alert(1)> **yes**"), entry("later", 3)],
-    });
-    await expect
-      .poll(async () => (await anybody.get("/faq")).body)
-      .toEqual([
-        {
-          id: expect.any(Number),
-          slug: "b-first-b",
-          question: "<b>First?</b>",
-          answer: "<p>&lt;img src=x onerror=alert(1)&gt; <strong>yes</strong></p>",
-          triggerPhrases: ["a, b"],
-        },
-        expect.objectContaining({ slug: "later", question: "Later?" }),
-        expect.objectContaining({ slug: expect.stringMatching(/^later-\d+$/), question: "later" }),
-      ]);
-  });
+  test(
+    "FAQ: the market's own entries are listed in their order, as text",
+    { tags: ["spec:3-32", "fail:H2"] },
+    async () => {
+      const entry = (question: string, position: number, answer = "Yes.") => ({
+        question,
+        answer,
+        position,
+        trigger_phrases: ["a, b"],
+      });
+      await db.faq_entry.createMany({
+        data: [
+          entry("Later?", 2),
+          entry("<b>First?</b>", 1, "<img src=x onerror=alert(1)> **yes**"),
+          entry("later", 3),
+        ],
+      });
+      await expect
+        .poll(async () => (await anybody.get("/faq")).body)
+        .toEqual([
+          {
+            id: expect.any(Number),
+            slug: "b-first-b",
+            question: "<b>First?</b>",
+            answer: "<p>&lt;img src=x onerror=alert(1)&gt; <strong>yes</strong></p>",
+            triggerPhrases: ["a, b"],
+          },
+          expect.objectContaining({ slug: "later", question: "Later?" }),
+          expect.objectContaining({ slug: expect.stringMatching(/^later-\d+$/), question: "later" }),
+        ]);
+    },
+  );
 });
 
 test("FAQ: an entry without trigger phrases in the database is listed with none", { tags: ["spec:3-32"] }, async () => {
@@ -118,15 +126,15 @@ test("FAQ: an entry without trigger phrases in the database is listed with none"
 });
 
 describe("the blog", { tags: ["spec:7.11-02", "spec:9-29"] }, () => {
-  test("twelve a page, newest first, by category, wrapped", async () => {
+  test("blog: twelve posts a page, newest first, by category", async () => {
     for (let n = 1; n <= 14; n += 1) await post(`Story ${n}`, `2026-10-${String(n).padStart(2, "0")}`);
     await post("Paper", "2026-10-05", { category: "news" });
     await post("Tomorrow’s", "2026-11-24");
     const page = async (query: string, headers = {}) => {
-      const { status, body, headers: said } = await anybody.get(`/blog-posts${query}`, headers);
+      const { status, body, headers: paging } = await anybody.get(`/blog-posts${query}`, headers);
       expect(status).toBe(200);
       expect(Page.parse(body)).toEqual(body);
-      expect([said["x-current-page"], said["x-rows-per-page"], said["x-total-results"]]).toEqual(
+      expect([paging["x-current-page"], paging["x-rows-per-page"], paging["x-total-results"]]).toEqual(
         [body.page, body.perPage, body.totalRows].map(String),
       );
       return [body.page, body.perPage, body.totalRows, body.payload.length, body.payload[0]?.title ?? null];
@@ -140,7 +148,7 @@ describe("the blog", { tags: ["spec:7.11-02", "spec:9-29"] }, () => {
       expect((await anybody.get(`/blog-posts${bad}`)).status).toBe(400);
   });
 
-  test("one post, by id or slug, with the stall that wrote it", { tags: ["spec:7.11-03", "spec:3-31"] }, async () => {
+  test("blog: a post is found by id or slug, with its vendor", { tags: ["spec:7.11-03", "spec:3-31"] }, async () => {
     const vendor = await createVendor(db, { name: "Salt Creek" });
     const { id, slug } = await post("<i>Apples</i>", "2026-11-01", {
       vendorId: vendor.id,
@@ -165,7 +173,7 @@ describe("the blog", { tags: ["spec:7.11-02", "spec:9-29"] }, () => {
     }
   });
 
-  test("an excerpt has at most 200 characters", { tags: ["spec:9-06", "spec:2.4-69"] }, async () => {
+  test("blog: an excerpt has at most 200 characters", { tags: ["spec:9-06", "spec:2.4-69"] }, async () => {
     const long = await post("Long", "2026-11-02", { body: `**${"word ".repeat(100)}end**` });
     const whole = await post("Whole", "2026-11-02", { body: "é".repeat(200) });
     const one = await post("One word", "2026-11-02", { body: "x".repeat(400) });
@@ -176,7 +184,7 @@ describe("the blog", { tags: ["spec:7.11-02", "spec:9-29"] }, () => {
     expect(await excerpt(one.id)).toBe(200);
   });
 
-  test("what is not out yet, and what never was, is 404", async () => {
+  test("blog: an unpublished and an unknown post are 404", async () => {
     const { id, slug } = await post("Secret", "2026-11-24");
     for (const key of [id, slug, 0, 999_999, "99999999999", "no-such"]) {
       const { status, body } = await anybody.get(`/blog-posts/${key}`);

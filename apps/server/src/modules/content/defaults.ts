@@ -4,7 +4,7 @@ import { parseFaq, parsePage } from "./files.ts";
 
 const folder = new URL("./defaults/", import.meta.url);
 
-/** The words a fresh market comes with (docs/product.md §11), read once: pages by slug, and the FAQ. */
+/** The default pages by slug and the default FAQ (docs/product.md §11), read once. */
 function read() {
   const pages = new Map<string, { title: string; body: string }>();
   for (const name of readdirSync(folder)) {

@@ -1,4 +1,4 @@
-/** The Markdown files in which words are written and imported. */
+/** The Markdown files in which content is written and imported. */
 
 /** A page: the first heading is its title, the rest its body. Without a heading the title is empty. */
 export function parsePage(text: string): { title: string; body: string } {
@@ -13,7 +13,7 @@ export interface FaqWords {
   triggerPhrases: string[];
 }
 
-/** A FAQ: each `## question` with its answer below; a last line "Also: one, two" holds other words people use for it. */
+/** A FAQ: each `## question` with its answer below; a last line "Also: one, two" lists its trigger phrases. */
 export function parseFaq(text: string): FaqWords[] {
   const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   return clean

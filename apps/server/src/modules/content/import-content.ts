@@ -61,7 +61,7 @@ function readWords(files: readonly ContentFile[]): Words & { problems: Problem[]
         ({ question }, place) => words.faq!.findIndex((each) => each.question === question) < place,
       );
       if (words.faq.length === 0) problems.push(wrong(name, "questions, each a line that begins with ##"));
-      if (twice) problems.push(wrong(name, `each question once; "${twice.question}" stands there twice`));
+      if (twice) problems.push(wrong(name, `each question once; "${twice.question}" is listed twice`));
     } else {
       const page = parsePage(text);
       if (page.title === "") problems.push(wrong(name, "a first line that begins with # and holds the page's title"));
@@ -102,8 +102,8 @@ async function writePost(tx: SqlTx, post: PostWords): Promise<number | Problem> 
   );
   const { vendor_id: vendorId = null, image_id: imageId = null } = refs[0] ?? {};
   const name = `blog/${post.slug}.md`;
-  if (post.vendor !== null && vendorId === null) return wrong(name, `a vendor that is there; ${post.vendor} is none`);
-  if (post.image !== null && imageId === null) return wrong(name, `a picture that is there; ${post.image} is none`);
+  if (post.vendor !== null && vendorId === null) return wrong(name, `the slug of a vendor; there is no ${post.vendor}`);
+  if (post.image !== null && imageId === null) return wrong(name, `the name of a picture; there is no ${post.image}`);
   return execute(
     tx,
     sql`insert into blog_post as b (slug, title, author, publish_date, category, body, vendor_id, image_id)
@@ -116,8 +116,8 @@ async function writePost(tx: SqlTx, post: PostWords): Promise<number | Problem> 
 }
 
 /**
- * Takes words in from Markdown files, all or none, or with `keepGoing` all that are right (docs/product.md §11): pages by name, the FAQ (which it replaces), and the
- * blog. Pages and posts that no file names stay.
+ * Imports Markdown files, all or none, or with `keepGoing` all that are right (docs/product.md §11): pages by name, the FAQ, which is
+ * replaced, and the blog. Pages and posts that no file names stay.
  * @returns how many of each are new or different
  */
 export async function importContent(

@@ -9,7 +9,7 @@ import { defaultWords } from "./defaults.ts";
 import { serializeFaq, serializePage, serializePost } from "./serialize.ts";
 import { countPosts, findFaq, findPage, findPost, findPosts } from "./store.ts";
 
-/** A page of words: what operators wrote, else what a fresh market comes with; 404 when there is neither. */
+/** A content page: the one written by operators, else the default; 404 when there is neither. */
 export const loadContent = (deps: Deps, slug: string): Promise<Cached<ContentPage>> =>
   deps.cache.get(null, `content:${slug}`, async () => {
     const stored = await findPage(deps.db, slug);
@@ -18,7 +18,7 @@ export const loadContent = (deps: Deps, slug: string): Promise<Cached<ContentPag
     return serializePage({ slug, ...words, updatedAt: stored?.updated_at ?? null }, deps.env);
   });
 
-/** The FAQ: the market's own as soon as it has one entry, else what a fresh market comes with. */
+/** The FAQ: the market's own entries if there are any, else the default. */
 export const loadFaq = (deps: Deps): Promise<Cached<FaqEntry[]>> =>
   deps.cache.get(null, "faq", async () => {
     const stored = await findFaq(deps.db);
@@ -38,7 +38,7 @@ export interface PostPage {
   totalRows: number;
 }
 
-/** A page of posts that are out, newest first (spec §7.11). */
+/** A page of published posts, newest first (spec §7.11). */
 export const loadPosts = (
   deps: Deps,
   category: BlogCategory | null,
@@ -60,7 +60,7 @@ export const loadPosts = (
   );
 };
 
-/** One post by id or slug; 404 when there is none, or it is not out yet. */
+/** One post by id or slug; 404 when there is none, or it is not published yet. */
 export function loadPost(deps: Deps, text: string, now: Date): Promise<Cached<BlogPost>> {
   const which = idOrSlug(text);
   if (!which) throw notFound();

@@ -1,6 +1,6 @@
 import { isCalendarDate } from "@marketday/domain/calendar-date";
 
-/** A post of the blog as it stands in a file. */
+/** A blog post as it is written in a file. */
 export interface PostWords {
   slug: string;
   title: string;
@@ -18,8 +18,8 @@ export interface PostWords {
 const FIELDS = new Set(["author", "date", "category", "vendor", "image"]);
 
 /**
- * A post: `# Title`, then lines such as `date: 2026-11-21` (author, date, category, vendor, image), an empty line, and the
- * words. Answers what would be right where it is not.
+ * Parses a post: `# Title`, then lines such as `date: 2026-11-21` (author, date, category, vendor, image), an empty line, and the
+ * text. Returns what would be right where it is not.
  */
 export function parsePost(slug: string, text: string): PostWords | string {
   const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");

@@ -7,7 +7,7 @@ import { answerCached, sendCached } from "../../lib/send-cached.ts";
 import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { loadContent, loadFaq, loadPost, loadPosts } from "./load-content.ts";
 
-/** Words: the same for everybody, so none of these asks who is here. */
+/** Content is the same for every visitor, so no route reads the session. */
 export const contentRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
   async (app) => {

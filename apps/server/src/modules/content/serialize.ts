@@ -9,14 +9,14 @@ import type { PostRow } from "./store.ts";
 
 type Names = Pick<Env, "marketName" | "supportEmail" | "supportPhone">;
 
-/** Puts the market's own names into words that leave room for them: `{{market}}`, `{{email}}`, `{{phone}}`. */
+/** Replaces the placeholders `{{market}}`, `{{email}}` and `{{phone}}` with the market's own. */
 function named(text: string, env: Names, escape: (value: string) => string): string {
   const names: Record<string, string> = { market: env.marketName, email: env.supportEmail, phone: env.supportPhone };
   return text.replaceAll(/\{\{(market|email|phone)\}\}/g, (_whole, name: string) => escape(names[name] ?? ""));
 }
 const same = (value: string) => value;
 
-/** A page of words, stored or of a fresh market. */
+/** A content page, stored or default. */
 export const serializePage = (
   page: { slug: string; title: string; body: string; updatedAt: Date | null },
   env: Names,
@@ -27,7 +27,7 @@ export const serializePage = (
   updatedAt: page.updatedAt?.toISOString() ?? null,
 });
 
-/** An entry's name in an address; two questions that come to the same are told apart by their number. */
+/** An entry's name in an address; equal names are distinguished by a number. */
 export function serializeFaq(
   entries: readonly { id: number; question: string; answer: string; triggerPhrases: readonly string[] }[],
   env: Names,

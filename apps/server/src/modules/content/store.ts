@@ -4,7 +4,7 @@ import { z } from "zod";
 const PageRow = z.object({ slug: z.string(), title: z.string(), body: z.string(), updated_at: z.date() });
 export type PageRow = z.infer<typeof PageRow>;
 
-/** A stored page of words; null when operators have not written it. */
+/** A stored content page; null when operators have not written it. */
 export const findPage = (conn: Conn, slug: string): Promise<PageRow | null> =>
   queryOne(conn, sql`select slug, title, body, updated_at from content_page where slug = ${slug}`, PageRow);
 
@@ -47,7 +47,7 @@ const postsWhere = (conn: Conn, where: Sql, part: Sql): Promise<PostRow[]> =>
     PostRow,
   );
 
-/** What is out by `today`, of a category or of both. */
+/** Posts published by `today`, of one category or of both. */
 const isOut = (category: string | null, today: string): Sql =>
   category === null
     ? sql`p.publish_date <= ${today}::date`
@@ -66,7 +66,7 @@ export async function countPosts(conn: Conn, category: string | null, today: str
   return row?.total ?? 0;
 }
 
-/** One post that is out; null when there is none. */
+/** One published post; null when there is none. */
 export async function findPost(
   conn: Conn,
   which: { id: number } | { slug: string },

@@ -10,7 +10,7 @@ import {
   type TextsRow,
 } from "./store.ts";
 
-/** Rows at once: a statement stays short. */
+/** Rows per statement. */
 const AT_ONCE = 500;
 
 async function cleanRows(
@@ -33,8 +33,8 @@ async function cleanRows(
 }
 
 /**
- * Cleans every stored description again when the rules changed since the last time (failures.md H3): what an older
- * version let through does not stay. Killed half-way it simply begins again; what somebody writes meanwhile is left.
+ * Sanitizes every stored description again when the rules have changed since the last time (failures.md H3). After a kill it starts
+ * over; a description that is written meanwhile stays.
  * @returns how many texts changed
  */
 export async function resanitizeDescriptions(deps: Pick<Deps, "db" | "log">, now: Date): Promise<number> {

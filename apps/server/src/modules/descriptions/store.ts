@@ -1,7 +1,7 @@
 import { type Conn, execute, join, query, queryOne, raw, sql } from "@marketday/db";
 import { z } from "zod";
 
-/** Where HTML that somebody wrote is kept. */
+/** The columns that hold HTML. */
 export const DESCRIPTIONS = [
   { table: "vendor", columns: ["description"] },
   { table: "product", columns: ["description", "new_description"] },
@@ -12,7 +12,7 @@ export type Described = (typeof DESCRIPTIONS)[number];
 
 const FACT = "sanitizer";
 
-/** By which rules the descriptions were cleaned last; null when nobody ever did. */
+/** The version of the rules that the descriptions were last sanitized with; null: never. */
 export async function findSanitizer(conn: Conn): Promise<number | null> {
   const row = await queryOne(
     conn,
@@ -49,7 +49,7 @@ export async function findTexts(
   );
 }
 
-/** Replaces what is still as it was read. */
+/** Replaces texts that have not changed since they were read. */
 export async function replaceTexts(
   conn: Conn,
   table: Described["table"],

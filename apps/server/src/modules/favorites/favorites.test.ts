@@ -13,8 +13,8 @@ const elsewhere = await createHub(db, { zips: ["60601"] });
 const needsAccount = ["Favorites requires the creation of an account.", { code: "login_required" }];
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
-describe("a heart", () => {
-  test("is given once, by id or slug, and can be taken back", { tags: ["spec:7.6-04"] }, async () => {
+describe("favorite products", () => {
+  test("favorite: is added once, by id or slug, and can be removed", { tags: ["spec:7.6-04"] }, async () => {
     const eggs = await createProduct(db, hub.id);
     const [fan, other] = [await signIn(market, { hubId: hub.id }), await signIn(market, { hubId: hub.id })];
     await other.post(`/products/${eggs.id}/favorite`);
@@ -31,7 +31,7 @@ describe("a heart", () => {
   });
 
   test(
-    "needs an account, and a product that is there",
+    "favorite: needs an account and a published product",
     { tags: ["spec:5-24", "spec:6-03", "spec:8-11", "fail:G1", "fail:G2"] },
     async () => {
       const eggs = await createProduct(db, hub.id);
@@ -50,7 +50,7 @@ describe("a heart", () => {
     },
   );
 
-  test("fifty at once are one", { tags: ["fail:I16"] }, async () => {
+  test("favorite: fifty concurrent requests add one", { tags: ["fail:I16"] }, async () => {
     const eggs = await createProduct(db, hub.id);
     const fan = await signIn(market, { hubId: hub.id });
     const answers = await Promise.all(Array.from({ length: 50 }, () => fan.post(`/products/${eggs.id}/favorite`)));
@@ -61,7 +61,7 @@ describe("a heart", () => {
 
 describe("GET /favorites/products", () => {
   test(
-    "lists the customer's own: what the hub sells first, then the newest heart; 20 a page",
+    "favorites: the customer's own are listed, those the hub sells first, then the newest; 20 a page",
     { tags: ["spec:7.6-05", "spec:9-27", "spec:9-28"] },
     async () => {
       const fan = await signIn(market, { hubId: hub.id });
@@ -102,7 +102,7 @@ describe("GET /favorites/products", () => {
 });
 
 describe("followed vendors", () => {
-  test("of this hub, and of every hub, the newest first", { tags: ["spec:7.7-06"] }, async () => {
+  test("followed vendors: of this hub, or of every hub, the newest first", { tags: ["spec:7.7-06"] }, async () => {
     const fan = await signIn(market, { hubId: hub.id });
     const [here, there, closed] = [await createVendor(db), await createVendor(db), await createVendor(db)];
     await createProduct(db, hub.id, { vendorId: here.id });
@@ -125,7 +125,7 @@ describe("followed vendors", () => {
 });
 
 describe("GET /favorites/most-ordered", () => {
-  test("lists what this customer ordered most, five a page", { tags: ["spec:7.11-05"] }, async () => {
+  test("most ordered: the products this customer ordered most, five a page", { tags: ["spec:7.11-05"] }, async () => {
     const fan = await signIn(market, { hubId: hub.id });
     const other = await signIn(market, { hubId: hub.id });
     const order = async (
@@ -153,10 +153,14 @@ describe("GET /favorites/most-ordered", () => {
   });
 });
 
-test("every list asks guests and nobody for an account", { tags: ["spec:6-07", "fail:G2"] }, async () => {
-  for (const someone of [await guestOf(market, hub.id), market.shopper()])
-    for (const path of ["products", "vendors", "all-vendors", "most-ordered"]) {
-      const answer = await someone.get(`/favorites/${path}`);
-      expect([path, answer.status, answer.body]).toEqual([path, 401, needsAccount]);
-    }
-});
+test(
+  "favorites: every list needs an account, with and without a guest session",
+  { tags: ["spec:6-07", "fail:G2"] },
+  async () => {
+    for (const someone of [await guestOf(market, hub.id), market.shopper()])
+      for (const path of ["products", "vendors", "all-vendors", "most-ordered"]) {
+        const answer = await someone.get(`/favorites/${path}`);
+        expect([path, answer.status, answer.body]).toEqual([path, 401, needsAccount]);
+      }
+  },
+);

@@ -11,7 +11,7 @@ import { serializeVendor } from "../vendors/load-vendors.ts";
 import { requireAccount } from "./guard.ts";
 import { findFavorites, findFollowedPage, findMostOrdered, findVendorsById } from "./store.ts";
 
-/** One page of a list and how many there are on all. */
+/** One page of a list, and the number of rows on all pages. */
 export interface Part<T> {
   rows: T[];
   total: number;
@@ -29,11 +29,11 @@ async function productPart(
   return { rows: await personalize(deps.db, customerId, await loadProducts(deps.db, hubId, ids)), total };
 }
 
-/** The customer's hearts (spec §7.6); products the hub does not sell come last, with the markets that carry them. */
+/** The customer's favorites (spec §7.6); products the hub does not sell come last, with the hubs that sell them. */
 export const loadFavoriteProducts = (deps: Deps, actor: Actor, page: Page) =>
   productPart(deps, actor, page, findFavorites);
 
-/** What the customer ordered most (spec §7.11). */
+/** The products the customer ordered most (spec §7.11). */
 export const loadMostOrdered = (deps: Deps, actor: Actor, page: Page) =>
   productPart(deps, actor, page, findMostOrdered);
 

@@ -8,7 +8,7 @@ import { isListed, vendorColumns, VendorRow } from "../vendors/store.ts";
 /** How a path names a product. */
 export type WhichProduct = { id: number } | { slug: string };
 
-/** Gives a heart to a published product, or takes it back; twice is once. False when there is no such product. */
+/** Adds a published product to the favorites, or removes it. False when there is no such product. */
 export async function setFavorite(
   conn: Conn,
   customerId: CustomerId,
@@ -33,7 +33,7 @@ export async function setFavorite(
 const IdsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
 type Ids = z.infer<typeof IdsRow>;
 
-/** A page of the customer's hearts on published products: what the hub lists first, then the newest heart. */
+/** A page of the customer's published favorites: those the hub lists first, then the newest. */
 export async function findFavorites(
   conn: Conn,
   customerId: CustomerId,
@@ -55,7 +55,7 @@ export async function findFavorites(
 }
 
 /**
- * A page of what the customer ordered: what the hub lists first, then by the number of orders, the latest first among
+ * A page of the products the customer ordered: those the hub lists first, then by the number of orders, the latest first among
  * equals. Cancelled orders and removed lines do not count.
  */
 export async function findMostOrdered(
@@ -70,12 +70,12 @@ export async function findMostOrdered(
           select x.product_id as id, count(distinct o.id) as orders, max(o.created_at) as latest
           from orders o join order_item i on i.order_id = o.id and i.quantity > 0 join variant x on x.id = i.variant_id
           where o.customer_id = ${customerId}::int and o.status <> 'cancelled' group by x.product_id),
-        there as (
+        ordered as (
           select b.*, ${isListed(hubId)} as listed from bought b join product p on p.id = b.id and p.is_published
           join vendor v on v.id = p.vendor_id and v.is_published)
-        select (select count(*)::int from there) as total,
+        select (select count(*)::int from ordered) as total,
           coalesce((select array_agg(t.id order by t.listed desc, t.orders desc, t.latest desc, t.id) from (
-            select * from there order by listed desc, orders desc, latest desc, id limit ${rows}::int offset ${offset}::int) t), '{}') as ids`,
+            select * from ordered order by listed desc, orders desc, latest desc, id limit ${rows}::int offset ${offset}::int) t), '{}') as ids`,
     IdsRow,
   );
   return row!;
@@ -83,7 +83,7 @@ export async function findMostOrdered(
 
 const VendorsRow = z.object({ total: z.number(), ids: z.array(z.number()) });
 
-/** A page of the vendors a customer follows, the newest first: those the hub lists something of, or (`all`) every one. */
+/** A page of the vendors a customer follows, the newest first: those with products in the hub, or (`all`) every one. */
 export async function findFollowedPage(
   conn: Conn,
   customerId: CustomerId,

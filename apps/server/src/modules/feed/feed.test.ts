@@ -30,7 +30,7 @@ interface Story {
   saleDays?: number;
 }
 
-/** A product whose offers have a past: published, restocked and on sale so many days ago. */
+/** A product whose offers were published, restocked and put on sale so many days ago. */
 async function product(
   hubId: number,
   { publishedDays = 100, restockedDays, saleDays }: Story = {},
@@ -48,7 +48,7 @@ async function product(
   return made;
 }
 
-/** A vendor who has long been in the hub. */
+/** A vendor who joined the hub long ago. */
 async function oldVendor(hubId: number, name: string) {
   const vendor = await createVendor(db, { name });
   await product(hubId, {}, { vendorId: vendor.id, title: `${name}'s staple` });
@@ -69,7 +69,7 @@ async function feedOf(hubId: number): Promise<FeedCard[]> {
   return cards;
 }
 
-/** The look at the session comes once a second and is nobody's own. */
+/** The session is read once a second, whichever request comes first. */
 const statements = async (work: () => Promise<unknown>) =>
   (await market.statements(work)).filter((text) => !text.includes("from session s"));
 
@@ -77,13 +77,13 @@ const titles = (cards: FeedCard[]) => cards.map(({ type, title }) => [type, titl
 const post = (data: Parameters<Db["post"]["create"]>[0]["data"]) =>
   db.post.create({ data: { created_at: ago(1), ...data } });
 
-test("without a session the feed is empty", { tags: ["spec:7.1-01"] }, async () => {
+test("feed: without a session it is empty", { tags: ["spec:7.1-01"] }, async () => {
   const { status, body } = await market.shopper().get("/feed");
   expect([status, body]).toEqual([200, []]);
 });
 
 test(
-  "it mixes what was written with what happened by itself, newest first",
+  "feed: posts and automatic cards are mixed, newest first",
   { tags: ["spec:7.1-01", "spec:3-10", "spec:3-11"] },
   async () => {
     const hub = await createHub(db);
@@ -145,14 +145,14 @@ test(
   },
 );
 
-test("old news, other hubs' news and what cannot be bought are not in it", async () => {
+test("feed: old news, news of other hubs and unavailable products are left out", async () => {
   const hub = await createHub(db);
   const elsewhere = await createHub(db);
   const vendor = await oldVendor(hub.id, "Steady");
   await product(hub.id, { publishedDays: 7 }, { vendorId: vendor.id, title: "Too old" });
   await product(hub.id, { restockedDays: 7.1 }, { vendorId: vendor.id, title: "Back too long" });
   await product(hub.id, { publishedDays: 1 }, { vendorId: vendor.id, title: "Sold out", inventory: 0 });
-  // What came back is gone again; the other size was there all along.
+  // The restocked size is sold out again; the other one never was.
   const again = await product(
     hub.id,
     {},
@@ -177,13 +177,13 @@ test("old news, other hubs' news and what cannot be bought are not in it", async
   await post({ type: "staff-trending", hub_id: hub.id, title: "Tomorrow", created_at: ago(-1) });
   const shown = await product(hub.id, { publishedDays: 6.9 }, { vendorId: vendor.id, title: "Just in time" });
   const cards = await feedOf(hub.id);
-  // Posts for all hubs from other tests of this file may show; nothing of this hub may but this one.
+  // Posts for all hubs from other tests of this file may be listed; of this hub only this one.
   expect(titles(cards).filter(([type]) => type !== "vendor-post")).toEqual([["new-item", "Just in time"]]);
   expect(cards.map(({ title }) => title)).not.toContain("From a vendor who is not here");
   expect(cards.at(-1)!.product!.id).toBe(shown.id);
 });
 
-test("a vendor's post whose product is not sold here stays, without it", async () => {
+test("feed: a vendor's post stays without its product if the hub does not sell it", async () => {
   const hub = await createHub(db);
   const vendor = await oldVendor(hub.id, "Mixed");
   const there = await product((await createHub(db)).id, {}, { vendorId: vendor.id });
@@ -192,7 +192,7 @@ test("a vendor's post whose product is not sold here stays, without it", async (
   expect(card).toMatchObject({ product: null, vendor: { id: vendor.id } });
 });
 
-test("no kind drowns the others, no vendor a kind, and a product has one card of a kind", async () => {
+test("feed: the cards of a kind and of a vendor are limited, and a product has one card of a kind", async () => {
   const hub = await createHub(db);
   const vendors = await Promise.all(Array.from({ length: 12 }, (_, n) => oldVendor(hub.id, `Farm ${n}`)));
   for (const vendor of vendors) {
@@ -221,7 +221,7 @@ test("no kind drowns the others, no vendor a kind, and a product has one card of
     const ofKind = kinds.get(type) ?? [];
     expect(ofKind.length).toBeGreaterThan(4);
     expect(ofKind.length).toBeLessThan(12);
-    for (const mine of Map.groupBy(ofKind, ({ vendor }) => vendor!.id).values()) expect(mine.length).toBeLessThan(3);
+    for (const cards of Map.groupBy(ofKind, ({ vendor }) => vendor!.id).values()) expect(cards.length).toBeLessThan(3);
   }
   expect(kinds.get("staff-pick")!.map(({ title }) => title)).toEqual(["Pick 1"]);
   const keys = cards.flatMap(({ type, product: sold }) => (sold ? [`${type} ${sold.id}`] : []));
@@ -231,7 +231,7 @@ test("no kind drowns the others, no vendor a kind, and a product has one card of
   expect(created).toEqual(created.toSorted().toReversed());
 });
 
-test("it takes two statements however much there is, and none the second time", async () => {
+test("feed: takes two statements for any size, and none the second time", async () => {
   const statementsFor = async (cards: number) => {
     const hub = await createHub(db);
     const vendor = await oldVendor(hub.id, "Counted");
@@ -255,7 +255,7 @@ test("it takes two statements however much there is, and none the second time", 
   expect(many).toEqual([2, 0]);
 });
 
-test("a customer's own is on their cards and on nobody else's, for one statement more", async () => {
+test("feed: a customer's favorites are on their own cards only, for one more statement", async () => {
   const hub = await createHub(db);
   const vendor = await oldVendor(hub.id, "Loved");
   const loved = await product(hub.id, { publishedDays: 1 }, { vendorId: vendor.id, title: "Quince" });
@@ -273,7 +273,7 @@ test("a customer's own is on their cards and on nobody else's, for one statement
   expect(await statements(() => someone.get("/feed"))).toHaveLength(1);
 });
 
-test("a new post is seen, and a product that sells out leaves the feed", async () => {
+test("feed: a new post appears, and a product that sells out leaves", async () => {
   const hub = await createHub(db);
   const vendor = await oldVendor(hub.id, "Quick");
   const last = await product(hub.id, { publishedDays: 1 }, { vendorId: vendor.id, title: "Last one", inventory: 1 });

@@ -20,7 +20,7 @@ async function readFeed({ db, env }: Deps, hubId: number, now: Date): Promise<Fe
 
 const nothing: Cached<FeedCard[]> = { ...cachedOf<FeedCard[]>([]), encoded: {} };
 
-/** The feed as guests of the hub see it, at once where it is known. */
+/** The feed as guests of the hub see it, without a promise when it is cached. */
 const publicFeed = (deps: Deps, hubId: number, now: Date): Cached<FeedCard[]> | Promise<Cached<FeedCard[]>> =>
   deps.cache.peek<FeedCard[]>(hubId, "feed") ?? deps.cache.get(hubId, "feed", () => readFeed(deps, hubId, now));
 
@@ -35,7 +35,7 @@ async function personalFeed(deps: Deps, customerId: CustomerId, hubId: number, n
   return cachedOf(value.map((card) => (card.product ? { ...card, product: byId.get(card.product.id)! } : card)));
 }
 
-/** The feed as this shopper sees it, from the hub's cache (spec §7.1); `[]` for nobody. */
+/** The feed as this shopper sees it, from the hub's cache (spec §7.1); `[]` without a session. */
 export function loadFeed(deps: Deps, actor: Actor, now: Date): Cached<FeedCard[]> | Promise<Cached<FeedCard[]>> {
   const hubId = hubOf(actor);
   if (hubId === null) return nothing;

@@ -6,8 +6,8 @@ import { serializeVendorRef } from "../products/serialize.ts";
 import type { CardRow } from "./store.ts";
 
 /**
- * Row → contract. What nobody wrote is said by the thing itself: the product's or vendor's name, whose it is and where
- * from. A card without a vendor speaks for the market.
+ * Row → contract. A card without text gets the product's or vendor's name, the vendor and its place. A card without a vendor is the
+ * market's.
  */
 export function serializeCard(row: CardRow, product: Product | null, marketName: string): FeedCard {
   const vendor = row.vendor && serializeVendorRef(row.vendor);

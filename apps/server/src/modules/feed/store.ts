@@ -23,15 +23,14 @@ export const CardRow = z.object({
 });
 export type CardRow = z.infer<typeof CardRow>;
 
-/** The most of each kind, so that no kind drowns the others. */
+/** The maximum of each kind of card. */
 const MOST = { posts: 40, newItems: 10, newVendors: 5, returning: 8, onSale: 10 };
-/** Of one vendor's products at most this many among the cards of a kind. */
+/** The maximum of one vendor's products among the cards of a kind. */
 const OF_ONE_VENDOR = 2;
 
 /**
- * The cards of a hub, newest first (docs/product.md §5 Feed), in one statement: what vendors and staff wrote for it or for all
- * hubs, and by themselves the new products, new vendors, restocked products and sales that are there to be bought. One
- * card for a product and kind. Staff cards of products the hub does not list are left out; a vendor's post loses its product.
+ * The cards of a hub, newest first (docs/product.md §5 Feed), in one statement: posts of vendors and staff for it or for all hubs, and
+ * automatic cards of new products, new vendors, restocked products and sales that can be bought. One card for a product and kind. Staff cards of products the hub does not list are left out; a vendor's post loses its product.
  */
 export async function findCards(conn: Conn, hubId: number, now: Date): Promise<CardRow[]> {
   const since = addMs(now, -NEW_FOR_MS);

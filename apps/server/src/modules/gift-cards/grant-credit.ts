@@ -13,18 +13,18 @@ import { addCredit, insertGiftCard } from "./store.ts";
 
 const CREDIT_MOST = 100_000;
 
-/** What a gift by hand has besides its amount (cents). Asked for twice it is given once: see `findDuplicateOperation`. */
+/** The options of a manual grant besides its amount. Requested twice it is granted once: see `findDuplicateOperation`. */
 export interface GiftHow {
   amountCents: number;
   reason: string;
-  /** A name that the operator gave it; null: its words stand for it, for a day. */
+  /** A key that the operator gave it; null: its arguments are the key, for a day. */
   key: string | null;
   dryRun: boolean;
 }
 
 /**
- * Store credit by hand (docs/product.md §14 `credit grant`): the market bears it. At most 1,000 dollars at a time.
- * @returns the same gift when it was given before: nothing is done
+ * Grants store credit (docs/product.md §14 `credit grant`), which the market pays. At most 1,000 dollars at a time.
+ * @returns the earlier grant when it was granted before: nothing is done
  */
 export async function grantCredit(
   ctx: Context,
@@ -55,8 +55,8 @@ export async function grantCredit(
 }
 
 /**
- * A gift card by hand (docs/product.md §14 `gift-cards issue`), not paid for: the market bears it. Its code is mailed on its day.
- * @returns its id, or with `before` the same gift when it was given before: nothing is done
+ * Issues a gift card (docs/product.md §14 `gift-cards issue`), which the market pays. Its code is mailed on its day.
+ * @returns its id, or with `before` the earlier card when it was issued before: nothing is done
  */
 export async function issueGiftCard(
   ctx: Context,

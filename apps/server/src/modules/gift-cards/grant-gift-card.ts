@@ -11,7 +11,7 @@ import { enqueueMailTo } from "../mail/store.ts";
 import { type PurchaseRow } from "../payments/purchase-store.ts";
 import { insertGiftCard } from "./store.ts";
 
-/** Letters and digits nobody mixes up. */
+/** Letters and digits that are not mistaken for each other. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 /** 80 random bits as four groups of four (failures.md K3). */
@@ -20,10 +20,10 @@ export function newGiftCode(): string {
   return letters.match(/.{4}/g)!.join("-");
 }
 
-/** A code as it is compared: case, spaces and dashes do not matter. Only its hash is stored. */
+/** A code in the form it is compared in, without case, spaces and dashes. Only its hash is stored. */
 export const giftCodeHash = (code: string) => sha256(`gift:${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "")}`);
 
-/** The card exists from now on; its code stands in the mail alone, which goes out on the day the buyer chose. */
+/** Creates the card. Its code is only in the mail, which is sent on the day the buyer chose. */
 export async function grantGiftCard(ctx: Context, tx: SqlTx, purchase: PurchaseRow): Promise<void> {
   if (purchase.purpose.kind !== "gift-card") throw new Error("not a gift card");
   const { recipientEmail, message, deliverOn } = purchase.purpose;

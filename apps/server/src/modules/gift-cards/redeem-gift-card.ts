@@ -8,7 +8,7 @@ import { bookPurchase } from "../ledger/booking-store.ts";
 import { giftCodeHash } from "./grant-gift-card.ts";
 import { addCredit, spendGiftCard } from "./store.ts";
 
-/** Turns a code into store credit, once. Wrong and spent codes are answered alike (failures.md K3). */
+/** Turns a code into store credit, once. Wrong and spent codes get the same response (failures.md K3). */
 export async function redeemGiftCard(ctx: Context, customerId: CustomerId, code: string): Promise<void> {
   await sqlTransaction(ctx.deps.db, async (tx) => {
     const card = await spendGiftCard(tx, giftCodeHash(code), customerId, ctx.now);

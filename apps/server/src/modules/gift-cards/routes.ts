@@ -16,7 +16,7 @@ import { paymentTries } from "../payments/payment-tries.ts";
 import { redeemGiftCard } from "./redeem-gift-card.ts";
 import { findGiftCardOfPayment } from "./store.ts";
 
-/** Today where this shopper is: by their market's clock. */
+/** Today in the time zone of the shopper's market. */
 async function todayOf(deps: Deps, actor: Actor, now: Date): Promise<CalendarDate> {
   const hub = actor.type === "customer" && actor.hubId !== null ? (await hubDirectory(deps)).byId(actor.hubId) : null;
   return dateInZone(now, hub?.time_zone ?? "UTC");
@@ -51,7 +51,7 @@ export const giftCardRoutes =
             .code(202)
             .send({ challenge: { paymentId: answer.paymentId, clientSecret: answer.clientSecret } });
         const bought = await findGiftCardOfPayment(deps.db, answer.paymentId);
-        if (!bought) throw new Error("a gift card was paid and is not there");
+        if (!bought) throw new Error("a paid gift card is missing");
         return reply.code(201).send({ id: bought.id, deliverOn: bought.deliver_on });
       },
     });

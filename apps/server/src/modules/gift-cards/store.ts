@@ -33,7 +33,7 @@ export const findGiftCardOfPayment = (db: Conn, paymentId: string) =>
 
 const Redeemed = z.object({ id: z.number(), amount_cents: z.number() });
 
-/** Spends a code; null for wrong and spent alike. One statement, so that twenty tabs get it once (failures.md K2). */
+/** Redeems a code; null for a wrong or spent one. One statement, so that of twenty tabs one gets it (failures.md K2). */
 export const spendGiftCard = (tx: Conn, codeHash: string, customerId: CustomerId, now: Date) =>
   queryOne(
     tx,
