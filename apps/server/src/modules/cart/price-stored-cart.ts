@@ -4,7 +4,7 @@ import { cents, zeroCents } from "@marketday/domain/money";
 
 import type { CartLineRow, DiscountCodeRow } from "./store.ts";
 
-export type PricedCartLine = BasketLine & { row: CartLineRow };
+export type StoredLine = BasketLine & { row: CartLineRow };
 
 const date = (text: string | null) => (text === null ? null : new Date(text));
 const money = (amount: number | null) => (amount === null ? null : cents(amount));
@@ -14,7 +14,7 @@ export function priceStoredCart(
   rows: { lines: readonly CartLineRow[]; code: DiscountCodeRow | null; has_referral: boolean },
   hubId: number | null,
   now: Date,
-): Basket<PricedCartLine> {
+): Basket<StoredLine> {
   const { code } = rows;
   return priceCart({
     lines: rows.lines.map((row) => ({

@@ -9,7 +9,7 @@ import { CODE_MESSAGES } from "@marketday/domain/promotion";
 import { referralRefusal } from "@marketday/domain/referral";
 
 import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
-import { priceStoredCart, type PricedCartLine } from "./price-stored-cart.ts";
+import { priceStoredCart, type StoredLine } from "./price-stored-cart.ts";
 import type { CartRow } from "./store.ts";
 
 /** A line that got fewer units than requested. */
@@ -19,7 +19,7 @@ export interface Capped {
   left: number;
 }
 
-const nameOf = ({ product_title, variant_title }: PricedCartLine["row"]) => lineName(product_title, variant_title);
+const nameOf = ({ product_title, variant_title }: StoredLine["row"]) => lineName(product_title, variant_title);
 
 const banner = (id: string, type: Banner["type"], title: string, body = ""): Banner => ({
   id,
@@ -29,7 +29,7 @@ const banner = (id: string, type: Banner["type"], title: string, body = ""): Ban
   action: null,
 });
 
-function lineBanners(line: PricedCartLine<PricedCartLine>, capped: Capped | undefined): Banner[] {
+function lineBanners(line: PricedCartLine<StoredLine>, capped: Capped | undefined): Banner[] {
   const { row } = line.line;
   const name = nameOf(row);
   if (!line.isPublished)
@@ -66,7 +66,7 @@ function lineBanners(line: PricedCartLine<PricedCartLine>, capped: Capped | unde
   return banners;
 }
 
-function presentItem(line: PricedCartLine<PricedCartLine>): CartItem {
+function presentItem(line: PricedCartLine<StoredLine>): CartItem {
   const { row } = line.line;
   return {
     id: row.id,

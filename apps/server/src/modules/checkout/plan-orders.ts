@@ -6,15 +6,15 @@ import { addCents, allocate, cents, type Cents, minCents, subtractCents, zeroCen
 import { priceOrder } from "@marketday/domain/pricing";
 import { type ReferralMatch, sameAddress } from "@marketday/domain/referral";
 
-import type { PricedCartLine } from "../cart/price-stored-cart.ts";
+import type { StoredLine } from "../cart/price-stored-cart.ts";
 import type { CheckoutPlan, PlannedLine, PlannedOrder, StoredChoice } from "../orders/plan.ts";
 import type { CheckoutFacts } from "./checkout-facts.ts";
 
-type Line = PricedCartLine<PricedCartLine>;
+type Line = PricedCartLine<StoredLine>;
 type Delivery = CheckoutFacts["deliveries"][number];
 
 export interface PlanInput {
-  basket: Basket<PricedCartLine>;
+  basket: Basket<StoredLine>;
   facts: CheckoutFacts;
   choice: Pick<StoredChoice, "type" | "address" | "pickupPointId" | "tipPercentage">;
   useCredit: boolean;

@@ -5,7 +5,7 @@ import { normaliseCode } from "@marketday/domain/promotion";
 
 import { loginRequired } from "../../lib/app-error.ts";
 import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
-import { priceStoredCart, type PricedCartLine } from "../cart/price-stored-cart.ts";
+import { priceStoredCart, type StoredLine } from "../cart/price-stored-cart.ts";
 import { type CartLineRow, type CartRow, findDiscountCode, loadCart } from "../cart/store.ts";
 import type { CheckoutPlan, StoredChoice } from "../orders/plan.ts";
 import { findAttempt } from "./attempt-store.ts";
@@ -18,7 +18,7 @@ import { serializeQuote } from "./serialize.ts";
 export interface PricedCheckout {
   cart: CartRow;
   facts: CheckoutFacts;
-  basket: Basket<PricedCartLine>;
+  basket: Basket<StoredLine>;
   choice: StoredChoice;
   plan: CheckoutPlan;
 }
