@@ -28,7 +28,7 @@ const PATHS = [
   "apps/server/src/modules/{answers,leads,mail,orders,pages,pictures,problems}/**/*.ts",
   "scripts/{bench,commands,demo,lib,sheets,test}/**/*.ts",
   "apps/server/src/modules/subscriptions/**/*.ts",
-  "prisma/src/queues.ts",
+  "prisma/{src,test}/**/*.ts",
   "apps/server/src/modules/{banners,bundles,cart,collections,content,descriptions,favorites,feed,gift-cards,inbox,ledger,products,questions,referrals,reviews,search,suggestions,surveys,vendors,wagon-pass,week}/**/*.ts",
   "scripts/*.ts",
   "README.md",

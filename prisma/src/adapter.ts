@@ -6,14 +6,14 @@ import { recurringStatementName } from "./statement.ts";
 type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
 type Transaction = Awaited<ReturnType<Adapter["startTransaction"]>>;
 
-/** Never sent to Postgres: asks the adapter which connection a transaction of Prisma's runs on. */
+/** A statement that is never sent to Postgres: the adapter returns the connection of Prisma's transaction for it. */
 const question = "marketday: which connection";
 
-/** A connection lent by Prisma's transaction. `open` turns false when that ends. */
+/** The connection of a transaction of Prisma's. `open` becomes false when the transaction ends. */
 export type Lent = { client: pg.PoolClient; open: boolean };
 
 const answers = new Map<number, Lent>();
-let asked = 0;
+let requests = 0;
 
 function lend(transaction: Transaction): void {
   const lent: Lent = { client: (transaction as unknown as { client: pg.PoolClient }).client, open: true };
@@ -28,13 +28,13 @@ function lend(transaction: Transaction): void {
     if (query.sql !== "COMMIT") return executeRaw.call(transaction, query);
     lent.open = false;
     const { command } = await lent.client.query("COMMIT");
-    // Postgres answers a COMMIT after a failed statement with a rollback and calls that a success.
+    // After a failed statement Postgres rolls back at COMMIT and reports success.
     if (command !== "COMMIT") throw new Error("The transaction was rolled back, because a statement in it failed.");
     return 0;
   };
 }
 
-/** Prisma's adapter over our pool, which also tells hand-written statements where a transaction runs. */
+/** Prisma's adapter over the pool, which also gives hand-written statements the connection of a transaction. */
 export class SharedPool extends PrismaPg {
   constructor(pool: pg.Pool) {
     super(pool, { statementNameGenerator: (query) => recurringStatementName(query.sql) as string });
@@ -55,8 +55,8 @@ export class SharedPool extends PrismaPg {
 export async function connectionOf(tx: {
   $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown>;
 }): Promise<Lent> {
-  asked += 1;
-  const id = asked;
+  requests += 1;
+  const id = requests;
   await tx.$queryRawUnsafe(question, id);
   const lent = answers.get(id);
   answers.delete(id);

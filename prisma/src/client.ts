@@ -29,14 +29,14 @@ declare const insideTransaction: unique symbol;
 
 /** The database: Prisma's client over one pool of connections, which hand-written statements share. */
 export type Db = PrismaClient & {
-  /** Gives back every connection; statements under way finish first. */
+  /** Closes every connection after its current statement. */
   close(): Promise<void>;
 };
 
 /** Prisma's client inside `transaction`. A `Db` is not one, so a forgotten transaction does not compile. */
 export type Tx = Prisma.TransactionClient & { readonly [insideTransaction]: true };
 
-/** What `query` and `execute` run on. */
+/** The connection or pool that `query` and `execute` run on. */
 export type Conn = Db | Tx | SqlTx;
 
 /**
@@ -48,7 +48,7 @@ export function createDb(settings: PoolSettings): Db {
   const timeoutFactor = timeoutFactorOf(settings);
   const prisma = new PrismaClient({
     adapter: new SharedPool(pool),
-    // failures §0: later than the database's own limits.
+    // docs/failures.md §0: longer than the database's own limits.
     transactionOptions: { maxWait: 5_000 * timeoutFactor, timeout: 20_000 * timeoutFactor },
   });
   let closing: Promise<void> | undefined;
@@ -64,7 +64,7 @@ export function countStatements(db: Db): { stop(): string[] } {
   return watchStatements(poolOf(db));
 }
 
-/** Connections of the pool now: made, idle, and callers waiting for one. */
+/** The pool's open and idle connections, and the callers that wait for one. */
 export function poolState(db: Db): { total: number; idle: number; waiting: number } {
   const { totalCount, idleCount, waitingCount } = poolOf(db);
   return { total: totalCount, idle: idleCount, waiting: waitingCount };

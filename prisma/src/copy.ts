@@ -5,10 +5,10 @@ import pgCopy from "pg-copy-streams";
 
 import type { SqlTx } from "./query.ts";
 
-/** A cell on its way in: null, a number, a text, or a list that becomes an array of text. */
+/** A cell to be written: null, a number, a text, or a list that becomes an array of text. */
 export type CopyValue = string | number | boolean | null | readonly string[];
 
-/** About this many characters travel at once. */
+/** The approximate size of a chunk, in characters. */
 const chunk = 65_536;
 
 const special = /[\\\n\r\t]/g;
@@ -42,9 +42,9 @@ async function* chunksOf(rows: AsyncIterable<readonly CopyValue[]>): AsyncGenera
 }
 
 /**
- * Streams rows into a table with COPY, as fast as Postgres takes them and with one chunk in memory. When `rows` throws,
- * its error comes out and the transaction is broken, as after any failed statement.
- * @param target `table (column, …)`: trusted text, never from outside
+ * Streams rows into a table with COPY, as fast as Postgres takes them and with one chunk in memory. An error of `rows` is
+ * thrown and breaks the transaction, as after any failed statement.
+ * @param target `table (column, …)`: trusted text, never user input
  */
 export async function copyIn(tx: SqlTx, target: string, rows: AsyncIterable<readonly CopyValue[]>): Promise<number> {
   const into = tx.client.query(pgCopy.from(`copy ${target} from stdin`));
@@ -52,7 +52,7 @@ export async function copyIn(tx: SqlTx, target: string, rows: AsyncIterable<read
   return into.rowCount;
 }
 
-/** The same for bytes that are in Postgres' own format already, as `copyOut` gave them. */
+/** The same for bytes in Postgres's own format, as `copyOut` returns them. */
 export async function copyBytesIn(tx: SqlTx, target: string, bytes: Readable): Promise<number> {
   const into = tx.client.query(pgCopy.from(`copy ${target} from stdin`));
   await pipeline(bytes, into);
@@ -60,16 +60,16 @@ export async function copyBytesIn(tx: SqlTx, target: string, bytes: Readable): P
 }
 
 /**
- * What a table or a query holds, in Postgres' text format, as a stream to be read to its end.
- * @param source `table (column, …)` or `(select …)`: trusted text, never from outside
+ * The rows of a table or a query in Postgres's text format, as a stream that must be read to its end.
+ * @param source `table (column, …)` or `(select …)`: trusted text, never user input
  */
 export function copyOut(tx: SqlTx, source: string): Readable {
   return tx.client.query(pgCopy.to(`copy ${source} to stdout`));
 }
 
 /**
- * Rows of a long answer, some thousand at a time, as they stood when the transaction's snapshot was taken.
- * @param statement trusted text, never from outside
+ * The rows of a large result, some thousand at a time, as of the transaction's snapshot.
+ * @param statement trusted text, never user input
  */
 export async function* readInBatches<T>(tx: SqlTx, statement: string, size = 2_000): AsyncGenerator<T[]> {
   await tx.client.query(`declare batch no scroll cursor for ${statement}`);
@@ -85,9 +85,9 @@ export async function* readInBatches<T>(tx: SqlTx, statement: string, size = 2_0
 }
 
 /**
- * Stops the statement a transaction is in when `signal` is aborted, from a connection of its own: the statement fails,
+ * Cancels the current statement of a transaction when `signal` is aborted, over a separate connection: the statement fails,
  * and with it the transaction.
- * @returns forgets the signal again
+ * @returns stops listening to the signal
  */
 export async function stopOnAbort(
   tx: SqlTx,

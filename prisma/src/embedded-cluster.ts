@@ -29,7 +29,7 @@ export function urlOf(cluster: Cluster, name: string = database): string {
   return `postgres://postgres${secret}@127.0.0.1:${cluster.port}/${name}`;
 }
 
-/** Variables that speak to Postgres' programs stay out: PGDATA or PGPORT of the shell are somebody else's. */
+/** The environment without the variables of Postgres's programs: PGDATA or PGPORT of the shell belong to another Postgres. */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG") && !name.startsWith("LC_"));
   return { ...Object.fromEntries(kept), LANG: "C", LC_ALL: "C", TZ: "UTC" };
@@ -39,7 +39,7 @@ function giveTo(account: Account, path: string): void {
   if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid);
 }
 
-/** Runs initdb beside the final folder and moves the result, so that a killed one leaves nothing half-made. */
+/** Runs initdb beside the final folder and moves the result, so that a kill leaves nothing half-made. */
 export async function createCluster(cluster: Cluster): Promise<void> {
   const aside = `${cluster.dir}.new`;
   const passwordFile = `${cluster.dir}.password`;
@@ -87,7 +87,7 @@ async function connect(cluster: Cluster, name: string): Promise<pg.Client> {
   return client;
 }
 
-/** Whether it takes connections now. */
+/** Whether the cluster accepts connections. */
 export async function isUp(cluster: Cluster): Promise<boolean> {
   if (cluster.port === 0) return false;
   try {
@@ -119,7 +119,7 @@ async function choosePort(wanted: number | undefined): Promise<number> {
   });
 }
 
-/** Settings for a small machine: everything else on it needs memory too. */
+/** Settings for a small machine with little memory. */
 function settings(cluster: Cluster, port: number): string[] {
   const durable = cluster.throwaway
     ? { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB" }
@@ -134,17 +134,17 @@ function settings(cluster: Cluster, port: number): string[] {
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
-    // Without the contents of rows that a constraint refused.
+    // Without the contents of rejected rows.
     log_error_verbosity: "terse",
     ...durable,
   };
   return Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Sentences in Postgres' log after which another try helps. */
+/** Lines of Postgres's log after which another try can succeed. */
 const passing = /shared memory block .* still in use|could not bind IPv4 address/;
 
-async function tryStart(cluster: Cluster, logFile: string): Promise<{ up: boolean; said: string }> {
+async function tryStart(cluster: Cluster, logFile: string): Promise<{ up: boolean; log: string }> {
   await rm(`${cluster.dir}/postmaster.pid`, { force: true });
   const log = openSync(logFile, "w", 0o600);
   const gone = new AbortController();
@@ -164,10 +164,10 @@ async function tryStart(cluster: Cluster, logFile: string): Promise<{ up: boolea
   }
   const deadline = performance.now() + 90_000;
   while (!gone.signal.aborted && performance.now() < deadline) {
-    if (await isUp(cluster)) return { up: true, said: "" };
+    if (await isUp(cluster)) return { up: true, log: "" };
     await delay(20);
   }
-  return { up: false, said: readFileSync(logFile, "utf8").trim() };
+  return { up: false, log: readFileSync(logFile, "utf8").trim() };
 }
 
 /**
@@ -185,14 +185,14 @@ export async function startCluster(
   for (;;) {
     cluster.port = wanted.isFixed && wanted.port ? wanted.port : await choosePort(wanted.port);
     await known(cluster.port);
-    const { up, said } = await tryStart(cluster, logFile);
+    const { up, log } = await tryStart(cluster, logFile);
     if (up) break;
     const reason =
-      said.split("\n").findLast((line) => /FATAL|ERROR|error|PANIC/.test(line)) ?? said.split("\n").at(-1) ?? "";
-    if (!passing.test(said) || performance.now() > deadline) {
+      log.split("\n").findLast((line) => /FATAL|ERROR|error|PANIC/.test(line)) ?? log.split("\n").at(-1) ?? "";
+    if (!passing.test(log) || performance.now() > deadline) {
       throw new Error(`${reason.replace(/^.*(FATAL|ERROR|PANIC):\s*/, "") || "it ended without a word"} (${logFile})`);
     }
-    // Children of a killed server take a moment to leave its memory.
+    // The child processes of a killed server take a moment to end.
     await delay(300);
   }
   const client = await connect(cluster, "postgres");
@@ -204,7 +204,7 @@ export async function startCluster(
   }
 }
 
-/** Ends Postgres: connections are cut, everything is written. Harder after 15 seconds. */
+/** Stops Postgres: connections are closed and everything is written. It is killed after 15 seconds. */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   const pid = await clusterPid(cluster);
   if (pid === undefined) return;

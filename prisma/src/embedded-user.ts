@@ -15,10 +15,10 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Who Postgres runs as. It refuses to run as root; for everybody else it is the user of this process. */
+/** The user that Postgres runs as. It refuses to run as root; otherwise it is the user of this process. */
 export type Account = { uid?: number; gid?: number };
 
-/** Where root keeps what another user must reach, best first. */
+/** Folders for files of root that another user must reach, best first. */
 const publicRoots = ["/var/lib/marketday", "/var/tmp/marketday", "/tmp/marketday"];
 
 function accountOf(name: string): { uid: number; gid: number } | undefined {
@@ -29,7 +29,7 @@ function accountOf(name: string): { uid: number; gid: number } | undefined {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
 }
 
-/** The account for Postgres: an existing or new user "postgres" when this process is root, `nobody` at worst. */
+/** The account for Postgres: an existing or new user "postgres" when this process is root, or else the system user for unprivileged processes. */
 export function postgresAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   const existing = accountOf("postgres");
@@ -72,7 +72,7 @@ function publicFolder(name: string): string {
   );
 }
 
-/** The folder of a cluster that belongs to `dataDir` but must stand elsewhere. */
+/** The folder of a cluster that belongs to `dataDir` but cannot be in it. */
 export function folderElsewhere(dataDir: string): string {
   return join(publicFolder(createHash("sha256").update(resolve(dataDir)).digest("hex").slice(0, 12)), "postgres");
 }
@@ -86,12 +86,12 @@ function openToAll(dir: string): void {
   }
 }
 
-/** Programs of the Postgres that comes as an npm package. */
+/** The programs of the Postgres of the npm package. */
 export type Programs = { postgres: string; initdb: string; pgCtl: string; major: string };
 
 /**
- * Finds the programs; copies them (60 MB, once) to a folder everybody can reach when `account` cannot run them where
- * they are, below a private home for example.
+ * Finds the programs. When `account` cannot run them where they are, for example in a private home folder, they are copied once
+ * (60 MB) to a folder that every user can reach.
  */
 export async function findPrograms(account: Account): Promise<Programs> {
   const { resolve: find } = createRequire(import.meta.url);

@@ -12,7 +12,7 @@ import { isAlive, withProcessLock } from "./lock.ts";
 export class EmbeddedError extends Error {}
 
 export type EmbeddedOptions = {
-  /** The cluster's folder, kept between runs. Beside it stand its .json (port, password), .log and .lock. */
+  /** The cluster's folder, kept between runs. Beside it are its .json (port, password), .log and .lock. */
   dataDir: string;
   /** Wanted port; a free one otherwise. */
   port?: number;
@@ -25,11 +25,11 @@ export type EmbeddedOptions = {
 
 export type Embedded = {
   url: string;
-  /** Where the cluster really is. */
+  /** The folder of the cluster. */
   dataDir: string;
   /** Whether it was running already. */
   joined: boolean;
-  /** Leaves it; the last process to leave stops it. */
+  /** Leaves the cluster; the last process to leave stops it. */
   stop(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ async function writeState(path: string, state: State): Promise<void> {
   await chmod(path, 0o600);
 }
 
-/** Waits for a cluster whose process is there: it may be recovering, or on its way out. */
+/** Waits for a cluster whose process runs: it may be recovering or stopping. */
 async function waitWhileAlive(cluster: Cluster): Promise<boolean> {
   const deadline = performance.now() + 60_000;
   while ((await clusterPid(cluster)) !== undefined) {
@@ -61,7 +61,7 @@ async function waitWhileAlive(cluster: Cluster): Promise<boolean> {
   return false;
 }
 
-/** Joins the cluster of `state` when it runs, else makes it where needed and starts it. */
+/** Joins the cluster of `state` if it runs, else creates it if needed and starts it. */
 async function open(options: EmbeddedOptions, stateFile: string): Promise<{ cluster: Cluster; joined: boolean }> {
   const account = postgresAccount();
   const programs = await findPrograms(account);
@@ -77,7 +77,7 @@ async function open(options: EmbeddedOptions, stateFile: string): Promise<{ clus
   const cluster: Cluster = { dir, account, programs, throwaway, password, port: state?.port ?? 0 };
   if (state && (await waitWhileAlive(cluster))) return { cluster, joined: true };
   if (!state && dir !== wanted && existsSync(dir)) {
-    // Whoever removed the data folder wanted to begin anew; what it pointed to is kept once, under another name.
+    // The data folder was removed to start from scratch; the cluster it pointed to is kept once, under another name.
     await stopCluster(cluster);
     await rm(`${dir}.abandoned`, { recursive: true, force: true });
     await rename(dir, `${dir}.abandoned`);
@@ -99,7 +99,7 @@ async function open(options: EmbeddedOptions, stateFile: string): Promise<{ clus
   // Processes that used it before it died reconnect to the port they know, so they stay users and the port stays.
   const users = (state?.users ?? []).filter(isAlive);
   const port = users.length > 0 && state ? { port: state.port, isFixed: true } : { port: options.port ?? state?.port };
-  // Known before the start, so that a process killed in between leaves a cluster that can be joined.
+  // Written before the start, so that a process killed in between leaves a cluster that can be joined.
   await startCluster(cluster, port, (chosen) => writeState(stateFile, { cluster: dir, port: chosen, password, users }));
   return { cluster, joined: false };
 }
@@ -131,8 +131,8 @@ async function superviseCluster(
 }
 
 /**
- * Starts the Postgres that comes along, or joins it when it already runs for this folder. It runs in a session of its
- * own: Ctrl-C in the terminal reaches this process only, which then calls `stop`.
+ * Starts the built-in Postgres, or joins it when it already runs for this folder. It runs in a separate session: Ctrl-C in the
+ * terminal reaches this process only, which then calls `stop`.
  * @throws EmbeddedError
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -179,15 +179,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await supervision;
       await locked(async () => {
         const state = await readState(stateFile);
-        const mine = state?.users.indexOf(process.pid) ?? -1;
-        const users = (state?.users ?? []).filter((pid, index) => index !== mine && isAlive(pid));
+        const own = state?.users.indexOf(process.pid) ?? -1;
+        const users = (state?.users ?? []).filter((pid, index) => index !== own && isAlive(pid));
         if (state) await writeState(stateFile, { ...state, users });
         if (users.length > 0) return;
         await stopCluster(cluster);
         if (!cluster.throwaway) return;
         for (const path of [cluster.dir, `${cluster.dir}.log`, stateFile])
           await rm(path, { recursive: true, force: true });
-        // The folder made for a cluster that had to stand elsewhere; any other one holds something and stays.
+        // The folder created for a cluster outside its data folder; any other folder stays.
         if (cluster.dir !== base) await rmdir(dirname(cluster.dir)).catch(() => undefined);
       });
     },

@@ -6,7 +6,7 @@ function bag(value: unknown): Bag | undefined {
   return typeof value === "object" && value !== null ? (value as Bag) : undefined;
 }
 
-/** What Prisma's adapter keeps of a driver error: `{ kind, originalCode, originalMessage, constraint? }`. */
+/** The fields of a driver error that Prisma's adapter keeps: `{ kind, originalCode, originalMessage, constraint? }`. */
 function adapterCause(error: unknown): Bag | undefined {
   const found = bag(error);
   const wrapped =
@@ -14,7 +14,7 @@ function adapterCause(error: unknown): Bag | undefined {
   return bag(wrapped?.["cause"]);
 }
 
-/** Prisma's own codes where it keeps nothing of the original. */
+/** Prisma's own codes, for errors of which it keeps nothing. */
 const fromPrisma: Record<string, string> = { P2002: "23505", P2003: "23503", P2011: "23502", P2034: "40001" };
 
 /** The five-character SQLSTATE of an error from `query`, a raw pg client or Prisma; undefined when it is none. */
@@ -41,12 +41,12 @@ export function brokenConstraint(error: unknown): string | undefined {
   return typeof index === "string" ? index : undefined;
 }
 
-/** Whether a unique index refused the row; of that name, when one is given. */
+/** Whether a unique index rejected the row; the index of that name, if one is given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return sqlState(error) === "23505" && (constraint === undefined || brokenConstraint(error) === constraint);
 }
 
-/** Serialization failure or deadlock: the same transaction may succeed when tried again (failures D4). */
+/** Serialization failure or deadlock: the same transaction may succeed when tried again (docs/failures.md D4). */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === "40001" || state === "40P01";
@@ -58,7 +58,7 @@ const lost =
 /** 08 connection, 53 resources, 57014 statement timeout, 57P0x shutting down or starting, 55P03 lock timeout, 25P03 idle. */
 const busy = /^(08|53)|^(57014|57P01|57P02|57P03|55P03|25P03)$/;
 
-/** Whether the database is away, starting or overloaded: the answer is 503 and "try again", not a defect of ours. */
+/** Whether the database is unreachable, starting or overloaded: the response is 503 and "try again". */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof PoolExhausted) return true;
   const state = sqlState(error);

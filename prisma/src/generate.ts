@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const stampName = ".schema-hash";
 
 async function fingerprint(): Promise<string> {
-  // The client's version is the generator's (catalog), and only the client is there in production.
+  // The client's version is the generator's (catalog), and production installs only the client.
   const { version } = require("@prisma/client/package.json") as { version: string };
   const hash = createHash("sha256").update(`${version}\n`);
   for (const [path, text] of await readSchema()) hash.update(`${path}\n${text}\n`);
@@ -44,7 +44,7 @@ async function runGenerator(dir: string): Promise<void> {
 
 /**
  * Writes Prisma's client to `prisma/generated`, offline, and only when the schema or Prisma's version changed.
- * The new client is made aside and moved into place, so that no process ever reads half of one.
+ * The new client is written to another folder and moved into place, so that no process reads half of one.
  * @returns whether it had to be written
  */
 export async function generate(): Promise<boolean> {

@@ -7,18 +7,18 @@ import { execute } from "./query.ts";
 import { sql } from "./statement.ts";
 
 export type ListenOptions = {
-  /** Called after a connection was lost and is back: what was notified in between is lost, so caches start anew. */
+  /** Called after a lost connection was replaced. Notifications in between are lost, so caches must be cleared. */
   onReconnect?: () => void;
   onError?: (error: Error) => void;
 };
 
 export type Listener = {
-  /** Settles when the first connection listens. Rejects never: an absent database is tried again. */
+  /** Resolves when the first connection listens. Never rejects: an unreachable database is tried again. */
   ready: Promise<void>;
   close(): Promise<void>;
 };
 
-/** A dead peer is noticed by this question at the latest. */
+/** Sends a query at this interval, so that a dead connection is noticed. */
 const pulseMs = 15_000;
 
 async function connect(url: string, channels: string[]): Promise<pg.Client> {
@@ -36,7 +36,7 @@ async function connect(url: string, channels: string[]): Promise<pg.Client> {
 }
 
 /**
- * Listens to channels on a connection of its own and comes back by itself when that is lost, with pauses from 0.1 to
+ * Listens to channels on a separate connection and replaces it when it is lost, with pauses from 0.1 to
  * 5 seconds. Payloads arrive in the order of the commits that sent them.
  */
 export function listen(
@@ -96,7 +96,7 @@ export function listen(
   };
 }
 
-/** Tells all listeners when the transaction of `conn` commits; at once when `conn` is the database. */
+/** Notifies all listeners when the transaction of `conn` commits; at once when `conn` is the database. */
 export async function notify(conn: Conn, channel: string, payload = ""): Promise<void> {
   await execute(conn, sql`select pg_notify(${channel}, ${payload})`);
 }

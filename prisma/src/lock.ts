@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A process that has ended but was not waited for still has an id. */
+/** A process that has ended still has an id until its parent waits for it. */
 function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -25,7 +25,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** A lock folder whose holder died before it could write its id is given up after this long. */
+/** A lock folder whose holder died before it could write its id is released after this long. */
 const nameless = 10_000;
 
 async function isAbandoned(path: string): Promise<boolean> {
@@ -33,15 +33,15 @@ async function isAbandoned(path: string): Promise<boolean> {
     const holder = Number(await readFile(join(path, "pid"), "utf8"));
     if (holder > 0) return !isAlive(holder);
   } catch {
-    // No id in it yet: judged by its age below.
+    // No id in it yet: its age decides below.
   }
   const made = await stat(path).catch(() => undefined);
   return made !== undefined && performance.timeOrigin + performance.now() - made.mtimeMs > nameless;
 }
 
 /**
- * Runs `work` while holding a lock between processes of this machine: a folder at `path` that only one can make.
- * The lock of a process that died is taken over. Throws when it is not free within `timeoutMs`.
+ * Runs `work` while holding a lock between processes of this machine: a folder at `path` that only one process can create.
+ * The lock of a dead process is taken over. Throws when it is not free within `timeoutMs`.
  */
 export async function withProcessLock<T>(path: string, work: () => Promise<T>, timeoutMs = 120_000): Promise<T> {
   const deadline = performance.now() + timeoutMs;

@@ -16,7 +16,7 @@ import { listMigrations, withSchemaEngine } from "./schema-engine.ts";
 export class MigrateError extends Error {}
 
 export type MigrateOptions = {
-  /** Whose role may create tables (MIGRATE_DATABASE_URL, else DATABASE_URL). */
+  /** The address of the role that may create tables (MIGRATE_DATABASE_URL, else DATABASE_URL). */
   url: string;
   /** The server's role, when `url` is the owner's: it is granted what the server needs, on new tables as well. */
   role?: string;
@@ -69,17 +69,17 @@ async function requireVersion(client: pg.Client, url: string): Promise<void> {
 }
 
 async function readRecorded(client: pg.Client): Promise<Recorded[]> {
-  const { rows } = await client.query<{ there: boolean }>(
-    "select to_regclass('_prisma_migrations') is not null as there",
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('_prisma_migrations') is not null as exists",
   );
-  if (!rows[0]?.there) return [];
+  if (!rows[0]?.exists) return [];
   const recorded = await client.query<Recorded>(
     "select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null order by started_at",
   );
   return recorded.rows;
 }
 
-/** Refuses a database that is ahead of this code, or whose history is another one. */
+/** Rejects a database that is newer than this code, or that has another history. */
 function requireSameHistory(recorded: Recorded[], migrations: Migration[]): void {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { migration_name: name, checksum, finished_at } of recorded) {
@@ -117,7 +117,7 @@ async function apply(url: string, migrations: Migration[], dir: string, recorded
     url,
     [["schema.prisma", 'datasource db {\n  provider = "postgresql"\n}\n']],
     async (engine) => {
-      // A script is one transaction, so one that did not finish left nothing behind and can simply run again.
+      // A script is one transaction, so an unfinished one left nothing behind and can run again.
       for (const migrationName of unfinished) await engine.markMigrationRolledBack({ migrationName });
       const { appliedMigrationNames } = await engine.applyMigrations({
         migrationsList: listMigrations(dir, migrations),
@@ -165,7 +165,7 @@ async function upgradeToBaseline(
 
 /**
  * Brings the database and its queues up to date, keeping `_prisma_migrations` as `prisma migrate deploy` does. Any number of
- * processes may start at once: one applies, the others wait for it (failures D11). A role that does not own the tables may
+ * processes may start at once: one applies, the others wait for it (docs/failures.md D11). A role that does not own the tables may
  * call it on a database that is up to date; its rights are checked then.
  * @returns the names of what was applied now
  * @throws MigrateError; RoleError when the role may not migrate, or lacks a right that the server needs
@@ -213,7 +213,7 @@ async function withLock<T>(url: string, failure: string, work: (client: pg.Clien
     if (error instanceof MigrateError || error instanceof RoleError) throw error;
     throw new MigrateError(`${failure}: ${(error as Error).message}.`, { cause: error });
   } finally {
-    // Ending the session gives the lock back.
+    // Ending the session releases the lock.
     await client.end().catch(() => undefined);
   }
 }

@@ -2,47 +2,47 @@ import pg from "pg";
 
 export type PoolSettings = {
   url: string;
-  /** Connections at most; 10 unless given. */
+  /** The maximum number of connections; default 10. */
   poolSize?: number;
   applicationName?: string;
-  /** Told of broken idle connections. They are replaced by themselves; the process goes on. */
+  /** Called with the errors of broken idle connections, which are replaced automatically. */
   onPoolError?: (error: Error) => void;
-  /** Milliseconds Postgres gives a statement, 4000 unless given; 0 is no limit (long reads of scripts). */
+  /** The statement timeout, ms, default 4000; 0 is no limit (long reads of scripts). */
   statementTimeoutMs?: number;
-  /** Times every limit of waiting; 1 unless `setTimeoutFactor` said otherwise. */
+  /** Multiplies every timeout; default 1, or the factor of `setTimeoutFactor`. */
   timeoutFactor?: number;
 };
 
-let usualPatience = 1;
+let defaultTimeoutFactor = 1;
 
-/** For tests: how patient pools are that are made from now on, on a machine so busy that its slowness says nothing. */
+/** For tests on a busy machine: the factor of pools that are created from now on. */
 export function setTimeoutFactor(times: number): void {
-  usualPatience = times;
+  defaultTimeoutFactor = times;
 }
 
-/** Times every limit of waiting of a pool with these settings. */
-export const timeoutFactorOf = ({ timeoutFactor: patience = usualPatience }: PoolSettings): number => patience;
+/** The factor of every timeout of a pool with these settings. */
+export const timeoutFactorOf = ({ timeoutFactor = defaultTimeoutFactor }: PoolSettings): number => timeoutFactor;
 
 /** Callers that wait for a connection at the same time. */
 const MOST_WAITING = 200;
 
-/** No connection of the pool became free in time: nothing was asked of the database. */
+/** No connection of the pool became free in time: no statement was sent. */
 export class PoolExhausted extends Error {
   override name = "PoolExhausted";
 }
 
-/** What `pg-pool` throws when `connectionTimeoutMillis` is over; its errors have no code. */
+/** The message of the error that `pg-pool` throws when `connectionTimeoutMillis` is over; its errors have no code. */
 const POOL_TIMEOUT = "timeout exceeded when trying to connect";
 
 const noise = /^\s*(begin|commit|rollback|set transaction)\b/i;
 
-/** Where a pool's statements are written down while somebody counts them, and the end of each of its connections. */
+/** The recorded statements of a pool, while they are counted, and the end of each of its connections. */
 type Inside = { listeners: Set<string[]>; ends: Set<Promise<void>>; closing: boolean };
 const insides = new WeakMap<object, Inside>();
 
 /**
- * failures §0: the database's limits fire before Prisma's own. `default_transaction_isolation` saves the statement
- * that would say READ COMMITTED in each transaction.
+ * docs/failures.md §0: the database's limits fire before Prisma's own. `default_transaction_isolation` saves the statement
+ * that would set READ COMMITTED in each transaction.
  */
 export function createPool(settings: PoolSettings): pg.Pool {
   const timeoutFactor = timeoutFactorOf(settings);
@@ -53,7 +53,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
   class Connection extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
-      // A connection that breaks while it is in use fails its statement; unheard, the event would end the process.
+      // A connection that breaks while it is in use fails its statement; an unhandled event would end the process.
       this.on("error", () => undefined);
       const ended = new Promise<void>((resolve) => this.once("end", () => resolve()));
       this.once("connect", () => ends.add(ended));
@@ -68,10 +68,10 @@ export function createPool(settings: PoolSettings): pg.Pool {
       const result = (super.query as (...all: never[]) => unknown)(...args);
       if (result instanceof Promise) {
         return result.catch((error: Error) => {
-          // Half-open: the answer may still come and would be taken for the next statement's.
+          // Half-open: the result may still arrive and would be taken for the next statement's.
           if (error.message === "Query read timeout") {
             const inner = this as unknown as { connection: { stream: { destroy(): void } }; _queryable: boolean };
-            // The pool looks at this when it is given back, which is before the line says that it is closed.
+            // The pool reads this when the connection is returned, which is before the socket is closed.
             inner._queryable = false;
             inner.connection.stream.destroy();
           }
@@ -97,7 +97,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
     options: "-c TimeZone=UTC -c default_transaction_isolation=read\\ committed",
   });
   pool.on("error", (error: Error & { client?: unknown }) => {
-    // The pool hangs the whole connection on the error, which fills a log with its inside.
+    // The pool adds the connection to the error, which would fill a log.
     delete error.client;
     if (!inside.closing) settings.onPoolError?.(error);
   });
@@ -105,7 +105,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
   return pool;
 }
 
-/** Ends a pool and waits until each connection is really gone, so that Postgres may be stopped right after. */
+/** Ends a pool and waits until each connection is closed, so that Postgres may be stopped right after. */
 export async function closePool(pool: pg.Pool): Promise<void> {
   const inside = insides.get(pool);
   if (inside) inside.closing = true;
@@ -113,7 +113,7 @@ export async function closePool(pool: pg.Pool): Promise<void> {
   if (inside) await Promise.all(inside.ends);
 }
 
-/** Writes down each statement that reaches Postgres from now on, without BEGIN, COMMIT and ROLLBACK. */
+/** Records each statement that reaches Postgres from now on, without BEGIN, COMMIT and ROLLBACK. */
 export function watchStatements(pool: pg.Pool): { stop(): string[] } {
   const listeners = insides.get(pool)?.listeners;
   const statements: string[] = [];
@@ -131,9 +131,9 @@ function isServerAnswer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity !== "FATAL" && error.severity !== "PANIC";
 }
 
-/** Borrows a connection; one that broke is not given back. */
+/** Runs `work` with a connection of the pool; a broken one is not returned to the pool. */
 export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  // Whoever comes now would wait in vain: a short line that moves is better than a long one (failures D6).
+  // A caller beyond this number would wait in vain and is rejected (docs/failures.md D6).
   if (pool.waitingCount >= MOST_WAITING) throw new PoolExhausted("too many wait for a connection");
   const client = await pool.connect().catch((error: unknown) => {
     throw error instanceof Error && error.message === POOL_TIMEOUT

@@ -14,7 +14,7 @@ export class SqlTx {
   constructor(client: pg.PoolClient) {
     this.#client = client;
   }
-  /** The connection, as long as the transaction lasts. */
+  /** The connection, until the transaction ends. */
   get client(): pg.PoolClient {
     if (!this.#open) throw new Error("A statement came after the end of its transaction; an await is missing.");
     return this.#client;
@@ -28,7 +28,7 @@ const pools = new WeakMap<object, pg.Pool>();
 const lentTo = new WeakMap<object, Promise<Lent>>();
 let checkRows = false;
 
-/** Remembers which pool a database runs on. */
+/** The pools of databases. */
 export function registerPool(db: object, pool: pg.Pool): void {
   pools.set(db, pool);
 }
@@ -40,7 +40,7 @@ export function poolOf(db: Db): pg.Pool {
   return pool;
 }
 
-/** Tests switch this on: every row is held against its schema, column by column. Off, a schema costs nothing. */
+/** For tests: checks every row against its schema, column by column. Off by default, because it takes time. */
 export function setRowChecking(on: boolean): void {
   checkRows = on;
 }
@@ -71,8 +71,8 @@ async function run(conn: Conn, statement: Sql): Promise<pg.QueryResult> {
 }
 
 /**
- * Runs one hand-written statement and answers its rows, in the same JavaScript shapes on the database and in both
- * kinds of transaction (see `types.ts`). Prepared under a name of its own, so only its values travel the second time.
+ * Runs one hand-written statement and returns its rows, with the same JavaScript types on the database and in both
+ * kinds of transaction (see `types.ts`). It is prepared under a name, so that only its values are sent the second time.
  * @param row the row's schema; gives the static type, is checked in tests only
  */
 export async function query<T = Record<string, unknown>>(conn: Conn, statement: Sql, row?: z.ZodType<T>): Promise<T[]> {
@@ -81,7 +81,7 @@ export async function query<T = Record<string, unknown>>(conn: Conn, statement: 
   return rows as T[];
 }
 
-/** The one row a statement answers, or null when it answers none; throws when there are more. */
+/** The one row of a statement, or null; throws when there are more. */
 export async function queryOne<T = Record<string, unknown>>(
   conn: Conn,
   statement: Sql,
@@ -92,7 +92,7 @@ export async function queryOne<T = Record<string, unknown>>(
   return rows[0] ?? null;
 }
 
-/** Runs one statement for its effect. @returns the number of rows it touched */
+/** Runs one statement. @returns the number of rows it changed */
 export async function execute(conn: Conn, statement: Sql): Promise<number> {
   return (await run(conn, statement)).rowCount ?? 0;
 }

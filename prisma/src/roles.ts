@@ -36,7 +36,7 @@ const wanted = `
     where t.tgrelid = c.oid and p.proname = 'append_only' and t.tgqual is null and t.tgenabled <> 'D') frozen
   where c.relkind in ('r', 'p', 'S') and ${ourSchema} and ${ours("pg_class", "c")}`;
 
-/** What a role cannot do and should, in words such as "update public.orders"; at most as many as there are objects. */
+/** What a role cannot do and should, in words such as "update public.orders"; at most one per object. */
 const missing = `
   select 'use schema ' || quote_ident(n.nspname) as lacks from pg_namespace n
   where ${ourSchema} and ${ours("pg_namespace", "n")} and not has_schema_privilege($1::name, n.oid, 'USAGE')
@@ -73,7 +73,7 @@ export async function requireServerRights(client: pg.ClientBase): Promise<void> 
 
 interface Facts {
   me: string;
-  /** Another role that owns some of the tables, of which `me` is no member. */
+  /** Another role that owns some of the tables and of which `me` is not a member. */
   owner: string | null;
   migrated: boolean;
   found: boolean;
@@ -100,7 +100,7 @@ async function readFacts(client: pg.ClientBase, role: string): Promise<Facts> {
   return rows[0]!;
 }
 
-/** Rights that the role was given itself and that the server has no use for (`truncate`, or updating the ledger). */
+/** Rights that were granted to the role and that the server does not use (`truncate`, or updating the ledger). */
 const tooMuch = `
   select 1 from (${wanted}) w cross join lateral aclexplode(w.relacl) a join pg_roles r on r.oid = a.grantee
   where r.rolname = $1 and a.privilege_type <> 'MAINTAIN' and not a.privilege_type = any(w.rights)
@@ -121,8 +121,8 @@ async function list(client: pg.ClientBase, text: string, values: unknown[] = [])
 }
 
 /**
- * The statements that give a role exactly what the server and its commands need in the connection's database, on what
- * there is and on what later migrations of the same owner make. Changes nothing.
+ * The statements that grant a role exactly what the server and its commands need in the connection's database, on existing objects
+ * and on those of later migrations by the same owner. Changes nothing.
  * @param client connected as the role that owns the tables
  * @throws RoleError when there is no such role, or the connection's role does not own the tables
  */
@@ -269,5 +269,5 @@ export async function ensureServerRole(client: pg.ClientBase, role: string): Pro
   if (!isEnough) await grantServerRole(client, role);
 }
 
-/** The role that a connection string signs in as, where it or the environment (PGUSER) says so. */
+/** The role of a connection string, from it or from the environment (PGUSER). */
 export const roleOf = (url: string): string | undefined => new pg.Client({ connectionString: url }).user;

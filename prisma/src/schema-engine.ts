@@ -13,7 +13,7 @@ import type { SchemaFiles } from "./schema-files.ts";
 type Loaded = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
 
-/** Node has it; the types of a server without the DOM do not. */
+/** Part of Node, but not of the types without the DOM. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<object>;
   Instance: new (module: object, imports: object) => { exports: { __wbindgen_start(): void } };
@@ -21,7 +21,7 @@ declare const WebAssembly: {
 
 let loading: Promise<Loaded> | undefined;
 
-/** The engine leaves a timer of ten seconds behind, which must not keep a finished process from ending. */
+/** The engine leaves a timer of ten seconds behind, which must not delay the end of the process. */
 function quietTimers(engine: object): Record<string, (callback: () => void, ms: number) => unknown> {
   const names = Object.keys(engine).filter((name) => name.startsWith("__wbg_setTimeout_"));
   return Object.fromEntries(

@@ -8,7 +8,7 @@ export const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 /** `[path relative to the folder, text]` of each schema file: schema.prisma first, then models/ by name. */
 export type SchemaFiles = [path: string, text: string][];
 
-/** Reads the datamodel of `dir`. Migrations keep a copy of it under another ending, so it is never read twice. */
+/** Reads the datamodel of `dir`. */
 export async function readSchema(dir: string = packageDir): Promise<SchemaFiles> {
   const models = (await readdir(join(dir, "models")).catch(() => [])).filter((name) => name.endsWith(".prisma"));
   const paths = ["schema.prisma", ...models.toSorted().map((name) => `models/${name}`)];

@@ -7,7 +7,7 @@ export const sql = sqltag;
 export { empty, join, raw };
 export type { Sql };
 
-/** Each connection keeps what is prepared on it, so only that many texts are, for the life of the process. */
+/** The number of texts that are prepared. Each connection keeps them until it is closed. */
 const most = 400;
 const names = new Map<string, string>();
 const seen = new Map<string, number>();
@@ -21,7 +21,7 @@ export function statementName(text: string): string | undefined {
   return name;
 }
 
-/** The same for what Prisma writes: lists of any length make ever new texts, so only a text that returns is prepared. */
+/** The same for statements of Prisma. Lists of different lengths make new texts, so only a repeated text is prepared. */
 export function recurringStatementName(text: string): string | undefined {
   const known = names.get(text);
   if (known || names.size >= most) return known;

@@ -6,9 +6,9 @@ import { withClient } from "./pool.ts";
 import { poolOf, SqlTx } from "./query.ts";
 
 export type TransactionOptions = {
-  /** How often the work is done again after a deadlock or serialization failure; 5 unless given. */
+  /** The number of retries after a deadlock or serialization failure; default 5. */
   retries?: number;
-  /** Milliseconds for all tries together, 3000 unless given (failures D4). */
+  /** The time for all tries together, ms, default 3000 (docs/failures.md D4). */
   budgetMs?: number;
 };
 
@@ -26,8 +26,8 @@ async function retrying<T>(work: () => Promise<T>, { retries = 5, budgetMs = 3_0
 }
 
 /**
- * Runs `work` in one transaction of Prisma's at READ COMMITTED; again, from its start, after a deadlock or
- * serialization failure. So `work` does nothing outside the database. `query(tx, …)` works in it too.
+ * Runs `work` in one transaction of Prisma's at READ COMMITTED, and again from its start after a deadlock or
+ * serialization failure. So `work` must change nothing outside the database. `query(tx, …)` works in it too.
  */
 export async function transaction<T>(
   db: Db,
@@ -39,7 +39,7 @@ export async function transaction<T>(
 
 /**
  * The same without Prisma: statements by hand on one connection of the pool, several times cheaper. For hot writes.
- * The work's own error comes out unchanged after the rollback.
+ * An error of the work is thrown unchanged after the rollback.
  */
 export async function sqlTransaction<T>(
   db: Db,
@@ -56,7 +56,7 @@ export async function sqlTransaction<T>(
           result = await work(tx);
         } catch (error) {
           tx.close();
-          // When this fails too, the connection is gone and Postgres has rolled back by itself.
+          // If this fails too, the connection is closed and Postgres has rolled back.
           await client.query("rollback").catch(() => undefined);
           throw error;
         }

@@ -2,7 +2,7 @@ import pg from "pg";
 
 type Parse = (text: string) => unknown;
 
-/** A number that JavaScript holds exactly; anything else would be a silent change of money or an id. */
+/** Parses a number that JavaScript holds exactly, and throws otherwise: money and ids must not be rounded. */
 function exact(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
@@ -50,8 +50,8 @@ for (const [oid, arrayOid, parse] of scalars) {
 }
 
 /**
- * How values of hand-written statements arrive: timestamptz and timestamp as Date, date as "YYYY-MM-DD", int and
- * numeric as number (throws beyond 2^53), json parsed, arrays of these as arrays, bytea as Buffer, the rest as text.
+ * The JavaScript types of the values of hand-written statements: timestamptz and timestamp as Date, date as "YYYY-MM-DD", int and
+ * numeric as number (throws beyond 2^53), json parsed, arrays of these as arrays, bytea as Buffer, everything else as text.
  */
 export const rowTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: "text" | "binary"): Parse =>

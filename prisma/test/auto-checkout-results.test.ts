@@ -43,7 +43,7 @@ test(
     await insertClaim("auto-checkout", "7:1", 1, "placed", true);
     await insertClaim("auto-checkout", "7:2", 2, "error 2", false);
     await insertClaim("auto-checkout", "7:3", 0, null, false);
-    // A delivery that is gone, and another job.
+    // A deleted delivery, and another job.
     await insertClaim("auto-checkout", "8:1", 1, "placed", true);
     await insertClaim("other", "7:1", 1, "placed", true);
     await insertAttempt(1, "placed", "same");

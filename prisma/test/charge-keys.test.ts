@@ -32,7 +32,7 @@ test(
   async () => {
     const old = await createOldDatabase("charge_keys");
     client = old.client;
-    // Only payments and attempts matter here: their customers and hubs are left out.
+    // Customers and hubs are left out.
     const { rows } = await client.query<{ name: string }>(
       "select conname as name from pg_constraint where conrelid = 'checkout_attempt'::regclass and contype = 'f' and conname !~ 'payment'",
     );

@@ -22,7 +22,7 @@ import {
 import { createTestDatabase, size, type TestDatabase } from "./database.ts";
 
 let database: TestDatabase;
-/** On a busy machine its limits end nothing that works; `usual` has a market's own. */
+/** Its timeouts are longer, for a busy machine; `usual` has those of production. */
 let db: Db;
 let usual: Db;
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** All tries of a transaction are not given up because the machine is busy. */
+/** The retries of a transaction do not time out on a busy machine. */
 const PATIENTLY = { budgetMs: 120_000 };
 /** Every way to run a statement. */
 const ways: [name: string, run: <T>(work: (conn: Conn) => Promise<T>, on?: Db) => Promise<T>][] = [
@@ -58,7 +58,7 @@ const everyType: Sql = sql`select
   '5f0c0f5e-6d0c-4f0e-9a52-0d9d2a9f7f10'::uuid as id from (values (1::int8), (2)) as numbers (v)`;
 
 describe.each(ways)("on %s", (_name, run) => {
-  test("every type arrives in the same shape", async () => {
+  test("query: every Postgres type has one JavaScript type", async () => {
     expect(await run((conn) => query(conn, everyType))).toStrictEqual([
       {
         instant: new Date("2026-03-08T07:59:59.123Z"),
@@ -81,12 +81,12 @@ describe.each(ways)("on %s", (_name, run) => {
     ]);
   });
 
-  test("a number beyond 2^53 is refused, not rounded", async () => {
+  test("query: a number beyond 2^53 is rejected, not rounded", async () => {
     await expect(run((conn) => query(conn, sql`select 9007199254740993::int8 as big`))).rejects.toThrow(/does not fit/);
     await expect(run((conn) => query(conn, sql`select 1e30::numeric as sum`))).rejects.toThrow(/does not fit/);
   });
 
-  test("parameters keep their meaning", async () => {
+  test("query: parameters keep their values", async () => {
     const at = new Date("2026-11-01T06:30:00.250Z");
     const row = await run((conn) =>
       queryOne(
@@ -107,7 +107,7 @@ describe.each(ways)("on %s", (_name, run) => {
     await expect(run((conn) => query(conn, sql`select ${undefined as never}::int as x`))).rejects.toThrow(/undefined/);
   });
 
-  test("an error keeps its code, its constraint, and takes its work along", async () => {
+  test("query: an error has its code and constraint, and rolls back its work", async () => {
     await execute(db, sql`delete from pot`);
     const twice = run(async (conn) => {
       await execute(conn, sql`insert into pot values (1, 1, 'blue')`);
@@ -120,7 +120,7 @@ describe.each(ways)("on %s", (_name, run) => {
     expect(isUnavailable(error)).toBe(false);
   });
 
-  test("the session is bounded and in UTC", async () => {
+  test("query: the session has timeouts and is in UTC", async () => {
     const names = [
       "TimeZone",
       "lock_timeout",
@@ -141,7 +141,7 @@ describe.each(ways)("on %s", (_name, run) => {
 });
 
 describe.each(ways.slice(1))("%s", (_name, run) => {
-  test("does all or nothing", async () => {
+  test("transaction: commits all or nothing", async () => {
     await execute(db, sql`delete from pot`);
     await expect(
       run(async (conn) => {
@@ -152,7 +152,7 @@ describe.each(ways.slice(1))("%s", (_name, run) => {
     expect(await query(db, sql`select * from pot`)).toStrictEqual([]);
   });
 
-  test("does not pass for done when a failed statement in it was swallowed", async () => {
+  test("transaction: throws when a failed statement in it was swallowed", async () => {
     await execute(db, sql`delete from pot`);
     await expect(
       run(async (conn) => {
@@ -163,7 +163,7 @@ describe.each(ways.slice(1))("%s", (_name, run) => {
     expect(await query(db, sql`select * from pot`)).toStrictEqual([]);
   });
 
-  test("refuses a statement after its end", async () => {
+  test("transaction: rejects a statement after its end", async () => {
     let late: Conn | undefined;
     await run(async (conn) => {
       late = conn;
@@ -172,7 +172,7 @@ describe.each(ways.slice(1))("%s", (_name, run) => {
     await expect(query(late as Conn, sql`select 1 as one`)).rejects.toThrow(/after the end/);
   });
 
-  test("is done again after a deadlock", { tags: ["fail:D4"] }, async () => {
+  test("transaction: runs again after a deadlock", { tags: ["fail:D4"] }, async () => {
     await execute(db, sql`delete from pot`);
     await execute(db, sql`insert into pot values (1, 100, null), (2, 100, null)`);
     let tries = 0;
@@ -195,19 +195,23 @@ describe.each(ways.slice(1))("%s", (_name, run) => {
     ]);
   });
 
-  test.each(["40001", "40P01"])("tries %s five times more and then gives up", { tags: ["fail:D4"] }, async (code) => {
-    let tries = 0;
-    const error: unknown = await run(async (conn) => {
-      tries += 1;
-      const body = `do $$ begin raise exception 'again' using errcode = '${code}'; end $$`;
-      if (tries % 2 === 0 && "$executeRawUnsafe" in conn) await conn.$executeRawUnsafe(body);
-      else await execute(conn, sql([body]));
-    }).catch((reason: unknown) => reason);
-    expect(sqlState(error)).toBe(code);
-    expect(tries).toBe(6);
-  });
+  test.each(["40001", "40P01"])(
+    "transaction: retries %s five times and then throws",
+    { tags: ["fail:D4"] },
+    async (code) => {
+      let tries = 0;
+      const error: unknown = await run(async (conn) => {
+        tries += 1;
+        const body = `do $$ begin raise exception 'again' using errcode = '${code}'; end $$`;
+        if (tries % 2 === 0 && "$executeRawUnsafe" in conn) await conn.$executeRawUnsafe(body);
+        else await execute(conn, sql([body]));
+      }).catch((reason: unknown) => reason);
+      expect(sqlState(error)).toBe(code);
+      expect(tries).toBe(6);
+    },
+  );
 
-  test("takes no more than there is when many take at once", async () => {
+  test("transaction: concurrent decrements do not go below zero", async () => {
     await execute(db, sql`delete from pot`);
     await execute(db, sql`insert into pot values (1, 10, null)`);
     const answers = await Promise.all(
@@ -220,7 +224,7 @@ describe.each(ways.slice(1))("%s", (_name, run) => {
   });
 });
 
-test("a row that does not fit its schema fails, column for column, while checking is on", async () => {
+test("query: a row that does not match its schema fails, column by column, while checking is on", async () => {
   const row = z.object({ one: z.int() });
   expect(await query(db, sql`select 1 as one`, row)).toStrictEqual([{ one: 1 }]);
   await expect(query(db, sql`select 'x' as one`, row)).rejects.toThrow(/one/);
@@ -233,7 +237,7 @@ test("a row that does not fit its schema fails, column for column, while checkin
   }
 });
 
-test("statements are counted, the frame of a transaction is not", async () => {
+test("countStatements: counts statements, without BEGIN and COMMIT", async () => {
   const counting = countStatements(db);
   await query(db, sql`select 1 as one`);
   await transaction(db, async (tx) => {
@@ -251,7 +255,7 @@ test("statements are counted, the frame of a transaction is not", async () => {
   expect(counting.stop()).toHaveLength(4);
 });
 
-test("a repeated statement is prepared once per connection", async () => {
+test("query: a repeated statement is prepared once per connection", async () => {
   const single = createDb({ url: database.url, poolSize: 1 });
   try {
     for (const id of [1, 2, 3]) await query(single, sql`select ${id}::int as prepared_probe`);
@@ -265,7 +269,7 @@ test("a repeated statement is prepared once per connection", async () => {
   }
 });
 
-test("a statement that takes too long is ended by Postgres, and the connection lives on", async () => {
+test("query: a statement that exceeds its timeout is ended, and the connection still works", async () => {
   const hasty = createDb({ url: database.url, poolSize: 1, statementTimeoutMs: 200 });
   try {
     const error: unknown = await query(hasty, sql`select pg_sleep(60)`).catch((reason: unknown) => reason);
@@ -277,19 +281,22 @@ test("a statement that takes too long is ended by Postgres, and the connection l
   }
 });
 
-test.each(["40001", "40P01"])('a conflict (%s) that outlasts its retries is "try again", not a defect', (code) => {
-  expect(isUnavailable({ code })).toBe(true);
-});
+test.each(["40001", "40P01"])(
+  "transaction: a conflict (%s) that outlasts its retries counts as unavailable",
+  (code) => {
+    expect(isUnavailable({ code })).toBe(true);
+  },
+);
 
 test(
-  "a transaction that was left open is ended by Postgres, and its locks with it",
+  "transaction: one that was left open is ended by Postgres and releases its locks",
   { tags: ["fail:D8"] },
   async () => {
     const db = createDb({ url: database.url, timeoutFactor: 1 });
     try {
       const left = await sqlTransaction(db, async (tx) => {
         await query(tx, sql`select pg_advisory_xact_lock(4711)`);
-        // Nobody says anything any more: ten seconds later Postgres ends the session.
+        // The session is idle: after ten seconds Postgres ends it.
         const lock = sql`select pg_advisory_lock(4711)`;
         const patient = createDb({ url: database.url, statementTimeoutMs: 0, poolSize: 1 });
         await execute(patient, sql`set lock_timeout = 0`);

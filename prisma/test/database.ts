@@ -16,7 +16,7 @@ declare module "vitest" {
 
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
-/** A database of a test's own: all migrations applied, no rows. `empty` leaves the migrations out too. */
+/** A separate database for a test: all migrations applied, no rows; with `empty` also without migrations. */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const { adminUrl, template } = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -25,7 +25,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
       await asAdmin(adminUrl, `create database ${name} template ${empty ? "template0" : template}`);
       break;
     } catch (error) {
-      // Postgres looks after the template from time to time, and on a busy machine for longer than it waits for itself.
+      // Autovacuum may be using the template, on a busy machine for longer than CREATE DATABASE waits.
       if ((error as { code?: string }).code !== "55006") throw error;
     }
   }

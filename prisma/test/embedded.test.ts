@@ -55,7 +55,7 @@ async function leave(holder: ChildProcess): Promise<void> {
   holders.delete(holder);
 }
 
-async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
+async function run<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
   await client.connect();
@@ -68,45 +68,45 @@ async function ask<T extends pg.QueryResultRow>(url: string, text: string): Prom
 
 const postmaster = () => Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]);
 
-test("what is written stays between runs, behind a password of its own", async () => {
+test("embedded Postgres: rows stay between runs, and a wrong password is rejected", async () => {
   const first = await start({ port: await quietPort() });
-  await ask(first.url, "create table pot (eggs int); insert into pot values (12)");
+  await run(first.url, "create table pot (eggs int); insert into pot values (12)");
   expect(
-    await ask(
+    await run(
       first.url,
       "select current_setting('server_encoding') as e, lower('ÉCLAIR') as l, current_setting('fsync') as f",
     ),
   ).toStrictEqual([{ e: "UTF8", l: "éclair", f: "on" }]);
   const wrong = new URL(first.url);
   wrong.password = "guessed";
-  await expect(ask(wrong.href, "select 1")).rejects.toThrow(/password authentication failed/);
+  await expect(run(wrong.href, "select 1")).rejects.toThrow(/password authentication failed/);
   await first.stop();
-  await expect(ask(first.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
+  await expect(run(first.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
 
   const second = await start();
   expect(second.joined).toBe(false);
   expect(second.url).toBe(first.url);
-  expect(await ask(second.url, "select eggs from pot")).toStrictEqual([{ eggs: 12 }]);
+  expect(await run(second.url, "select eggs from pot")).toStrictEqual([{ eggs: 12 }]);
 });
 
-test("a second process joins the one that runs; the last to leave stops it", async () => {
+test("embedded Postgres: a second process joins the running one, and the last to leave stops it", async () => {
   const first = await hold();
   const second = await start();
   expect([first.joined, second.joined, second.url]).toStrictEqual([false, true, first.url]);
   await leave(first.process);
-  expect(await ask(second.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
+  expect(await run(second.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
   await second.stop();
-  await expect(ask(second.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
+  await expect(run(second.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
   expect(existsSync(join(dataDir, "postmaster.pid"))).toBe(false);
 });
 
-test("processes that start at the same moment share one", async () => {
+test("embedded Postgres: processes that start at the same moment share one", async () => {
   const all = await Promise.all([hold(), hold(), hold()]);
   expect(new Set(all.map(({ url }) => url)).size).toBe(1);
   expect(all.map(({ joined }) => String(joined)).toSorted()).toStrictEqual(["false", "true", "true"]);
 });
 
-test("after its user was killed it is joined, and stopped by whoever leaves last", async () => {
+test("embedded Postgres: after its user was killed it is joined, and the last to leave stops it", async () => {
   const killed = await hold();
   const gone = once(killed.process, "exit");
   killed.process.kill("SIGKILL");
@@ -114,19 +114,19 @@ test("after its user was killed it is joined, and stopped by whoever leaves last
   const next = await start();
   expect(next.joined).toBe(true);
   await next.stop();
-  await expect(ask(next.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
+  await expect(run(next.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test("killed itself, it recovers what was acknowledged", async () => {
+test("embedded Postgres: after a kill it recovers every acknowledged row", async () => {
   const first = await start();
-  await ask(first.url, "create table pot (eggs int); insert into pot values (7)");
+  await run(first.url, "create table pot (eggs int); insert into pot values (7)");
   process.kill(postmaster(), "SIGKILL");
   await first.stop();
   const second = await start();
-  expect(await ask(second.url, "select eggs from pot")).toStrictEqual([{ eggs: 7 }]);
+  expect(await run(second.url, "select eggs from pot")).toStrictEqual([{ eggs: 7 }]);
 });
 
-/** Kills Postgres itself and waits until it is gone. */
+/** Kills Postgres and waits until it has ended. */
 async function killPostgres(): Promise<void> {
   const pid = postmaster();
   process.kill(pid, "SIGKILL");
@@ -134,7 +134,7 @@ async function killPostgres(): Promise<void> {
 }
 
 const answers = (url: string) =>
-  ask(url, "select 1 as one").then(
+  run(url, "select 1 as one").then(
     () => true,
     () => false,
   );
@@ -163,13 +163,13 @@ test(
   async () => {
     const all = [await hold("supervise"), await hold("supervise"), await hold("supervise")];
     const [first, second, third] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
-    await ask(first.url, "create table pot (eggs int); insert into pot values (12)");
+    await run(first.url, "create table pot (eggs int); insert into pot values (12)");
     for (let round = 0; round < 2; round += 1) {
       await killPostgres();
       await expect.poll(() => answers(first.url)).toBe(true);
     }
-    expect(await ask(first.url, "select eggs from pot")).toStrictEqual([{ eggs: 12 }]);
-    // The one that started it, and one that may have restarted it, leave under the others.
+    expect(await run(first.url, "select eggs from pot")).toStrictEqual([{ eggs: 12 }]);
+    // The process that started it and one that may have restarted it leave before the others.
     await leave(first.process);
     expect(await answers(third.url)).toBe(true);
     await leave(second.process);
@@ -187,36 +187,36 @@ test("embedded Postgres: stopped by its last user, supervision does not bring it
   expect(existsSync(join(dataDir, "postmaster.pid"))).toBe(false);
 });
 
-test("a process file left behind by another program's id is no obstacle", async () => {
+test("embedded Postgres: starts beside a process file with the id of another program", async () => {
   const first = await start();
   await first.stop();
   writeFileSync(join(dataDir, "postmaster.pid"), `${process.pid}\n${dataDir}\n`);
   const second = await start();
-  expect(await ask(second.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
+  expect(await run(second.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
 });
 
-test("a taken port is no obstacle", async () => {
+test("embedded Postgres: starts on a free port when its own is taken", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as { port: number };
   try {
     const server = await start({ port });
     expect(new URL(server.url).port).not.toBe(String(port));
-    expect(await ask(server.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
+    expect(await run(server.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
   } finally {
     taken.close();
   }
 });
 
-test("it does not hear the Ctrl-C that its user hears", async () => {
+test("embedded Postgres: Ctrl-C in the terminal of its user does not reach it", async () => {
   const server = await start();
   const [own] = readFileSync("/proc/self/stat", "utf8").split(") ").slice(1);
   const [its] = readFileSync(`/proc/${postmaster()}/stat`, "utf8").split(") ").slice(1);
   expect(its?.split(" ")[2]).not.toBe(own?.split(" ")[2]);
-  expect(await ask(server.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
+  expect(await run(server.url, "select 1 as one")).toStrictEqual([{ one: 1 }]);
 });
 
-test("a folder of another Postgres version, or without its password, is refused in one sentence", async () => {
+test("embedded Postgres: a folder of another version, or without its password, is rejected in one sentence", async () => {
   const first = await start();
   await first.stop();
   const version = readFileSync(join(dataDir, "PG_VERSION"), "utf8");
@@ -230,26 +230,26 @@ test("a folder of another Postgres version, or without its password, is refused 
 
 test.runIf(root)("below a home that its user cannot enter it stands elsewhere and says where", async () => {
   chmodSync(home, 0o700);
-  const said: string[] = [];
-  const first = await start({ log: (line) => said.push(line) });
+  const lines: string[] = [];
+  const first = await start({ log: (line) => lines.push(line) });
   try {
     expect(first.dataDir.startsWith(home)).toBe(false);
-    expect(said[0]).toContain(first.dataDir);
-    expect(said[0]).toContain(dataDir);
-    await ask(first.url, "create table pot (eggs int)");
+    expect(lines[0]).toContain(first.dataDir);
+    expect(lines[0]).toContain(dataDir);
+    await run(first.url, "create table pot (eggs int)");
     await first.stop();
     const second = await start();
-    expect(await ask(second.url, "select eggs from pot")).toStrictEqual([]);
+    expect(await run(second.url, "select eggs from pot")).toStrictEqual([]);
     await second.stop();
   } finally {
     rmSync(dirname(first.dataDir), { recursive: true, force: true });
   }
 });
 
-test("a throwaway leaves nothing", async () => {
+test("embedded Postgres: a throwaway one leaves no files", async () => {
   mkdirSync(join(home, "brief"));
   const server = await startEmbedded({ dataDir: join(home, "brief", "postgres"), throwaway: true });
-  expect(await ask(server.url, "select current_setting('fsync') as fsync")).toStrictEqual([{ fsync: "off" }]);
+  expect(await run(server.url, "select current_setting('fsync') as fsync")).toStrictEqual([{ fsync: "off" }]);
   await server.stop();
   expect(existsSync(join(home, "brief", "postgres"))).toBe(false);
   expect(existsSync(join(home, "brief", "postgres.json"))).toBe(false);

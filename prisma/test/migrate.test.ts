@@ -20,7 +20,7 @@ const first: SchemaFiles = [["schema.prisma", `${header}model pot {\n  id Int @i
 const second: SchemaFiles = [
   ["schema.prisma", `${header}model pot {\n  id Int @id\n  eggs Int\n  label String @default("none; really")\n}\n`],
 ];
-/** Semicolons inside a function, a comment and a text: what a splitter of statements stumbles over. */
+/** Semicolons inside a function, a comment and a text, which break a script that is split at semicolons. */
 const byHand = `alter table pot add constraint pot_eggs_check check (eggs >= 0); -- a comment; with one
 create function no_delete() returns trigger language plpgsql as $$
 begin
@@ -79,7 +79,7 @@ test("new migration: the first is the datamodel, the next the difference, and wh
   ]);
 });
 
-test("migrations are applied once, functions and triggers included, and recorded as Prisma does", async () => {
+test("migrate: migrations are applied once, with functions and triggers, and recorded as Prisma does", async () => {
   await writeFirst();
   await write(second, "labels", 1);
   expect(await migrate({ url: database.url, dir })).toStrictEqual({
@@ -96,18 +96,22 @@ test("migrations are applied once, functions and triggers included, and recorded
   await expect(client.query("insert into pot values (2, -1)")).rejects.toThrow(/pot_eggs_check/);
 });
 
-test("three servers may start on an empty database at once", { tags: ["fail:D11"] }, async () => {
-  await writeFirst();
-  await write(second, "labels", 1);
-  const script = fileURLToPath(new URL("fixtures/migrate-once.ts", import.meta.url));
-  const runs = await Promise.all(
-    [1, 2, 3].map(() => promisify(execFile)(process.execPath, [script, database.url, dir])),
-  );
-  expect(runs.map(({ stdout }) => stdout.trim()).toSorted()).toStrictEqual(["0", "0", "2"]);
-  expect(await recorded()).toHaveLength(2);
-});
+test(
+  "migrate: of three servers that start on an empty database at once, one applies",
+  { tags: ["fail:D11"] },
+  async () => {
+    await writeFirst();
+    await write(second, "labels", 1);
+    const script = fileURLToPath(new URL("fixtures/migrate-once.ts", import.meta.url));
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => promisify(execFile)(process.execPath, [script, database.url, dir])),
+    );
+    expect(runs.map(({ stdout }) => stdout.trim()).toSorted()).toStrictEqual(["0", "0", "2"]);
+    expect(await recorded()).toHaveLength(2);
+  },
+);
 
-test("a migration that fails leaves nothing, says why, and can be applied after it was mended", async () => {
+test("migrate: a failed migration leaves nothing, reports the reason, and can be applied once it is corrected", async () => {
   await write(first, "start", 0);
   const name = (await write(second, "labels", 1)) ?? "";
   const path = join(dir, name, "migration.sql");
@@ -124,7 +128,7 @@ test("a migration that fails leaves nothing, says why, and can be applied after 
   expect(await migrate({ url: database.url, dir })).toStrictEqual({ applied: [name] });
 });
 
-test("a history that is not ours is refused with a sentence", async () => {
+test("migrate: a database with another history is rejected with a sentence", async () => {
   const name = await writeFirst();
   await migrate({ url: database.url, dir });
   await writeFile(join(dir, name, "migration.sql"), "create table other ();");
@@ -137,7 +141,7 @@ test("a history that is not ours is refused with a sentence", async () => {
   );
 });
 
-test("a database that is away, or refuses us, is one sentence without the password", async () => {
+test("migrate: an unreachable database is reported in one sentence without the password", async () => {
   const wrong = new URL(database.url);
   wrong.port = "1";
   wrong.password = "topsecret";
@@ -147,7 +151,7 @@ test("a database that is away, or refuses us, is one sentence without the passwo
   await expect(failing).rejects.not.toThrow(/topsecret/);
 });
 
-/** As much of Postgres as asks and answers one simple query: one row of texts. */
+/** A server that speaks enough of Postgres's protocol for one simple query: one row of texts. */
 function fakeServer(columns: Record<string, [type: number, value: string]>): Server {
   const message = (type: string, ...parts: Buffer[]) => {
     const body = Buffer.concat(parts);
@@ -181,7 +185,7 @@ function fakeServer(columns: Record<string, [type: number, value: string]>): Ser
   });
 }
 
-test("a Postgres that is too old is refused in one sentence", async () => {
+test("migrate: a Postgres that is too old is rejected in one sentence", async () => {
   const old = fakeServer({ number: [23, "140012"], name: [25, "14.12"] }).listen(0, "127.0.0.1");
   await once(old, "listening");
   const { port } = old.address() as { port: number };

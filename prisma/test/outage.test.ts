@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const one = () => query(db, sql`select 1 as one`);
 
-/** Asks until the database answers again; gives up with its last error. */
+/** Queries until the database responds again; throws the last error after a timeout. */
 async function untilBack(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -51,7 +51,7 @@ async function untilBack(work: () => Promise<unknown>): Promise<void> {
 }
 
 test.each(["SIGINT", "SIGQUIT", "SIGKILL"] as const)(
-  "the process lives through Postgres ending by %s, and works when it is back",
+  "outage: the process survives Postgres ending by %s, and works when it is back",
   { tags: ["fail:D1"] },
   async (signal) => {
     await Promise.all([one(), one(), db.$queryRaw`select 1`]);
@@ -87,28 +87,28 @@ test.each(["SIGINT", "SIGQUIT", "SIGKILL"] as const)(
   },
 );
 
-test("a listener hears commits, not rollbacks, and comes back after an outage", async () => {
-  const heard: string[] = [];
+test("listener: receives the notifications of commits only, and listens again after an outage", async () => {
+  const received: string[] = [];
   const bell = new EventTarget();
   const listener = listen(
     server.url,
     ["hubs"],
     (channel, payload) => {
-      heard.push(`${channel}:${payload}`);
-      bell.dispatchEvent(new Event("heard"));
+      received.push(`${channel}:${payload}`);
+      bell.dispatchEvent(new Event("received"));
     },
     { onReconnect: () => bell.dispatchEvent(new Event("back")) },
   );
   try {
     await listener.ready;
-    let next = once(bell, "heard");
+    let next = once(bell, "received");
     await sqlTransaction(db, async (tx) => {
       await notify(tx, "hubs", "never");
       throw new Error("no");
     }).catch(() => undefined);
     await transaction(db, (tx) => notify(tx, "hubs", "7"));
     await next;
-    expect(heard).toStrictEqual(["hubs:7"]);
+    expect(received).toStrictEqual(["hubs:7"]);
 
     const back = once(bell, "back");
     await execute(
@@ -116,24 +116,24 @@ test("a listener hears commits, not rollbacks, and comes back after an outage", 
       sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'marketday listen'`,
     );
     await back;
-    next = once(bell, "heard");
+    next = once(bell, "received");
     await notify(db, "hubs", "8");
     await next;
-    expect(heard).toStrictEqual(["hubs:7", "hubs:8"]);
+    expect(received).toStrictEqual(["hubs:7", "hubs:8"]);
   } finally {
     await listener.close();
   }
 });
 
-test("closing waits for every connection, and a lost one is told without its inside", async () => {
-  const told: Error[] = [];
-  const allTold = Promise.withResolvers<void>();
+test("pool: closing waits for every connection, and errors of lost ones do not contain the connection", async () => {
+  const errors: Error[] = [];
+  const allReported = Promise.withResolvers<void>();
   const other = createDb({
     url: server.url,
     applicationName: "closing",
     onPoolError: (error) => {
-      told.push(error);
-      if (told.length === 3) allTold.resolve();
+      errors.push(error);
+      if (errors.length === 3) allReported.resolve();
     },
   });
   await Promise.all([1, 2, 3].map((n) => query(other, sql`select ${n}::int as n, pg_sleep(0.05)`)));
@@ -141,9 +141,9 @@ test("closing waits for every connection, and a lost one is told without its ins
     query<{ pid: number }>(db, sql`select pid from pg_stat_activity where application_name = 'closing'`);
   expect(await connections()).toHaveLength(3);
   await execute(db, sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'closing'`);
-  await allTold.promise;
-  expect(told.map((error) => "client" in error)).toStrictEqual([false, false, false]);
+  await allReported.promise;
+  expect(errors.map((error) => "client" in error)).toStrictEqual([false, false, false]);
   await query(other, sql`select 1 as one`);
   await other.close();
-  expect(told).toHaveLength(3);
+  expect(errors).toHaveLength(3);
 });

@@ -2,8 +2,7 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * A free port of this machine that nobody is given by chance: it lies below those a system deals out by itself, so that
- * it is still free after a while in which nobody listened on it.
+ * A free port below the range that the system assigns automatically, so that it stays free while nothing listens on it.
  */
 export async function quietPort(host = "127.0.0.1"): Promise<number> {
   for (;;) {

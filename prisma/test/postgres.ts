@@ -57,18 +57,18 @@ async function startContainer(): Promise<{ adminUrl: string; stop(): Promise<unk
 
 const prefix = "marketday-test-";
 
-/** Ends the servers of runs that were killed: nobody whose id they hold is alive. */
+/** Ends the servers of killed runs, whose recorded processes have all ended. */
 async function sweep(): Promise<void> {
   for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(prefix))) {
     const dir = join(tmpdir(), name);
     try {
       const { users } = JSON.parse(await readFile(join(dir, "postgres.json"), "utf8")) as { users: number[] };
-      // Without a user it is just starting, or stopping.
+      // Without a user it is starting or stopping.
       if (users.length === 0 || users.some(isAlive)) continue;
       await (await startEmbedded({ dataDir: join(dir, "postgres"), throwaway: true })).stop();
       await rm(dir, { recursive: true, force: true });
     } catch {
-      // Not ours to read, or gone meanwhile.
+      // Not readable for this user, or removed meanwhile.
     }
   }
 }
@@ -76,7 +76,7 @@ async function sweep(): Promise<void> {
 async function startHere(): Promise<{ adminUrl: string; stop(): Promise<unknown> }> {
   await sweep();
   const dir = await mkdtemp(join(tmpdir(), prefix));
-  // As root, Postgres has a user of its own, who must get in.
+  // Started by root, Postgres runs as another user, who must reach the folder.
   await chmod(dir, 0o755);
   const server = await startEmbedded({ dataDir: join(dir, "postgres"), throwaway: true });
   const stop = async () => {
@@ -106,7 +106,7 @@ export function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** Runs one statement that no transaction may hold, such as CREATE DATABASE. */
+/** Runs one statement outside a transaction, such as CREATE DATABASE. */
 export async function asAdmin(adminUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -32,8 +32,8 @@ const taken = async (): Promise<number | undefined> => (await openQueues(db).fet
 const isThere = async (condition: typeof waits, id: number) =>
   (await query<{ yes: boolean }>(db, sql`select ${condition("mail", sql`${id}::int`)} as yes`))[0]?.yes;
 
-describe("a queue", () => {
-  test("takes a job with the transaction that caused it, or not at all", async () => {
+describe("queue", () => {
+  test("a job is enqueued with the commit of its transaction, or not at all", async () => {
     const failing = sqlTransaction(db, async (tx) => {
       await execute(tx, hand(1));
       throw new Error("the order was not placed");
@@ -47,7 +47,7 @@ describe("a queue", () => {
     expect([await taken(), await taken()]).toEqual([2, undefined]);
   });
 
-  test("holds one job of a row while that waits or is under way, and a new one when it is done", async () => {
+  test("a row has at most one waiting or running job, and a new one when it is done", async () => {
     const queues = openQueues(db);
     expect([await execute(db, hand(7)), await execute(db, hand(7))]).toEqual([1, 0]);
     const [job] = await queues.fetch<JobOf>("mail");
@@ -56,7 +56,7 @@ describe("a queue", () => {
     expect([await isThere(waits, 7), await execute(db, hand(7))]).toEqual([false, 1]);
   });
 
-  test("knows what has time until its next try", async () => {
+  test("a failed job is known to wait for its next try", async () => {
     const queues = openQueues(db);
     await execute(db, hand(7));
     expect(await isThere(pauses, 7)).toBe(false);
@@ -65,7 +65,7 @@ describe("a queue", () => {
     expect([await isThere(waits, 7), await isThere(pauses, 7), await taken()]).toEqual([true, true, undefined]);
   });
 
-  test("is settled only by who holds it: a slow sender changes nothing of the try after its own", async () => {
+  test("a job is settled only by its current holder: a slow sender does not change a later try", async () => {
     const queues = openQueues(db);
     await execute(db, hand(7));
     const [slow] = await queues.fetch<JobOf>("mail");
@@ -78,7 +78,7 @@ describe("a queue", () => {
 });
 
 describe("the queues' tables", () => {
-  test("of a newer version are refused in one sentence", async () => {
+  test("tables of a newer version are rejected in one sentence", async () => {
     await execute(db, sql`update pgboss.version set version = 9000`);
     const failing = migrate({ url: database.url });
     await expect(failing).rejects.toBeInstanceOf(MigrateError);

@@ -12,7 +12,7 @@ import { migrationsDir } from "../src/migration-files.ts";
 import { RoleError } from "../src/roles.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
-/** Quotes, a space and a capital letter: whoever forgets to quote it breaks. */
+/** Quotes, a space and a capital letter, which break a statement that does not quote the name. */
 const role = `Shop "${randomBytes(4).toString("hex")}`;
 const owner = `owner_${randomBytes(4).toString("hex")}`;
 let database: TestDatabase;
@@ -52,7 +52,7 @@ afterEach(async () => {
   await Promise.all(dirs.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
 });
 
-/** The migrations of this version, and one that makes a table in a schema of its own. */
+/** The migrations of this version, and one that makes a table in another schema. */
 async function nextVersion(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "marketday-roles-"));
   dirs.push(dir);
@@ -141,7 +141,7 @@ describe("a role that is granted what the server needs", () => {
     expect(again).toMatchObject({ isDone: true, excess: [] });
   });
 
-  test("is created with its password when there is none and that is asked for, and left as it is when there is", async () => {
+  test("is created with its password if requested, and left as it is when it exists", async () => {
     await migrate({ url: ownerUrl });
     const name = `new ${randomBytes(4).toString("hex")}`;
     const create = { password: 'it\'s \\ $1 "eggs"' };
@@ -151,8 +151,8 @@ describe("a role that is granted what the server needs", () => {
     await run(database.url, `alter role ${quoted(owner)} createrole`);
     const { statements } = await grantRole(ownerUrl, name, { create, dryRun: true });
     expect(statements[0]).toBe(`create role ${quoted(name)} login password '…'`);
-    const there = () => run(database.url, "select 1 from pg_roles where rolname = $1", [name]);
-    expect(await there()).toEqual([]);
+    const exists = () => run(database.url, "select 1 from pg_roles where rolname = $1", [name]);
+    expect(await exists()).toEqual([]);
     try {
       expect((await grantRole(ownerUrl, name, { create })).isDone).toBe(false);
       await migrate({ url: signedIn(name) });
@@ -174,7 +174,7 @@ describe("a role that is granted what the server needs", () => {
     await refused("select 1 from hub");
   });
 
-  test("reaches the tables of a later migration, whoever starts it", async () => {
+  test("reaches the tables of a later migration, started by any role", async () => {
     await migrate({ url: ownerUrl, role });
     await migrate({ url: roleUrl });
     const dir = await nextVersion();
@@ -207,7 +207,7 @@ describe("a role that is granted what the server needs", () => {
     expect(await migrate({ url: roleUrl })).toEqual({ applied: [] });
   });
 
-  test("that can create tables because every role can is told so", async () => {
+  test("that can create tables because every role can is reported", async () => {
     await migrate({ url: ownerUrl });
     await run(database.url, "grant create on schema public to public");
     expect((await grantRole(ownerUrl, role)).excess).toEqual([
@@ -216,43 +216,43 @@ describe("a role that is granted what the server needs", () => {
   });
 });
 
-describe("one sentence says what is missing", () => {
-  const said = async (failing: Promise<unknown>): Promise<string> => {
+describe("roles: one sentence names what is missing", () => {
+  const messageOf = async (failing: Promise<unknown>): Promise<string> => {
     const error = await failing.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RoleError);
     return (error as Error).message;
   };
 
   test("an empty database and a role that may not create tables", async () => {
-    expect(await said(migrate({ url: roleUrl }))).toMatch(
+    expect(await messageOf(migrate({ url: roleUrl }))).toMatch(
       /^The database at .+ must be brought up to date, which the role "Shop ".+" may not do: set MIGRATE_DATABASE_URL to the address of the role that owns the tables, .+\.$/,
     );
   });
 
   test("a role without its rights, or with one less", async () => {
     await migrate({ url: ownerUrl });
-    expect(await said(migrate({ url: roleUrl }))).toMatch(
+    expect(await messageOf(migrate({ url: roleUrl }))).toMatch(
       /^The database role ".+" lacks rights that the market needs \(use schema [a-z]+ and \d+ more\): run \.\/market database grant .+\.$/,
     );
     await grantRole(ownerUrl, role);
     await run(ownerUrl, `revoke update on orders from ${quoted(role)}`);
-    expect(await said(migrate({ url: roleUrl }))).toContain("(update public.orders)");
+    expect(await messageOf(migrate({ url: roleUrl }))).toContain("(update public.orders)");
   });
 
-  test("a role that there is not, that owns the tables, or that does not own them", async () => {
-    expect(await said(grantRole(ownerUrl, role, { dryRun: true }))).toBe(
+  test("an unknown role, one that owns the tables, and one that does not own them", async () => {
+    expect(await messageOf(grantRole(ownerUrl, role, { dryRun: true }))).toBe(
       "The database is empty, so there is nothing to grant rights on yet.",
     );
     await migrate({ url: ownerUrl });
-    expect(await said(grantRole(ownerUrl, `x'; drop table hub; --`))).toBe(
+    expect(await messageOf(grantRole(ownerUrl, `x'; drop table hub; --`))).toBe(
       `There is no database role "x'; drop table hub; --". Create it first, in psql: create role "x'; drop table hub; --" login password '…';`,
     );
-    expect(await said(grantRole(ownerUrl, owner))).toMatch(/owns the tables, so it may do everything already/);
-    expect(await said(grantRole(ownerUrl, decodeURIComponent(new URL(database.url).username)))).toMatch(
+    expect(await messageOf(grantRole(ownerUrl, owner))).toMatch(/owns the tables, so it may do everything already/);
+    expect(await messageOf(grantRole(ownerUrl, decodeURIComponent(new URL(database.url).username)))).toMatch(
       /is a superuser, so/,
     );
     await grantRole(ownerUrl, role);
-    expect(await said(grantRole(roleUrl, role))).toBe(
+    expect(await messageOf(grantRole(roleUrl, role))).toBe(
       `The database role "${role}" may not grant rights: tables belong to "${owner}". Set MIGRATE_DATABASE_URL to that role's address.`,
     );
   });

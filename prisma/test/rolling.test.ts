@@ -9,7 +9,7 @@ import { migrate } from "../src/migrate.ts";
 import { BASELINE, migrationsDir, oldMigrationsDir, readMigrations } from "../src/migration-files.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
-/** A column as Postgres has it: its type, and whether a row may leave it out. */
+/** A column: its type, and whether a row must contain it. */
 type Column = { type: string; required: boolean };
 type Tables = Map<string, Map<string, Column>>;
 
@@ -26,7 +26,7 @@ async function tablesOf(client: pg.Client): Promise<Tables> {
   return tables;
 }
 
-/** What code that knows `before` cannot do any more on `after`: read a column, or write a row without a new one. */
+/** What code for `before` can no longer do on `after`: read a column, or write a row without a new one. */
 function breaksOf(before: Tables, after: Tables): string[] {
   const breaks: string[] = [];
   for (const [table, columns] of before) {
@@ -63,7 +63,7 @@ afterEach(async () => {
 });
 
 describe("servers of the version before go on while a new one has migrated", { tags: ["fail:D12"] }, () => {
-  /** Before the first release nobody rolled from one version to the next. Nothing is added here after it. */
+  /** From before the first release, when no deploy rolled. Nothing is added after it. */
   const BEFORE_THE_FIRST_RELEASE = {
     "20261121191512_inbox_and_contact": [
       "answer_link.created_at is new and must be given",
@@ -76,7 +76,7 @@ describe("servers of the version before go on while a new one has migrated", { t
     ],
   };
 
-  test("no migration takes away or demands what the code before it does not know", async () => {
+  test("migrations: none removes or requires a column that the version before does not know", async () => {
     const broken: Record<string, string[]> = {};
     const steps: string[] = [];
     let before: Tables = new Map();
@@ -103,7 +103,7 @@ describe("servers of the version before go on while a new one has migrated", { t
     ["alter table pot alter column label set not null", ["pot.label must be given now"]],
     ["alter table pot add column lid text not null", ["pot.lid is new and must be given"]],
     ["alter table pot add column lid text not null default 'none'; alter table pot add column size int", []],
-  ])("%s", async (change, breaks) => {
+  ])("breaksOf: %s", async (change, breaks) => {
     await client.query("create table pot (id int generated always as identity, eggs int, label text)");
     const before = await tablesOf(client);
     await client.query(change);

@@ -3,10 +3,10 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { setTimeoutFactor } from "../src/pool.ts";
 import { setRowChecking } from "../src/query.ts";
 
-// Of two addresses of localhost the first is not given up because the machine is busy for a quarter of a second.
+// On a busy machine the first of two addresses of localhost gets more than a quarter of a second.
 setDefaultAutoSelectFamilyAttemptTimeout(30_000);
-// Nor is the database; what its limits do is tested with `patience: 1`.
+// Timeouts of the database are longer too; tests of the timeouts use `timeoutFactor: 1`.
 setTimeoutFactor(30);
 
-// Every hand-written statement that a test runs is held against its row schema.
+// The rows of every hand-written statement are checked against their schema.
 setRowChecking(true);
