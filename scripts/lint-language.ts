@@ -29,7 +29,7 @@ const PATHS = [
   "scripts/{bench,commands,demo,lib,sheets,test}/**/*.ts",
   "apps/server/src/modules/subscriptions/**/*.ts",
   "prisma/{src,test}/**/*.ts",
-  "apps/server/src/modules/{banners,bundles,cart,collections,content,descriptions,favorites,feed,gift-cards,inbox,ledger,products,questions,referrals,reviews,search,suggestions,surveys,vendors,wagon-pass,week}/**/*.ts",
+  "apps/server/src/modules/{account,audit,auth,banners,bundles,cart,collections,content,descriptions,favorites,feed,gift-cards,identify,inbox,ledger,products,questions,referrals,reviews,search,suggestions,surveys,vendors,wagon-pass,week}/**/*.ts",
   "scripts/*.ts",
   "README.md",
   "CONTRIBUTING.md",

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { buildTestApp } from "../../test/app.ts";
 import { createCustomer, createHub } from "../../test/factories.ts";
 import { newUuid } from "../lib/tokens.ts";
+import { notifyDue } from "../modules/identify/notify-due.ts";
 import { insertEvent } from "../modules/identify/store.ts";
-import { notifyDue } from "../modules/identify/tell-due.ts";
 import { dueWork } from "./due.ts";
 import { runWeek } from "./week.ts";
 

@@ -23,7 +23,7 @@ import { ReceiverUnavailable } from "../lib/app-error.ts";
 import type { Context } from "../lib/context.ts";
 import { findFailures } from "../lib/job-failures.ts";
 import { resumeAbandoned } from "../modules/checkout/resume-attempt.ts";
-import { notifyDue } from "../modules/identify/tell-due.ts";
+import { notifyDue } from "../modules/identify/notify-due.ts";
 import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { enqueueMail } from "../modules/mail/store.ts";
 import { cancelOrder } from "../modules/orders/cancel-order.ts";

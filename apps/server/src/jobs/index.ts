@@ -3,7 +3,7 @@ import { schedule } from "node-cron";
 import type { Deps } from "../deps.ts";
 import type { Context } from "../lib/context.ts";
 import { resumeAbandoned } from "../modules/checkout/resume-attempt.ts";
-import { notifyDue } from "../modules/identify/tell-due.ts";
+import { notifyDue } from "../modules/identify/notify-due.ts";
 import { sendDueMail } from "../modules/mail/send-mail.ts";
 import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
 import { chargeDueOrders } from "../modules/payments/charge-order.ts";

@@ -16,7 +16,7 @@ const customer = () => signIn(market, { hubId: hub.id });
 const mailsTo = (email: string) => db.mail.findMany({ where: { to_email: email }, orderBy: { id: "asc" } });
 
 describe("My Details", () => {
-  test("change what is given and leave the rest", { tags: ["spec:7.1-11", "spec:8-23"] }, async () => {
+  test("a change sets the given fields and leaves the rest", { tags: ["spec:7.1-11", "spec:8-23"] }, async () => {
     const browser = await customer();
     const before = (await browser.get("/account/profile")).body;
     expect(before).toMatchObject({ id: browser.customer.id, isGuest: false });
@@ -53,7 +53,7 @@ describe("My Details", () => {
   });
 
   test(
-    "what the form refuses is refused",
+    "a value that the form rejects is rejected",
     { tags: ["spec:5-27", "spec:5-28", "spec:5-29", "spec:5-30", "fail:E3", "fail:E4"] },
     async () => {
       const browser = await customer();
@@ -85,7 +85,7 @@ describe("My Details", () => {
     },
   );
 
-  test("a taken e-mail is 409, another one is told to the old address", { tags: ["fail:F18"] }, async () => {
+  test("a taken email is 409; the old address is notified of a new one", { tags: ["fail:F18"] }, async () => {
     const [one, two] = [await customer(), await customer()];
     const taken = await one.put("/account/profile", {
       email: two.customer.email!.toUpperCase(),
@@ -109,10 +109,10 @@ describe("My Details", () => {
   });
 });
 
-describe("another email", { tags: ["fail:F18", "fail:F21"] }, () => {
+describe("email change", { tags: ["fail:F18", "fail:F21"] }, () => {
   const change = (browser: Awaited<ReturnType<typeof customer>>, email: string, currentPassword: string = PASSWORD) =>
     browser.put("/account/profile", { email, currentPassword });
-  /** The link that the last mail about a change leads to. */
+  /** The link in the last mail about a change. */
   const linkTo = async (email: string) => {
     const mail = (await mailsTo(email)).findLast(({ template }) => template === "email-changed");
     return `/account/email/${(mail!.data as { token: string }).token}`;
@@ -120,7 +120,7 @@ describe("another email", { tags: ["fail:F18", "fail:F21"] }, () => {
   const undo = async (url: string) => (await market.app.inject({ method: "POST", url })).statusCode;
   const emailOf = async (id: number) => (await db.customer.findUniqueOrThrow({ where: { id } })).email;
 
-  test("needs the password; the same email, and everything else, does not", async () => {
+  test("needs the password; the same email and other fields do not", async () => {
     const one = await customer();
     const email = `moved.${one.customer.email}`;
     for (const body of [{ email }, { email, currentPassword: "" }]) {
@@ -138,12 +138,12 @@ describe("another email", { tags: ["fail:F18", "fail:F21"] }, () => {
     expect((await change(one, email)).body.email).toBe(email);
   });
 
-  test("is undone by the old address within 7 days, once: every session ends, a link for a new password comes", async () => {
+  test("is undone by the old address within 7 days, once: every session ends, and a link for a new password is sent", async () => {
     const one = await customer();
     const old = one.customer.email!;
     expect((await change(one, `moved.${old}`)).status).toBe(200);
     const link = await linkTo(old);
-    // Looking at the link changes nothing: programs do that too.
+    // Opening the link changes nothing, because programs open links too.
     expect((await market.app.inject({ url: link })).statusCode).toBe(200);
     expect(await emailOf(one.customer.id)).toBe(`moved.${old}`);
     const both = await Promise.all([undo(link), undo(link)]);
@@ -154,7 +154,7 @@ describe("another email", { tags: ["fail:F18", "fail:F21"] }, () => {
     expect(await undo(link)).toBe(410);
   });
 
-  test("changed twice: the first owner's link wins and takes the second's out of use", async () => {
+  test("after two changes, the first owner's link works and invalidates the second", async () => {
     const one = await customer();
     const old = one.customer.email!;
     await change(one, `second.${old}`);
@@ -167,7 +167,7 @@ describe("another email", { tags: ["fail:F18", "fail:F21"] }, () => {
     expect(await emailOf(one.customer.id)).toBe(old);
   });
 
-  test("not after 7 days, not for a deleted account, and not an address that is another account's by now", async () => {
+  test("cannot be undone after 7 days, for a deleted account, or to an address of another account", async () => {
     const late = await customer();
     await change(late, `moved.${late.customer.email}`);
     const lateLink = await linkTo(late.customer.email!);
@@ -193,7 +193,7 @@ describe("another email", { tags: ["fail:F18", "fail:F21"] }, () => {
   });
 
   test(
-    "deleting the account forgets every address it had, and leaves one that is another account's by now",
+    "deleting the account removes every address it had, except one that another account has now",
     { tags: ["fail:L1", "fail:L2"] },
     async () => {
       const one = await customer();
@@ -208,15 +208,15 @@ describe("another email", { tags: ["fail:F18", "fail:F21"] }, () => {
       expect((await one.delete("/account", { password: PASSWORD })).status).toBe(200);
       expect(await left()).toEqual([0, 1, 0]);
       expect(await mailsTo(addresses[0]!)).toEqual([]);
-      // Only the last mail of all goes to the last address.
+      // Only the last mail is sent to the last address.
       expect((await mailsTo(addresses[2]!)).map(({ template }) => template)).toEqual(["account-deleted"]);
       expect(await db.email_change.count({ where: { customer_id: one.customer.id } })).toBe(0);
     },
   );
 });
 
-describe("one's sessions", () => {
-  test("are listed with this one first, and end one by one or all but this", async () => {
+describe("sessions", () => {
+  test("are listed with the current one first, and end one by one or all but the current", async () => {
     const browser = await customer();
     const { email } = browser.customer;
     const phone = market.shopper();
@@ -247,10 +247,10 @@ describe("one's sessions", () => {
   });
 });
 
-describe("one's data", () => {
+describe("data export", () => {
   const download = (token: string) => market.app.inject({ url: `/account/data/${token}` });
 
-  test("come by a mailed link that works once, for a day, after the password", { tags: ["fail:L1"] }, async () => {
+  test("is sent by a mailed link that works once, for a day, after the password", { tags: ["fail:L1"] }, async () => {
     const browser = await customer();
     const { id, email } = browser.customer;
     await createOrder(db, { customerId: id, hub, product: eggs, quantity: 3 });
@@ -277,7 +277,7 @@ describe("one's data", () => {
       address: [{ instructions: "Ring twice" }],
       order_item: [{ product: "Eggs", quantity: 3 }],
     });
-    // A table that names customers is in the file, or it was left out here on purpose.
+    // Every table with a customer is in the file, unless it is listed here.
     const tables = await db.$queryRaw<{ name: string }[]>`select table_name as name from information_schema.columns
       where table_schema = current_schema() and column_name = 'customer_id'`;
     const linkTables = ["password_reset", "data_export", "deletion"];
@@ -298,76 +298,72 @@ describe("one's data", () => {
   });
 });
 
-describe("deleting the account", () => {
-  test(
-    "empties the person out and keeps the orders; nobody can come in again",
-    { tags: ["fail:F9", "fail:L2"] },
-    async () => {
-      const browser = await customer();
-      const { id, email } = browser.customer;
-      await browser.put("/account/profile", {
-        phone: "317-555-0142",
-        handle: "canary",
-        deliveryAddress: { ...ADDRESS, address: "7 Canary Street" },
-      });
-      await browser.post("/payment-methods", { card: GOOD_CARD });
-      await browser.post(`/products/${eggs.id}/favorite`);
-      await browser.post(`/products/${eggs.id}/reviews`, { comment: "Canary yellow.", rating: 4 });
-      await browser.post("/subscriptions", {
-        productId: eggs.id,
-        variantId: eggs.variant.id,
-        qty: 1,
-        subscription_interval: 1,
-      });
-      await browser.put("/cart", [eggs.line(2)]);
-      const order = await createOrder(db, { customerId: id, hub, product: eggs });
-      await db.order.update({
-        where: { id: order.id },
-        data: { address: { ...ADDRESS, address: "7 Canary Street" }, delivery_notes: "canary" },
-      });
-      const second = market.shopper();
-      await second.post("/auth/login", { username: email, password: PASSWORD });
+describe("delete account", () => {
+  test("removes personal data, keeps the orders, and ends every access", { tags: ["fail:F9", "fail:L2"] }, async () => {
+    const browser = await customer();
+    const { id, email } = browser.customer;
+    await browser.put("/account/profile", {
+      phone: "317-555-0142",
+      handle: "canary",
+      deliveryAddress: { ...ADDRESS, address: "7 Canary Street" },
+    });
+    await browser.post("/payment-methods", { card: GOOD_CARD });
+    await browser.post(`/products/${eggs.id}/favorite`);
+    await browser.post(`/products/${eggs.id}/reviews`, { comment: "Canary yellow.", rating: 4 });
+    await browser.post("/subscriptions", {
+      productId: eggs.id,
+      variantId: eggs.variant.id,
+      qty: 1,
+      subscription_interval: 1,
+    });
+    await browser.put("/cart", [eggs.line(2)]);
+    const order = await createOrder(db, { customerId: id, hub, product: eggs });
+    await db.order.update({
+      where: { id: order.id },
+      data: { address: { ...ADDRESS, address: "7 Canary Street" }, delivery_notes: "canary" },
+    });
+    const second = market.shopper();
+    await second.post("/auth/login", { username: email, password: PASSWORD });
 
-      expect((await browser.delete("/account", { password: "wrong" })).status).toBe(400);
-      const cookie = browser.cookies.get("mkt_session")!;
-      const answer = await browser.delete("/account", { password: PASSWORD });
-      expect([answer.status, answer.body]).toEqual([200, { success: true }]);
-      expect(browser.cookies.has("mkt_session")).toBe(false);
+    expect((await browser.delete("/account", { password: "wrong" })).status).toBe(400);
+    const cookie = browser.cookies.get("mkt_session")!;
+    const answer = await browser.delete("/account", { password: PASSWORD });
+    expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+    expect(browser.cookies.has("mkt_session")).toBe(false);
 
-      const replay = market.shopper();
-      replay.cookies.set("mkt_session", cookie);
-      expect((await replay.get("/auth")).status).toBe(401);
-      expect((await second.get("/auth")).status).toBe(401);
-      expect((await market.shopper().post("/auth/login", { username: email, password: PASSWORD })).status).toBe(401);
+    const replay = market.shopper();
+    replay.cookies.set("mkt_session", cookie);
+    expect((await replay.get("/auth")).status).toBe(401);
+    expect((await second.get("/auth")).status).toBe(401);
+    expect((await market.shopper().post("/auth/login", { username: email, password: PASSWORD })).status).toBe(401);
 
-      const row = await db.customer.findUniqueOrThrow({ where: { id } });
-      expect(row).toMatchObject({ email: null, password_hash: null, first_name: "", last_name: "", phone: null });
-      expect(row.deleted_at).not.toBeNull();
-      expect(await db.deletion.count({ where: { customer_id: id } })).toBe(1);
-      const kept = await db.order.findUniqueOrThrow({ where: { id: order.id } });
-      expect(kept).toMatchObject({ customer_id: id, delivery_notes: "", address: { address: "", city: "Carmel" } });
-      const counts = await Promise.all([
-        db.address.count({ where: { customer_id: id } }),
-        db.cart.count({ where: { customer_id: id } }),
-        db.favorite_product.count({ where: { customer_id: id } }),
-        db.subscription.count({ where: { customer_id: id } }),
-        db.payment_method.count({ where: { customer_id: id, deleted_at: null } }),
-      ]);
-      expect(counts).toEqual([0, 0, 0, 0, 0]);
-      const reviews = await market.shopper().get(`/products/${eggs.id}/reviews`);
-      expect(reviews.body).toMatchObject([{ rater: "Former customer", comment: "Canary yellow." }]);
-      expect((await mailsTo(email!)).map(({ template }) => template)).toEqual(["account-deleted"]);
-      expect((await market.audit()).filter(({ invariant }) => invariant === "V10")).toEqual([]);
+    const row = await db.customer.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ email: null, password_hash: null, first_name: "", last_name: "", phone: null });
+    expect(row.deleted_at).not.toBeNull();
+    expect(await db.deletion.count({ where: { customer_id: id } })).toBe(1);
+    const kept = await db.order.findUniqueOrThrow({ where: { id: order.id } });
+    expect(kept).toMatchObject({ customer_id: id, delivery_notes: "", address: { address: "", city: "Carmel" } });
+    const counts = await Promise.all([
+      db.address.count({ where: { customer_id: id } }),
+      db.cart.count({ where: { customer_id: id } }),
+      db.favorite_product.count({ where: { customer_id: id } }),
+      db.subscription.count({ where: { customer_id: id } }),
+      db.payment_method.count({ where: { customer_id: id, deleted_at: null } }),
+    ]);
+    expect(counts).toEqual([0, 0, 0, 0, 0]);
+    const reviews = await market.shopper().get(`/products/${eggs.id}/reviews`);
+    expect(reviews.body).toMatchObject([{ rater: "Former customer", comment: "Canary yellow." }]);
+    expect((await mailsTo(email!)).map(({ template }) => template)).toEqual(["account-deleted"]);
+    expect((await market.audit()).filter(({ invariant }) => invariant === "V10")).toEqual([]);
 
-      // The address is free again, for a new account with an id of its own.
-      const registration = { password: "wheelbarrow", zipCode: "46032", firstName: "Ada", lastName: "Brown" };
-      const next = await market.shopper().post("/auth/register", { ...registration, email });
-      expect(next.status).toBe(200);
-      expect(next.body.id).toBeGreaterThan(id);
-    },
-  );
+    // The address is free again, for a new account with another id.
+    const registration = { password: "wheelbarrow", zipCode: "46032", firstName: "Ada", lastName: "Brown" };
+    const next = await market.shopper().post("/auth/register", { ...registration, email });
+    expect(next.status).toBe(200);
+    expect(next.body.id).toBeGreaterThan(id);
+  });
 
-  test("is refused while an order is on its way", { tags: ["fail:L2"] }, async () => {
+  test("is rejected while an order is open", { tags: ["fail:L2"] }, async () => {
     const browser = await customer();
     await createOrder(db, { customerId: browser.customer.id, hub, product: eggs, status: "open" });
     const answer = await browser.delete("/account", { password: PASSWORD });
@@ -381,7 +377,7 @@ describe("deleting the account", () => {
     expect((await browser.get("/auth")).status).toBe(200);
   });
 
-  test("is refused while a gift card or pass is being paid", { tags: ["fail:L2"] }, async () => {
+  test("is rejected while a gift card or pass is being paid", { tags: ["fail:L2"] }, async () => {
     const browser = await customer();
     const payment = await db.payment.create({
       data: {
@@ -413,7 +409,7 @@ test("profile: a zip code that no market serves is refused with what to do; one 
   expect(await zipOf()).toBe(before);
   expect((await browser.put("/account/profile", { zipCode: "46033" })).status).toBe(200);
   expect(await zipOf()).toBe("46033");
-  // The market stopped serving the place since: the rest of the profile can still be changed.
+  // The market no longer serves the place: the rest of the profile can still be changed.
   await db.customer.update({ where: { id: browser.customer.id }, data: { zip_code: "80302" } });
   expect((await browser.put("/account/profile", { firstName: "Grace", zipCode: "80302" })).status).toBe(200);
 });

@@ -20,9 +20,9 @@ const notServed = (zipCode: string) =>
   });
 
 /**
- * Changes what a customer says of themselves; what is left out stays. Another e-mail makes reset links that went to the old
- * one worthless; the old address gets a link that undoes the change for 7 days. Taken: 409. A new zip code that no market
- * serves: 422 `not_served`; one that stays as it is is not checked again. The caller has proved the password.
+ * Changes a customer's profile; fields that are left out stay. A new email invalidates reset links that were sent to the old
+ * one; the old address gets a link that undoes the change for 7 days. A taken email is 409. A new zip code that no market
+ * serves: 422 `not_served`; an unchanged one is not checked again. The caller has checked the password.
  */
 export async function changeProfile(
   { deps, now }: Context,

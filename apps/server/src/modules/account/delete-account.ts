@@ -18,8 +18,8 @@ import {
 import { findAddressesOf } from "./email-change-store.ts";
 
 /**
- * Empties a person out, whatever is still open; also for a restored backup that has them again. Answers the ended
- * sessions, and what is to go outside once the transaction is through.
+ * Removes a customer's personal data without checks, also after the restore of a backup that has it again. Returns the ended
+ * sessions, and the files and cards to delete after the commit.
  */
 export async function forgetPerson(
   tx: SqlTx,
@@ -36,7 +36,7 @@ export async function forgetPerson(
   return { ended, outside };
 }
 
-/** Photos, cards and the payer go after the rows: what does not succeed here is swept up later, or is nobody's any more. */
+/** Deletes photos, cards and the provider customer after the rows. A failed deletion is repeated by the daily clean-up. */
 async function forgetOutside({ deps }: Context, customerId: CustomerId, { photos, cards }: Outside): Promise<void> {
   const goes = [
     deletePhotos(deps.env.dataDir, photos),
@@ -52,9 +52,9 @@ async function forgetOutside({ deps }: Context, customerId: CustomerId, { photos
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 /**
- * Deletes an account for good (docs/product.md §3): the person is emptied out, their orders stay without them. Refused while
- * something is still to be delivered or paid: nobody could be found for it. Twice is once.
- * An operator's deletion is written down with its reason. Answers the sessions it ended.
+ * Deletes an account for good (docs/product.md §3): personal data is removed, orders stay without it. Rejected while an order is to be
+ * delivered or paid, because its customer must be reachable. A second time changes nothing.
+ * An operator's deletion is audited with its reason. Returns the ended sessions.
  */
 export async function deleteAccount(
   ctx: Context,

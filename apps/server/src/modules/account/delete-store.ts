@@ -6,9 +6,9 @@ import { forgetPayments } from "../payments/method-store.ts";
 
 const PersonRow = z.object({ email: z.string().nullable(), open_orders: z.number(), open_payments: z.number() });
 
-/** What stands in the way of deleting an account; its row is held until the transaction ends. */
+/** Reasons against deleting an account. Locks its row until the transaction ends. */
 export async function findUnfinished(tx: Conn, customerId: CustomerId) {
-  // Placing an order holds the cart's row: whoever comes second sees what the first one did.
+  // Placing an order locks the cart's row too, so the second of the two reads the changes of the first.
   await execute(tx, sql`select id from cart where customer_id = ${customerId}::int for update`);
   return queryOne(
     tx,
@@ -21,7 +21,7 @@ export async function findUnfinished(tx: Conn, customerId: CustomerId) {
   );
 }
 
-/** Rows that are nothing without the person. */
+/** Tables whose rows are deleted with the customer. */
 const BELONGINGS = [
   "address",
   "cart",
@@ -40,13 +40,13 @@ const BELONGINGS = [
   "problem_report",
 ] as const;
 
-/** What of a person lies outside the database: the files of their photos, and their cards at the payment provider. */
+/** A customer's data outside the database: photo files, and cards at the payment provider. */
 export interface Outside {
   photos: string[];
   cards: string[];
 }
 
-/** Names what is to go from outside; ask before the rows are gone. */
+/** Finds a customer's data outside the database; must run before the rows are deleted. */
 export async function findOutside(tx: Conn, customerId: CustomerId): Promise<Outside> {
   const row = await queryOne(
     tx,
@@ -61,12 +61,12 @@ export async function findOutside(tx: Conn, customerId: CustomerId): Promise<Out
 export async function forgetBelongings(tx: Conn, customerId: CustomerId): Promise<void> {
   for (const table of BELONGINGS)
     await execute(tx, sql`delete from ${raw(table)} where customer_id = ${customerId}::int`);
-  // An answer helps others, as does a review: neither says a name any more (failures.md L2).
+  // Answered questions and reviews help others and stay without a name (failures.md L2).
   await execute(tx, sql`delete from question where customer_id = ${customerId}::int and answer is null`);
 }
 
 /**
- * What else says who it was: the place an order went to, cards, mails, applications. `emails`: every address they have or
+ * Removes other personal data: addresses of orders, cards, mails, applications. `emails`: every address the customer has or
  * had, in lower case.
  */
 export async function forgetTraces(
@@ -82,7 +82,7 @@ export async function forgetTraces(
         where customer_id = ${customerId}::int`,
   );
   await execute(tx, sql`update session set user_agent = '' where customer_id = ${customerId}::int`);
-  // Kept answers repeat what was asked.
+  // Stored responses repeat the request.
   await execute(tx, sql`delete from idempotency_key where actor = ${`c${customerId}`}`);
   await execute(tx, sql`update gift_card set message = '' where buyer_id = ${customerId}::int`);
   await execute(
@@ -96,7 +96,7 @@ export async function forgetTraces(
     tx,
     sql`update wagon_pass set status = 'lapsed', ends_on = ${now}::date, renews_on = null where customer_id = ${customerId}::int and status <> 'lapsed'`,
   );
-  // A gift that somebody else paid for still arrives.
+  // A gift card from another person is still sent.
   await execute(
     tx,
     sql`delete from mail where (lower(to_email) = any(${[...emails]}::text[]) and not (template = 'gift-card' and sent_at is null))
@@ -106,7 +106,7 @@ export async function forgetTraces(
   await execute(tx, sql`delete from lead where lower(email) = any(${[...emails]}::text[])`);
 }
 
-/** The row stays for its orders, and a note of the deletion for a restored backup (failures.md L3). */
+/** Keeps the customer's row for its orders, and records the deletion for a restored backup (failures.md L3). */
 export async function emptyPerson(tx: Conn, customerId: CustomerId, now: Date): Promise<void> {
   await execute(
     tx,

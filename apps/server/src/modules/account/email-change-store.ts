@@ -12,7 +12,7 @@ interface NewEmailChange {
   now: Date;
 }
 
-/** Notes an address that a customer gave up, with the link that takes it back. */
+/** Records a replaced address, with the link that restores it. */
 export const insertEmailChange = (tx: Conn, change: NewEmailChange) =>
   execute(
     tx,
@@ -22,7 +22,7 @@ export const insertEmailChange = (tx: Conn, change: NewEmailChange) =>
 
 const ChangeRow = z.object({ id: z.number(), customer_id: z.number(), old_email: z.string() });
 
-/** The change a link undoes, its customer locked, while the link works; null for any other. */
+/** The change that a valid link undoes, with its customer locked; null for any other link. */
 export async function lockEmailChange(tx: Conn, tokenHash: string, now: Date) {
   const row = await queryOne(
     tx,
@@ -40,7 +40,7 @@ export async function lockEmailChange(tx: Conn, tokenHash: string, now: Date) {
   return open && { id: row.id, customerId: asCustomerId(row.customer_id), oldEmail: row.old_email };
 }
 
-/** Restores an address and takes this change's link and those of all later ones out of use. Throws a unique violation. */
+/** Restores an address and invalidates the links of this and all later changes. Throws a unique violation. */
 export async function restoreEmail(
   tx: Conn,
   change: { id: number; customerId: CustomerId; oldEmail: string },
@@ -58,7 +58,7 @@ export async function restoreEmail(
   );
 }
 
-/** Every address this customer has or had, in lower case, without those that are somebody else's by now. */
+/** Every address this customer has or had, in lower case, without those that another customer has now. */
 export async function findAddressesOf(conn: Conn, customerId: CustomerId): Promise<string[]> {
   const rows = await query(
     conn,

@@ -32,7 +32,7 @@ export async function exportAccount({ deps, now }: Context, customerId: Customer
   });
 }
 
-/** Whose data a link leads to: once, within a day (failures.md L1). */
+/** The customer of a data link: once, within a day (failures.md L1). */
 export async function openExport(db: Conn, token: string, now: Date): Promise<CustomerId | null> {
   const row = await queryOne(
     db,
@@ -44,9 +44,9 @@ export async function openExport(db: Conn, token: string, now: Date): Promise<Cu
   return row && asCustomerId(row.customer_id);
 }
 
-/** Rows that say nothing of a person but that a link was made. */
+/** Tables that only record that a link was created. */
 const LINKS = ["password_reset", "data_export", "deletion"];
-/** What of a row is the server's business alone. */
+/** Columns that are internal to the server. */
 const INSIDE = [
   "customer_id",
   "provider_ref",
@@ -58,7 +58,7 @@ const INSIDE = [
   "lease_until",
 ];
 
-/** Every table whose rows name a customer: one that is added later is in the file without anybody thinking of it. */
+/** Every table with the column `customer_id`, so that new tables are included automatically. */
 async function tablesOfCustomers(db: Conn): Promise<string[]> {
   const rows = await query(
     db,
@@ -69,7 +69,7 @@ async function tablesOfCustomers(db: Conn): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The pictures of their problem reports, as JPEG in base64; null where the file is lost. */
+/** The pictures of their problem reports, as JPEG in base64; null where the file is missing. */
 async function photosOf(db: Conn, dataDir: string, customerId: CustomerId) {
   const photos = await query(
     db,
@@ -85,7 +85,7 @@ async function photosOf(db: Conn, dataDir: string, customerId: CustomerId) {
   );
 }
 
-/** Everything the market keeps about one customer, as one JSON document: its tables by name (failures.md L1). */
+/** Everything the market stores about one customer, as one JSON document: its tables by name (failures.md L1). */
 export async function collectData(
   db: Conn,
   dataDir: string,

@@ -14,7 +14,7 @@ const Row = z.object({
   credit_cents: z.number(),
   created_at: z.date(),
 });
-/** A customer as operators find one. */
+/** A customer in an operator's search result. */
 export type FoundCustomer = z.infer<typeof Row>;
 
 /** Customers by id, or by a part of e-mail, name or phone; the newest first. Deleted accounts are found by id alone. */
@@ -33,7 +33,7 @@ export const findCustomers = (db: Conn, text: string, most: number): Promise<Fou
   );
 };
 
-/** The one customer an operator names by id or whole e-mail. Throws AppError 404. */
+/** The customer with an id or an exact email. Throws AppError 404. */
 export async function customerNamed(db: Conn, text: string): Promise<{ id: CustomerId; email: string | null }> {
   const [row] = await query(
     db,

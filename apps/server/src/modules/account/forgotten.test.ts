@@ -20,8 +20,8 @@ const { db, deps } = market;
 const shared = await createMarket(db);
 
 /**
- * What becomes of each table that can hold something of a person when the account is deleted, and where one's data say
- * it (failures.md L1, L2). A table with such a column that is missing here fails the test below.
+ * What happens to each table with personal data when the account is deleted, and whether the data export contains it
+ * (failures.md L1, L2). A table with such a column that is missing here fails the test below.
  */
 const TABLES: Record<
   string,
@@ -64,7 +64,7 @@ const TABLES: Record<
   survey_answer: { deleted: "emptied", exported: true },
   deletion: { deleted: "kept without the person", exported: false, why: "for a restored backup" },
   discount_use: { deleted: "kept without the person", exported: true },
-  guest: { deleted: "kept without the person", exported: false, why: "nobody's: whoever registers is a customer" },
+  guest: { deleted: "kept without the person", exported: false, why: "anonymous: a guest who registers is a customer" },
   hub: { deleted: "kept without the person", exported: false, why: "the market's own" },
   ledger_entry: { deleted: "kept without the person", exported: true, why: "the books" },
   ledger_transaction: { deleted: "kept without the person", exported: false, why: "the books, by its entries" },
@@ -73,7 +73,7 @@ const TABLES: Record<
   question: { deleted: "kept without the person", exported: true, why: "an answer helps others" },
   referral: { deleted: "kept without the person", exported: true },
   refund: { deleted: "kept without the person", exported: false, why: "the books, by its payment" },
-  review: { deleted: "kept without the person", exported: true, why: "said by a former customer" },
+  review: { deleted: "kept without the person", exported: true, why: "shown as of a former customer" },
   snapshot: { deleted: "kept without the person", exported: false, why: "the market's own" },
   snapshot_line: { deleted: "kept without the person", exported: false, why: "what was packed, by its order" },
   stock_hold: { deleted: "kept without the person", exported: false, why: "for ten minutes" },
@@ -82,12 +82,12 @@ const TABLES: Record<
   wagon_pass: { deleted: "kept without the person", exported: true },
 };
 
-/** Columns by which a row can be somebody's. */
+/** Columns that can identify a person. */
 const PERSONAL =
   "(customer_id|guest_id|session_id|buyer_id|redeemed_by_id|friend_id|referrer_id|referred_by_id|thread_id|report_id|cart_id|order_id|attempt_id|payment_id)|.*e?mail.*|phone.*|actor|user_agent";
 const names = z.object({ name: z.string() });
 
-test("every table that can hold something of a person is accounted for", { tags: ["fail:L1", "fail:L2"] }, async () => {
+test("delete account: every table with personal data is listed", { tags: ["fail:L1", "fail:L2"] }, async () => {
   const pattern = `^(${PERSONAL})$`;
   const found = await query(
     db,
@@ -98,11 +98,11 @@ test("every table that can hold something of a person is accounted for", { tags:
   const missing = found.map(({ name }) => name).filter((name) => !(name in TABLES) && name !== "audit_entry");
   expect(
     missing,
-    "Say in TABLES what becomes of these when an account is deleted, and make it so in account/delete-store.ts and export-account.ts.",
+    "List in TABLES what happens to these when an account is deleted, and implement it in account/delete-store.ts and export-account.ts.",
   ).toEqual([]);
 });
 
-/** Every text there is in the database, as `table.column: text`. */
+/** Every text in the database, as `table.column: text`. */
 async function everyText(): Promise<string[]> {
   const columns = await query(
     db,
@@ -120,7 +120,7 @@ async function everyText(): Promise<string[]> {
   return texts.flat().map(({ text }) => text);
 }
 
-test("nothing of a deleted person is left, in no table and in no file", { tags: ["fail:L1", "fail:L2"] }, async () => {
+test("delete account: no personal data is left in any table or file", { tags: ["fail:L1", "fail:L2"] }, async () => {
   const things = await createFixtures(db, deps.env, shared);
   const { customerId, orderId } = things;
   const { email } = await db.customer.findUniqueOrThrow({ where: { id: customerId } });
@@ -241,7 +241,7 @@ test("nothing of a deleted person is left, in no table and in no file", { tags: 
     hubId: things.hub.id,
   });
 
-  // One's data say it all, and nothing of anybody else.
+  // The export contains all of the customer's data, and none of another customer.
   const data = await collectData(db, deps.env.dataDir, asCustomerId(customerId), now);
   const exported = Object.entries(TABLES)
     .filter(([, { exported: yes }]) => yes)
@@ -276,7 +276,7 @@ test("nothing of a deleted person is left, in no table and in no file", { tags: 
 
   expect(forgotten.toSorted()).toEqual([`canary-1-${customerId}`, `canary-2-${customerId}`]);
   expect(existsSync(path)).toBe(false);
-  // What the person's mails may still say: goodbye, and a gift somebody else paid for.
+  // Remaining mails: the confirmation, and a gift card from another person.
   const left = (await everyText()).filter((text) => /canary/i.test(text));
   const mails = await db.mail.findMany({ where: { to_email: email! }, orderBy: { key: "asc" } });
   expect(mails.map(({ key }) => key)).toEqual([`account-deleted:${customerId}`, gift]);
@@ -303,7 +303,7 @@ test("nothing of a deleted person is left, in no table and in no file", { tags: 
   expect((await market.audit()).filter(({ invariant }) => ["V9", "V10", "V11"].includes(invariant))).toEqual([]);
 });
 
-test("photos that no report has are swept up after a day, others stay", { tags: ["fail:L2"] }, async () => {
+test("clean-up: photos without a report are deleted after a day, others stay", { tags: ["fail:L2"] }, async () => {
   const things = await createFixtures(db, deps.env, shared);
   const put = (days: number) => {
     const file = `${newUuid()}.jpg`;

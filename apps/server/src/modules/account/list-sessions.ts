@@ -6,7 +6,7 @@ import type { Context } from "../../lib/context.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { findOpenSessions } from "../auth/session-store.ts";
 
-/** Where a customer is logged in: this browser first, then by last use. */
+/** A customer's sessions: the current one first, then by last use. */
 export async function listSessions({ deps, actor, now }: Context): Promise<AccountSession[]> {
   const customerId = requireCustomer(actor);
   const current = actor.type === "customer" ? actor.sessionId : null;

@@ -7,7 +7,7 @@ import type { Actor } from "../../lib/context.ts";
 import { serializeProfile } from "./serialize.ts";
 import { findCustomerProfile, findGuestProfile } from "./store.ts";
 
-/** The profile of whoever asks: the answer of guest, login, register and `GET /account/profile`. */
+/** The profile of the request's shopper: the response of guest, login, register and `GET /account/profile`. */
 export async function loadProfile(deps: Deps, actor: Actor, now: Date, conn: Conn = deps.db): Promise<Customer> {
   const row =
     actor.type === "customer"

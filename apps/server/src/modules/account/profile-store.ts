@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
 
-/** The customer's present email and zip code, their row held until the transaction ends. Null: the account is deleted. */
+/** The customer's current email and zip code. Locks the row until the transaction ends. Null: the account is deleted. */
 export const lockProfile = (tx: Conn, customerId: CustomerId) =>
   queryOne(
     tx,
@@ -13,7 +13,7 @@ export const lockProfile = (tx: Conn, customerId: CustomerId) =>
     z.object({ email: z.string().nullable(), zip_code: z.string().nullable() }),
   );
 
-/** Writes what is given. Throws a unique violation when the e-mail is somebody else's. */
+/** Writes the given fields. Throws a unique violation when another customer has the email. */
 export async function updateProfile(
   tx: Conn,
   customerId: CustomerId,
@@ -39,7 +39,7 @@ export async function updateProfile(
   );
 }
 
-/** The address deliveries go to from now on; the one before is replaced. */
+/** Sets the delivery address and replaces the previous one. */
 export async function saveDefaultAddress(
   tx: Conn,
   customerId: CustomerId,

@@ -7,10 +7,10 @@ import { nextDelivery } from "../hubs/deliveries.ts";
 import { hubDirectory, type HubFacts } from "../hubs/directory.ts";
 import type { ProfileRow } from "./store.ts";
 
-/** The hubs that serve a shopper's place, theirs always among them, nearest first. */
+/** The hubs that serve a shopper's place, nearest first; the shopper's own hub is always included. */
 async function hubsOf(deps: Deps, row: ProfileRow): Promise<HubFacts[]> {
   const directory = await hubDirectory(deps);
-  const mine = row.hub_id === null ? undefined : directory.byId(row.hub_id);
+  const own = row.hub_id === null ? undefined : directory.byId(row.hub_id);
   const zip = row.address?.zip_code ?? row.zip_code;
   const serving =
     row.lat !== null && row.lng !== null
@@ -18,8 +18,8 @@ async function hubsOf(deps: Deps, row: ProfileRow): Promise<HubFacts[]> {
       : zip
         ? directory.serving({ zipCode: zip })
         : [];
-  if (!mine || serving.some((hub) => hub.id === mine.id)) return serving;
-  return [mine, ...serving];
+  if (!own || serving.some((hub) => hub.id === own.id)) return serving;
+  return [own, ...serving];
 }
 
 /** Row → contract; `deliveryDate` is the first hub's weekday (spec §3), which is the shopper's own hub. */

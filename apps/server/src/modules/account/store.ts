@@ -5,7 +5,7 @@ import type { CustomerId, GuestId } from "../../lib/context.ts";
 import { PictureRow } from "../pictures/store.ts";
 import { hasActivePass } from "../wagon-pass/store.ts";
 
-/** A customer or guest as their own profile tells it. Rows of a guest have no person in them. */
+/** The row of a customer's or guest's own profile. Rows of a guest have no personal data. */
 export const ProfileRow = z.object({
   customer_id: z.number().nullable(),
   guest_id: z.string().nullable(),
@@ -51,7 +51,7 @@ export const ProfileRow = z.object({
 });
 export type ProfileRow = z.infer<typeof ProfileRow>;
 
-/** Everything a customer's own profile says, in one statement. Null when there is no such customer. */
+/** A customer's own profile in one statement. Null when there is no such customer. */
 export async function findCustomerProfile(db: Conn, customerId: CustomerId, now: Date): Promise<ProfileRow | null> {
   return queryOne(
     db,
@@ -75,7 +75,7 @@ export async function findCustomerProfile(db: Conn, customerId: CustomerId, now:
   );
 }
 
-/** A guest's profile: where they shop and where they came from. */
+/** A guest's profile: hub and origin. */
 export async function findGuestProfile(db: Conn, guestId: GuestId): Promise<ProfileRow | null> {
   return queryOne(
     db,

@@ -13,12 +13,12 @@ export type UndoResult =
   | { state: "restored"; endedSessions: string[] }
   /** Used, older than 7 days, undone by an earlier link, or unknown. */
   | { state: "expired" }
-  /** Another account has the address by now. */
+  /** Another account has the address now. */
   | { state: "taken" };
 
 /**
- * Gives an account back to the owner of its former address (docs/product.md §17): restores the address, ends every session
- * and every other link, and emails a link for a new password, since whoever changed the address knew the old one.
+ * Returns an account to the owner of its former address (docs/product.md §17): restores the address, ends every session
+ * and every other link, and emails a link for a new password, because the person who changed the address knew the old one.
  */
 export async function undoEmailChange(deps: Deps, token: string, now: Date): Promise<UndoResult> {
   try {

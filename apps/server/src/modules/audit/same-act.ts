@@ -4,22 +4,22 @@ import { z } from "zod";
 import { AppError } from "../../lib/app-error.ts";
 import type { AuditEntry } from "./write-audit-entry.ts";
 
-/** What was done by hand before: to what, when (ISO-8601 UTC) and by whom. */
+/** An earlier manual operation: subject, time (ISO-8601 UTC) and operator. */
 export interface EarlierOperation {
   subject: string;
   at: string;
   who: string;
 }
 
-/** ms. Asked for again within this, an act without a key is a second click, not a second gift. */
+/** ms. An operation without a key that is repeated within this time counts as a double click. */
 const SOON = 24 * 3_600_000;
 
 const Row = z.object({ subject: z.string(), at: z.date(), who: z.string(), same: z.boolean() });
 
 /**
- * Looks whether an act was done before: with a `key` ever, without one within 24 hours with the same reason and data. Of
- * two that are asked for at once the second waits here and finds the first.
- * @throws AppError 409 `key_used` when the key stands for something else
+ * Finds an equal earlier operation: with a `key` at any time, without one within 24 hours with the same reason and data. Of
+ * two concurrent ones the second waits here and finds the first.
+ * @throws AppError 409 `key_used` when the key was used for another operation
  */
 export async function findDuplicateOperation(
   tx: SqlTx,

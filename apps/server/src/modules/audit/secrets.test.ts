@@ -8,7 +8,7 @@ import { CHOICE, createHub, createProduct, GOOD_CARD } from "../../../test/facto
 import { signIn } from "../../../test/sign-in.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
 
-/** Everything that is said at any level; nothing is blotted out on the way. */
+/** Log lines of every level, without redaction. */
 const lines: string[] = [];
 const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 const market = await buildTestApp({ overrides: { log }, pages: true });
@@ -16,7 +16,7 @@ const { db, deps } = market;
 const hub = await createHub(db);
 const eggs = await createProduct(db, hub.id, { title: "Eggs", inventory: 1000 });
 
-/** Where these texts stand in the database: `table.column`. */
+/** The columns that contain these texts, as `table.column`. */
 async function placesOf(secrets: readonly string[]): Promise<string[]> {
   const columns = await query(
     db,
@@ -35,7 +35,7 @@ async function placesOf(secrets: readonly string[]): Promise<string[]> {
 }
 
 test(
-  "passwords, cards, sessions and links stand in no table and in no log",
+  "secrets: passwords, cards, sessions and links are in no table and in no log",
   { tags: ["fail:V11", "fail:F20"] },
   async () => {
     const email = "ada.secret@example.com";
@@ -103,22 +103,22 @@ test(
     await browser.post("/gift-cards/redeem", { code });
     await market.app.inject({ url: `/account/data/${data}`, headers: { cookie: browser.cookieHeader() } });
 
-    // A mail that waits has its link; once it is out, it has not.
+    // A waiting mail contains its link; a sent one does not.
     await sendDueMail(deps);
     expect(await db.mail.count({ where: { sent_at: null } })).toBe(0);
     expect(await placesOf([...secrets])).toEqual([]);
-    const said = lines.join("\n");
-    expect(said).toContain("/api/auth/login");
-    expect([...secrets].filter((secret) => said.includes(secret))).toEqual([]);
+    const log = lines.join("\n");
+    expect(log).toContain("/api/auth/login");
+    expect([...secrets].filter((secret) => log.includes(secret))).toEqual([]);
     expect((await market.audit()).filter(({ invariant }) => ["V10", "V11"].includes(invariant))).toEqual([]);
   },
 );
 
-describe("the audit says", { tags: ["fail:V10", "fail:V11"] }, () => {
+describe("doctor: secrets", { tags: ["fail:V10", "fail:V11"] }, () => {
   const violations = async (invariant: string) =>
     (await market.audit()).filter((violation) => violation.invariant === invariant).map(({ problem }) => problem);
 
-  test("who is logged in to a deleted account, or with a password that was changed", async () => {
+  test("sessions of a deleted account, and from before a password change, are reported", async () => {
     const browser = await signIn(market, { hubId: hub.id });
     const { id } = browser.customer;
     for (const device of [1, 2]) {
@@ -144,7 +144,7 @@ describe("the audit says", { tags: ["fail:V10", "fail:V11"] }, () => {
     expect(await violations("V10")).toEqual([]);
   });
 
-  test("what like a card, a session or a password stands in a table", async () => {
+  test("values in a table that look like a card, a session or a password are reported", async () => {
     const now = market.clock.now();
     const row = {
       actor: "c1",

@@ -2,18 +2,18 @@ import { type Conn, execute, sql } from "@marketday/db";
 
 import type { Actor, Context } from "../../lib/context.ts";
 
-/** Something done by hand: what, to what, why. */
+/** A manual operation: name, subject, reason. */
 export interface AuditEntry {
-  /** As operators call it: "orders refund", "credit grant". */
+  /** The command's name: "orders refund", "credit grant". */
   action: string;
   /** Noun and id: "order:123456789". */
   subject: string;
   reason: string;
-  /** What a later reader needs: amounts, before and after. No secrets, nothing of a card. */
+  /** Amounts, values before and after. No secrets, no card data. */
   data?: Record<string, unknown>;
 }
 
-/** How an actor stands in the audit: "operator:ada", "customer:12", "system:week". */
+/** An actor in the audit log: "operator:ada", "customer:12", "system:week". */
 export function actorName(actor: Actor): string {
   switch (actor.type) {
     case "operator":
@@ -31,7 +31,7 @@ export function actorName(actor: Actor): string {
   }
 }
 
-/** Writes an act down, in the transaction that does it. Rows are never changed or deleted (failures.md L10). */
+/** Writes an audit entry in the transaction of the operation. Rows are never changed or deleted (failures.md L10). */
 export const writeAuditEntry = (tx: Conn, ctx: Pick<Context, "now" | "actor">, act: AuditEntry): Promise<number> =>
   execute(
     tx,

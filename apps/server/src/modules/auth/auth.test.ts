@@ -47,9 +47,9 @@ let n = 0;
 const newEmail = () => `new${(n += 1)}@example.com`;
 const sid = (browser: ReturnType<typeof market.shopper>) => browser.cookies.get("mkt_session");
 
-describe("a guest", () => {
+describe("guest", () => {
   test(
-    "is made from a zip, a point or a hub",
+    "is created from a zip code, a point or a hub",
     { tags: ["spec:7.1-06", "spec:7.1-02", "spec:4-01", "spec:4-02", "spec:4-03", "spec:3-13"] },
     async () => {
       for (const [place, hubId, kept] of [
@@ -69,14 +69,14 @@ describe("a guest", () => {
     },
   );
 
-  test("sees every hub that serves the place, nearest first", async () => {
+  test("gets every hub that serves the place, nearest first", async () => {
     const { body } = await market.shopper().post("/auth/guest?zipCode=46032");
     expect(Customer.parse(body).hubs.map(({ name }) => name)).toEqual(["Carmel", "Indianapolis"]);
     expect(body.deliveryDate).toBe("Thursday");
     expect(body.hubs[0].nextDeliveryDate).toBe("2026-11-26");
   });
 
-  test("is refused where nobody delivers, with the spec's words", { tags: ["spec:8-03"] }, async () => {
+  test("is rejected where no hub delivers, with the spec's sentence", { tags: ["spec:8-03"] }, async () => {
     for (const place of ["zipCode=99501", "lat=10&lng=10", "hubId=99999"]) {
       const answer = await market.shopper().post(`/auth/guest?${place}`);
       expect([answer.status, answer.body[0]]).toEqual([404, "Sorry, we do not currently support your location."]);
@@ -97,7 +97,7 @@ describe("a guest", () => {
     expect(browser.cookies.size).toBe(0);
   });
 
-  test("who moves keeps id and origin", { tags: ["spec:2.2-01", "spec:2.2-06"] }, async () => {
+  test("keeps id and origin when the place changes", { tags: ["spec:2.2-01", "spec:2.2-06"] }, async () => {
     const browser = market.shopper();
     const trk = "t".repeat(70);
     const first = await browser.post(
@@ -124,9 +124,9 @@ describe("a guest", () => {
   });
 });
 
-describe("registering", () => {
+describe("register", () => {
   test(
-    "turns the guest of this browser into a customer, with a new session",
+    "turns the browser's guest into a customer, with a new session",
     { tags: ["spec:7.1-05", "spec:4-04", "fail:F1"] },
     async () => {
       const browser = market.shopper();
@@ -151,7 +151,7 @@ describe("registering", () => {
     },
   );
 
-  test("refuses what the screen refuses", { tags: ["spec:5-12", "spec:5-08"] }, async () => {
+  test("rejects what the form rejects", { tags: ["spec:5-12", "spec:5-08"] }, async () => {
     const bad = [
       [{ email: "" }, "Email is required. please try again."],
       [{ email: undefined }, "Email is required. please try again."],
@@ -184,7 +184,7 @@ describe("registering", () => {
     expect(away.status).toBe(404);
   });
 
-  test("a taken e-mail is told, in any case", async () => {
+  test("reports a taken email, in upper and lower case", async () => {
     const email = newEmail();
     await market.shopper().post("/auth/register", { ...REGISTRATION, email });
     const answer = await market.shopper().post("/auth/register", { ...REGISTRATION, email: email.toUpperCase() });
@@ -208,9 +208,9 @@ describe("registering", () => {
   });
 });
 
-describe("logging in", () => {
+describe("login", () => {
   test(
-    "works by e-mail in any case; a wrong one says the spec's sentence",
+    "works by email in upper and lower case; a wrong one gets the spec's sentence",
     { tags: ["spec:7.1-04", "spec:5-03", "fail:F16"] },
     async () => {
       const customer = await createCustomer(db, { hubId: near.id, pepper: deps.env.pepper });
@@ -219,12 +219,14 @@ describe("logging in", () => {
         .post("/auth/login", { username: ` ${customer.email!.toUpperCase()} `, password: PASSWORD });
       expect([right.status, right.body.id]).toEqual([200, customer.id]);
       const wrong = await market.shopper().post("/auth/login", { username: customer.email, password: "wrong" });
-      const unknown = await market.shopper().post("/auth/login", { username: "nobody@example.com", password: "wrong" });
+      const unknown = await market
+        .shopper()
+        .post("/auth/login", { username: "unknown@example.com", password: "wrong" });
       expect([wrong.status, wrong.body[0]]).toEqual([401, "Invalid email or password. Please check those values."]);
       expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
       const statementsOf = async (username: string) =>
         (await market.statements(() => market.shopper().post("/auth/login", { username, password: "x" }))).length;
-      expect(await statementsOf("nobody@example.com")).toBe(await statementsOf(customer.email!));
+      expect(await statementsOf("unknown@example.com")).toBe(await statementsOf(customer.email!));
     },
   );
 
@@ -256,7 +258,7 @@ describe("logging in", () => {
     },
   );
 
-  test("keeps at most twenty live sessions of one account", { tags: ["fail:F7"] }, async () => {
+  test("an account has at most twenty live sessions", { tags: ["fail:F7"] }, async () => {
     const customer = await createCustomer(db, { hubId: near.id, pepper: deps.env.pepper });
     const come = async () => {
       const browser = market.shopper();
@@ -265,7 +267,7 @@ describe("logging in", () => {
     };
     const opens = async ({ browser }: Awaited<ReturnType<typeof come>>) => (await browser.get("/auth")).status;
     const atOnce = await Promise.all(Array.from({ length: 24 }, come));
-    // More at once than are hashed are asked to come again.
+    // More concurrent logins than are hashed at once get 503.
     for (const { status } of atOnce) expect([200, 503]).toContain(status);
     expect(await db.session.count({ where: { customer_id: customer.id, ended_at: null } })).toBeLessThanOrEqual(20);
     const inTurn: Awaited<ReturnType<typeof come>>[] = [];
@@ -294,7 +296,7 @@ describe("the session cookie", () => {
     );
   });
 
-  test("nothing that is not ours opens a session", { tags: ["fail:F3"] }, async () => {
+  test("a forged or foreign cookie opens no session", { tags: ["fail:F3"] }, async () => {
     const customer = await createCustomer(db, { hubId: near.id, pepper: deps.env.pepper });
     const browser = market.shopper();
     await browser.post("/auth/login", { username: customer.email, password: PASSWORD });
@@ -346,7 +348,7 @@ describe("the session cookie", () => {
     expect((await browser.get("/auth")).status).toBe(200);
   });
 
-  test("an idle guest starts again quietly; a customer is told", async () => {
+  test("an expired guest session is replaced silently; an expired customer session is reported", async () => {
     const guest = market.shopper();
     await guest.post("/auth/guest?zipCode=46032");
     const customer = await createCustomer(db, { hubId: near.id, pepper: deps.env.pepper });
@@ -355,7 +357,7 @@ describe("the session cookie", () => {
     try {
       market.clock.advance(29 * Day.ms);
       expect((await browser.get("/auth")).body.isGuest).toBe(false);
-      // That it was used is noted behind the answer.
+      // The last use is written after the response.
       await expect
         .poll(async () => (await db.session.findFirstOrThrow({ where: { customer_id: customer.id } })).last_seen_at)
         .toEqual(market.clock.now());
@@ -370,8 +372,8 @@ describe("the session cookie", () => {
       expect(guest.cookies.size).toBe(0);
       market.clock.advance(31 * Day.ms);
       market.app.dropSession(null);
-      const told = await browser.get("/auth");
-      expect([told.status, told.body]).toEqual([
+      const expired = await browser.get("/auth");
+      expect([expired.status, expired.body]).toEqual([
         401,
         ["Your session has expired. Please login to continue.", { code: "session_expired" }],
       ]);
@@ -381,7 +383,7 @@ describe("the session cookie", () => {
   });
 });
 
-test("the zip at a point comes from our own tables", async () => {
+test("zip code: a point is looked up in the market's own tables", async () => {
   const place = deps.geocoder.place("46032")!;
   const { body } = await market.shopper().get(`/geo/zip?lat=${place.lat + 0.001}&lng=${place.lng}`);
   expect(body).toMatchObject({ zipCode: "46032", city: "Carmel", state: "IN" });
@@ -389,12 +391,12 @@ test("the zip at a point comes from our own tables", async () => {
   expect((await market.shopper().get("/geo/zip?lat=NaN&lng=0")).status).toBe(400);
 });
 
-test("nobody has no profile", async () => {
+test("profile: none without a session", async () => {
   const answer = await market.shopper().get("/account/profile");
   expect([answer.status, answer.body]).toEqual([401, ["Please login to continue.", { code: "login_required" }]]);
 });
 
-test("limits count over all servers in the database", { tags: ["fail:I6"] }, async () => {
+test("rate limits: count over all servers in the database", { tags: ["fail:I6"] }, async () => {
   const env = { RATE_LIMITS: "on" };
   const [one, two] = [await buildTestApp({ url: market.url, env }), await buildTestApp({ url: market.url, env })];
   const statuses: number[] = [];

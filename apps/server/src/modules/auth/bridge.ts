@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../lib/context.ts";
 import { newToken, type SessionToken, sha256 } from "../../lib/tokens.ts";
 
-/** A token that opens this session once more, in a web view, within 60 s (docs/product.md §3). */
+/** Creates a token that opens this session in a web view, once, within 60 s (docs/product.md §3). */
 export async function makeBridge(
   { deps, now }: Context,
   sessionId: string,
@@ -20,7 +20,7 @@ export async function makeBridge(
   return { token, expiresAt };
 }
 
-/** The session a bridge leads to; null for a token that is used, too old, nobody's, or whose session has ended. */
+/** The session of a bridge token; null for one that is used, expired or unknown, or whose session has ended. */
 export async function crossBridge(db: Conn, token: string, now: Date): Promise<SessionToken | null> {
   const row = await queryOne(
     db,
@@ -32,7 +32,7 @@ export async function crossBridge(db: Conn, token: string, now: Date): Promise<S
   return row && { sessionId: row.id, purpose: row.customer_id === null ? "guest" : "customer" };
 }
 
-/** A path of ours, with what the web view is told; anything that could lead elsewhere is the shop. */
+/** A path of the shop with the web view's parameters; /shop for anything that could lead to another site. */
 export function bridgeTarget(to: unknown): string {
   const path = typeof to === "string" ? to : "";
   const isOurs = /^\/(?![/\\])[^\p{Cc}\\]*$/u.test(path) && path.length <= 2000;

@@ -8,7 +8,7 @@ import { assertNewPassword } from "./new-password.ts";
 import { type PasswordOwner, setPassword } from "./password-store.ts";
 import { endCustomerSessions } from "./session-store.ts";
 
-/** Changes the password of somebody who has just proved the old one; every other session ends (it answers those), and a mail says so. */
+/** Changes the password after the old one was proved, ends every other session, and sends a notice. Returns the ended sessions. */
 export async function changePassword(ctx: Context, owner: PasswordOwner, newPassword: string): Promise<string[]> {
   const { deps, actor, now } = ctx;
   assertNewPassword(deps.env, newPassword, owner);

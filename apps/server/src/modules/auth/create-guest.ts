@@ -14,7 +14,7 @@ export interface GuestPlaceInput {
   hubId?: number;
 }
 
-/** Hubs that serve this place, nearest first (docs/product.md §3). None: 404 with the spec's words. */
+/** Hubs that serve this place, nearest first (docs/product.md §3). None: 404 with the spec's sentence. */
 export async function coverageOf({ deps }: Context, place: GuestPlaceInput): Promise<HubFacts[]> {
   const directory = await hubDirectory(deps);
   const hub = place.hubId === undefined ? undefined : directory.byId(place.hubId);
@@ -39,8 +39,8 @@ export async function coverageOf({ deps }: Context, place: GuestPlaceInput): Pro
 }
 
 /**
- * Makes a guest for a served place, or moves the guest of this session, who keeps cart and id. A registered customer's
- * session is left as it is (docs/product.md §3).
+ * Creates a guest for a served place, or moves the guest of this session, who keeps cart and id. A registered customer's
+ * session stays as it is (docs/product.md §3).
  */
 export async function createGuest(
   ctx: Context,
@@ -63,7 +63,7 @@ export async function createGuest(
   await sqlTransaction(deps.db, async (tx) => {
     const referredById = referrer !== null && (await customerExists(tx, referrer)) ? referrer : null;
     await saveGuest(tx, guestId, { hubId: hub.id, zipCode, ...point }, origin, referredById, now);
-    // Other servers believe the old hub for a second otherwise.
+    // Otherwise other servers use the old hub for a second.
     if (!started) await notify(tx, "session", sessionId);
     if (started) await insertSession(tx, { id: sessionId, owner: { guestId }, userAgent, now });
   });

@@ -14,7 +14,7 @@ const { db } = market;
 await createHub(db, { zips: ["46032", "46033", "46060", "46077"] });
 const COVERED = ["46032", "46033", "46060", "46077"];
 
-/** Limits follow real time: here it stands still, each test at a time of its own, as the limiters remember in memory too. */
+/** Limits use real time, which stands still here. Each test has a separate time, because the limiters also count in memory. */
 let hour = 0;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(Date.UTC(2026, 10, 23, 17 + (hour += 1))) });
@@ -23,18 +23,18 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Asks again where a server that is far behind did nothing but say so. */
-async function patiently<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
-  let answer = await ask();
+/** Repeats a request that an overloaded server rejected without doing anything. */
+async function retryOverload<T extends { status: number }>(send: () => Promise<T>): Promise<T> {
+  let answer = await send();
   while (answer.status === 503) {
     await pause(100);
-    answer = await ask();
+    answer = await send();
   }
   return answer;
 }
-/** Asks to be a guest, without a cookie. */
+/** Creates a guest, without a cookie. */
 const knock = (zipCode: string, from: string, headers: Record<string, string> = {}, app = market.app) =>
-  patiently(async () => {
+  retryOverload(async () => {
     const answer = await app.inject({
       method: "POST",
       url: `/api/auth/guest?zipCode=${zipCode}`,
@@ -44,14 +44,14 @@ const knock = (zipCode: string, from: string, headers: Record<string, string> = 
     return Object.assign(answer, { status: answer.statusCode });
   });
 
-describe("every zip code there is, one after the other", { tags: ["fail:I4"] }, () => {
-  test("thirty a minute are answered, and a guest is made only for a place that is served", async () => {
+describe("a scan of all zip codes", { tags: ["fail:I4"] }, () => {
+  test("gets thirty responses a minute, and guests only for served places", async () => {
     const count = size(300, 100_000);
     const seen: Record<number, number> = {};
     const unserved = new Set<string>();
     for (let from = 0; from < count; from += 100) {
       const codes = Array.from({ length: 100 }, (_, at) =>
-        // Now and then one that is served: those are what leaves rows.
+        // Some are served: only those leave rows.
         at % 10 === 0 ? COVERED[(from + at) % COVERED.length]! : String(from + at).padStart(5, "0"),
       );
       for (const answer of await Promise.all(codes.map((code) => knock(code, "203.0.113.5")))) {
@@ -70,28 +70,28 @@ describe("every zip code there is, one after the other", { tags: ["fail:I4"] }, 
     ]);
     expect(await db.guest.count()).toBe(seen[200]);
     expect(await db.session.count({ where: { guest_id: { not: null } } })).toBe(seen[200]);
-    // Others are not in the way of it, and the minute passes.
+    // Other addresses are not limited, and the minute passes.
     expect((await knock("46032", "203.0.113.6")).statusCode).toBe(200);
     vi.setSystemTime(Date.now() + Minute.ms + 1000);
     expect((await knock("46032", "203.0.113.5")).statusCode).toBe(200);
   });
 
-  test("one browser stays one guest, wherever it says it is, and asking for coverage leaves nothing", async () => {
+  test("one browser stays one guest at any place, and a coverage check leaves no rows", async () => {
     const browser = market.shopper();
     for (let turn = 0; turn < 5; turn += 1)
       for (const zipCode of [...COVERED, "00000"])
-        expect((await patiently(() => browser.post(`/auth/guest?zipCode=${zipCode}`))).status).toBe(
+        expect((await retryOverload(() => browser.post(`/auth/guest?zipCode=${zipCode}`))).status).toBe(
           zipCode === "00000" ? 404 : 200,
         );
     expect([await db.guest.count(), (await db.guest.findFirstOrThrow()).zip_code]).toEqual([1, "46077"]);
     for (const zipCode of COVERED)
-      expect((await patiently(() => market.shopper().post(`/auth/guest?zipCode=${zipCode}&check=true`))).status).toBe(
-        200,
-      );
+      expect(
+        (await retryOverload(() => market.shopper().post(`/auth/guest?zipCode=${zipCode}&check=true`))).status,
+      ).toBe(200);
     expect(await db.guest.count()).toBe(1);
   });
 
-  test("a household of IPv6 is one address, and IPv4 is itself however it is written", async () => {
+  test("an IPv6 household counts as one address, and IPv4 in every notation as itself", async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) => knock("46032", `2001:db8:1:2::${(at + 1).toString(16)}`)),
     );
@@ -103,7 +103,7 @@ describe("every zip code there is, one after the other", { tags: ["fail:I4"] }, 
   });
 });
 
-describe("an address made up", { tags: ["fail:I5"] }, () => {
+describe("forged addresses", { tags: ["fail:I5"] }, () => {
   const madeUp: [string, (turn: number) => Record<string, string>][] = [
     ["X-Forwarded-For", (turn) => ({ "x-forwarded-for": `198.51.100.${turn}` })],
     ["a chain of them", (turn) => ({ "x-forwarded-for": `198.51.100.${turn}, 10.0.0.1, 127.0.0.1` })],
@@ -126,27 +126,27 @@ describe("an address made up", { tags: ["fail:I5"] }, () => {
     return answers.filter(({ statusCode }) => statusCode === 200).length;
   };
 
-  test.each(madeUp)("%s opens no new account of tries", async (_name, headers) => {
+  test.each(madeUp)("%s: do not reset the limit", async (_name, headers) => {
     expect(await through("203.0.113.5", headers)).toBe(30);
   });
 
-  test.each(madeUp)("%s neither, with a proxy set that somebody goes around", async (_name, headers) => {
+  test.each(madeUp)("%s: do not reset the limit of a client that bypasses the proxy", async (_name, headers) => {
     expect(await through("203.0.113.5", headers, behind.app)).toBe(30);
   });
 
-  test("behind the proxy that is set, it is the address the proxy saw, not one written before it", async () => {
+  test("behind the configured proxy the address is the one the proxy saw, not one written before it", async () => {
     const seen = (turn: number, last: string) => ({ "x-forwarded-for": `198.51.100.${turn}, ${last}` });
     expect(await through(PROXY, (turn) => seen(turn, "203.0.113.5"), behind.app)).toBe(30);
     expect(await through(PROXY, (turn) => seen(turn, `203.0.114.${turn}`), behind.app)).toBe(40);
   });
 });
 
-describe("people who register from one address", () => {
+describe("registrations from one address", () => {
   const registration = { password: "wheelbarrow", zipCode: "46032", firstName: "Ada", lastName: "Brown" };
   let turn = 0;
   const joins = async (app: typeof market.app, address: string): Promise<number> => {
     const email = `joins${(turn += 1)}@example.com`;
-    const answer = await patiently(async () => {
+    const answer = await retryOverload(async () => {
       const given = await app.inject({
         method: "POST",
         url: "/api/auth/register",
@@ -167,14 +167,14 @@ describe("people who register from one address", () => {
     return seen;
   };
 
-  test("on one Wi-Fi, forty within a minute join; the next are refused until the minute has passed", async () => {
+  test("forty within a minute are accepted; the next are rejected until the minute has passed", async () => {
     expect(await joining(market.app, "203.0.113.20", 42)).toEqual({ 200: 40, 429: 2 });
     expect(await joins(market.app, "203.0.113.21")).toBe(200);
     vi.setSystemTime(Date.now() + Minute.ms + 1000);
     expect(await joins(market.app, "203.0.113.20")).toBe(200);
   });
 
-  test("are as many in an hour as REGISTRATIONS_PER_HOUR says, whatever the minute would allow", async () => {
+  test("are limited to REGISTRATIONS_PER_HOUR an hour, independent of the minute", async () => {
     const strict = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", REGISTRATIONS_PER_HOUR: "20" } });
     const seen: Record<number, number> = {};
     for (let minute = 0; minute < 8; minute += 1) {
@@ -186,7 +186,7 @@ describe("people who register from one address", () => {
     expect(seen).toEqual({ 200: 20, 429: 12 });
   });
 
-  test("raises how many may enter a ZIP code in a minute, too", async () => {
+  test("REGISTRATIONS_PER_HOUR also raises the limit of zip codes a minute", async () => {
     const party = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", REGISTRATIONS_PER_HOUR: "480" } });
     const seen: Record<number, number> = {};
     for (let person = 0; person < 62; person += 1) {

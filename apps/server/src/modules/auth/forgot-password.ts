@@ -20,9 +20,9 @@ async function sendResetLink({ deps, now }: Context, limits: Limits, email: stri
 }
 
 /**
- * Starts the work of `POST /auth/forgot` and does not wait for it: the answer comes before the first statement, so it
+ * Starts the work of `POST /auth/forgot` and does not wait for it: the response is sent before the first statement, so it
  * takes as long for an address with an account as for one without (failures.md E7, F17). The caller has counted the
- * request against its network address. Returns the work, for whoever stops the server.
+ * request against its network address. Returns the work, which a stopping server waits for.
  */
 export const forgotPassword = (ctx: Context, limits: Limits, email: string): Promise<void> =>
   sendResetLink(ctx, limits, email).catch((error: unknown) =>

@@ -9,8 +9,8 @@ import { endGuestSessions, endSession, insertSession } from "./session-store.ts"
 import { findCredentials, findGuest, keepPlayer, moveCustomerToHub } from "./store.ts";
 
 /**
- * Opens an account's session under a new id; whatever session this browser had is dead at once (failures.md F1) and
- * the guest's cart is merged into the account's (docs/product.md §3). Known and unknown e-mails cost the same work (F16).
+ * Opens an account's session under a new id. The browser's previous session ends at once (failures.md F1), and the guest's cart is
+ * merged into the account's (docs/product.md §3). Known and unknown emails take the same work (F16).
  */
 export async function login(
   ctx: Context,

@@ -7,7 +7,7 @@ import { send } from "../../../test/race.ts";
 
 const COUNT = 3;
 
-test("a session that was logged out at one server is over at every other", { tags: ["fail:F2"] }, async () => {
+test("logout: a session that one server ended is rejected by every other", { tags: ["fail:F2"] }, async () => {
   const now = new Date();
   const market = await buildTestApp({ now: now.toISOString() });
   const hub = await createHub(market.db, { now });
@@ -17,7 +17,7 @@ test("a session that was logged out at one server is over at every other", { tag
       startProcess({ databaseUrl: market.url, dataDir: market.dataDir, jobs: false, env: { RATE_LIMITS: "off" } }),
     ),
   );
-  // Each server ends one; all three have seen it, and may remember it.
+  // Each server ends one session; all three have read it and may have it cached.
   for (const ends of servers) {
     const browser = market.shopper();
     expect((await browser.post("/auth/login", { username: customer.email, password: PASSWORD })).status).toBe(200);
@@ -30,7 +30,7 @@ test("a session that was logged out at one server is over at every other", { tag
     expect((await send({ port: ends.port, method: "PUT", path: "/api/auth/logout", body: {}, cookie })).status).toBe(
       200,
     );
-    // Here at once; elsewhere when Postgres has told it.
+    // At once on this server; on the others after Postgres's notification.
     expect((await send({ port: ends.port, method: "GET", path: "/api/auth", cookie })).status).toBe(401);
     await expect.poll(replayed, { interval: 20 }).toEqual(servers.map(() => 401));
   }

@@ -3,7 +3,7 @@ import { PASSWORD_MIN_RESET } from "@marketday/domain/limits";
 import type { Env } from "../../env.ts";
 import { assertGoodPassword } from "../../lib/password.ts";
 
-/** A password somebody changes to (spec §5 Password reset): at least 6, not a common one, not the names of theirs. */
+/** A new password (spec §5 Password reset): at least 6 characters, not a common one, not the customer's names. */
 export function assertNewPassword(
   env: Env,
   password: string,

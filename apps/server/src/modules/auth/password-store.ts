@@ -13,22 +13,22 @@ export interface NewReset {
 }
 
 /**
- * Makes a reset link and its mail for whoever has this e-mail, and takes older links out of use: one statement, the same
- * for an address nobody has (failures.md F17). The token itself stands in the mail alone, and only until that is out.
+ * Creates a reset link and its mail for the customer of this email, and invalidates older links: one statement, also for an address
+ * without an account (failures.md F17). The token is only in the mail, and only until that is sent.
  */
 export async function insertReset(db: Conn, { email, token, tokenHash, expiresAt, now }: NewReset): Promise<void> {
   await execute(
     db,
-    sql`with asked as (
+    sql`with account as (
           select id, email from customer where email = ${email} and deleted_at is null),
         superseded as (
-          update password_reset set used_at = ${now} where used_at is null and customer_id in (select id from asked)),
+          update password_reset set used_at = ${now} where used_at is null and customer_id in (select id from account)),
         made as (
           insert into password_reset (token_hash, customer_id, created_at, expires_at)
-          select ${tokenHash}, id, ${now}, ${expiresAt} from asked),
+          select ${tokenHash}, id, ${now}, ${expiresAt} from account),
         written as (
           insert into mail (key, template, to_email, data, is_secret, created_at)
-          select ${`password-reset:${tokenHash}`}, 'password-reset', email, ${JSON.stringify({ token })}::jsonb, true, ${now} from asked
+          select ${`password-reset:${tokenHash}`}, 'password-reset', email, ${JSON.stringify({ token })}::jsonb, true, ${now} from account
           returning id, next_at), ${enqueueJobs(now)} select from notified`,
   );
 }
@@ -45,7 +45,7 @@ export type PasswordOwner = Omit<z.infer<typeof OwnerRow>, "id"> & { id: Custome
 const owner = (row: z.infer<typeof OwnerRow> | null): PasswordOwner | null =>
   row && { ...row, id: asCustomerId(row.id) };
 
-/** Whose reset link this is, while it works. */
+/** The customer of a valid reset link. */
 export const findResetOwner = async (db: Conn, tokenHash: string, now: Date): Promise<PasswordOwner | null> =>
   owner(
     await queryOne(
@@ -66,14 +66,14 @@ export const findPasswordOwner = async (db: Conn, customerId: CustomerId): Promi
     ),
   );
 
-/** Uses a reset link up; false for whoever comes second. */
+/** Marks a reset link as used; false when it was used already. */
 export const claimReset = async (tx: Conn, tokenHash: string, now: Date): Promise<boolean> =>
   (await execute(
     tx,
     sql`update password_reset set used_at = ${now} where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`,
   )) === 1;
 
-/** A new password makes older reset links worthless, and says so by mail. */
+/** Sets a password, invalidates older reset links, and sends a notice. */
 export async function setPassword(tx: Conn, customerId: CustomerId, passwordHash: string, now: Date): Promise<void> {
   await execute(
     tx,

@@ -19,7 +19,7 @@ const Count = z.object({ count: z.number() });
 const CHECK = { message: "Check your email for instructions." };
 
 const mailsTo = (email: string) => db.mail.findMany({ where: { to_email: email }, orderBy: { id: "asc" } });
-/** The token of the last reset mail to somebody. */
+/** The token of the last reset mail to an address. */
 async function tokenFor(email: string): Promise<string> {
   expect((await market.shopper().post("/auth/forgot", { email })).body).toEqual(CHECK);
   await market.app.settled();
@@ -29,23 +29,23 @@ async function tokenFor(email: string): Promise<string> {
 const reset = (token: string, password = NEW) => market.shopper().post(`/auth/reset/${token}`, { password });
 const logIn = (email: string, password: string) => market.shopper().post("/auth/login", { username: email, password });
 
-describe("a forgotten password", () => {
+describe("forgot password", () => {
   test(
-    "known and unknown addresses get the same answer for the same work",
+    "known and unknown addresses get the same response for the same work",
     { tags: ["spec:7.1-07", "spec:5-14", "spec:8-27", "fail:F17"] },
     async () => {
       const { email } = await newCustomer();
       const hash = vi.spyOn(argon2, "hash");
       const verify = vi.spyOn(argon2, "verify");
-      // Statements of the whole, whoever waits for them.
-      const ask = (address: string) =>
+      // All statements, also those after the response.
+      const request = (address: string) =>
         counted(market, async () => {
           const answer = await market.shopper().post("/auth/forgot", { email: address });
           await market.app.settled();
           return answer;
         });
-      const known = await ask(email!.toUpperCase());
-      const unknown = await ask("nobody@example.com");
+      const known = await request(email!.toUpperCase());
+      const unknown = await request("unknown@example.com");
       expect([known.answer.status, known.answer.body]).toEqual([200, CHECK]);
       expect([unknown.answer.status, unknown.answer.body]).toEqual([200, CHECK]);
       const shape = (headers: object) => Object.keys(headers).toSorted();
@@ -54,20 +54,20 @@ describe("a forgotten password", () => {
       expect(known.statements.length).toBeGreaterThan(0);
       expect([hash.mock.calls.length, verify.mock.calls.length]).toEqual([0, 0]);
       expect(await mailsTo(email!)).toHaveLength(1);
-      expect(await mailsTo("nobody@example.com")).toEqual([]);
+      expect(await mailsTo("unknown@example.com")).toEqual([]);
     },
   );
 
   test(
-    "the answer waits for nothing that an account makes longer, or that fails",
+    "the response does not wait for work that depends on the account, or that fails",
     { tags: ["fail:F17", "fail:D5"] },
     async () => {
       const { email, id } = await newCustomer();
       const resets = sql`select count(*)::int as count from password_reset where customer_id = ${id}::int`;
       await sqlTransaction(db, async (tx) => {
-        // Whoever looks for an account, or writes for one, waits from here on.
+        // From here on reading and writing accounts waits.
         await execute(tx, sql`lock table customer, password_reset, mail in access exclusive mode`);
-        for (const address of [email!, "nobody@example.com"])
+        for (const address of [email!, "unknown@example.com"])
           expect((await market.shopper().post("/auth/forgot", { email: address })).body).toEqual(CHECK);
         expect(await queryOne(tx, resets, Count)).toEqual({ count: 0 });
       });
@@ -77,25 +77,28 @@ describe("a forgotten password", () => {
   );
 
   test(
-    "twenty requests an hour from one network address are answered, known or not; then 429 until it has passed",
+    "twenty requests an hour per network address are accepted, for known and unknown emails; then 429 until the hour has passed",
     { tags: ["fail:F17"] },
     async () => {
       const { email } = await newCustomer();
       const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" } });
-      const ask = async (address: string, ip: string) =>
+      const request = async (address: string, ip: string) =>
         (await limited.shopper().post("/auth/forgot", { email: address }, { "x-forwarded-for": ip })).status;
       for (let turn = 0; turn < 10; turn += 1)
-        expect([await ask(email!, "203.0.113.9"), await ask(`nobody${turn}@example.com`, "203.0.113.9")]).toEqual([
-          200, 200,
-        ]);
-      expect([await ask(email!, "203.0.113.9"), await ask("nobody@example.com", "203.0.113.9")]).toEqual([429, 429]);
-      expect(await ask(email!, "203.0.113.10")).toBe(200);
+        expect([
+          await request(email!, "203.0.113.9"),
+          await request(`unknown${turn}@example.com`, "203.0.113.9"),
+        ]).toEqual([200, 200]);
+      expect([await request(email!, "203.0.113.9"), await request("unknown@example.com", "203.0.113.9")]).toEqual([
+        429, 429,
+      ]);
+      expect(await request(email!, "203.0.113.10")).toBe(200);
       await limited.app.settled();
       expect(await mailsTo(email!)).toHaveLength(3);
     },
   );
 
-  test("no address, or none at all, has the spec's sentence", { tags: ["spec:5-14", "fail:E4"] }, async () => {
+  test("a missing or invalid address gets the spec's sentence", { tags: ["spec:5-14", "fail:E4"] }, async () => {
     for (const body of [{}, { email: "" }, { email: "  " }, { email: 7 }, { email: '"a@evil" <b@good.example>' }]) {
       const answer = await market.shopper().post("/auth/forgot", body);
       expect([answer.status, answer.body[0], answer.body[1].field]).toEqual([
@@ -108,23 +111,27 @@ describe("a forgotten password", () => {
       expect((await market.shopper().post("/auth/forgot", { email })).status).toBe(400);
   });
 
-  test("one address gets three mails an hour, and nobody is told", { tags: ["fail:E7"] }, async () => {
-    const { email } = await newCustomer();
-    const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" } });
-    const from = { "x-forwarded-for": "203.0.113.20" };
-    for (let turn = 0; turn < 15; turn += 1) {
-      const answer = await limited.shopper().post("/auth/forgot", { email }, from);
-      expect([answer.status, answer.body]).toEqual([200, CHECK]);
-    }
-    await limited.app.settled();
-    expect(await mailsTo(email!)).toHaveLength(3);
-  });
+  test(
+    "one email address gets three mails an hour, with the same response for more",
+    { tags: ["fail:E7"] },
+    async () => {
+      const { email } = await newCustomer();
+      const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" } });
+      const from = { "x-forwarded-for": "203.0.113.20" };
+      for (let turn = 0; turn < 15; turn += 1) {
+        const answer = await limited.shopper().post("/auth/forgot", { email }, from);
+        expect([answer.status, answer.body]).toEqual([200, CHECK]);
+      }
+      await limited.app.settled();
+      expect(await mailsTo(email!)).toHaveLength(3);
+    },
+  );
 
-  test("and ten a day", { tags: ["fail:E7"] }, async () => {
+  test("one email address gets ten mails a day", { tags: ["fail:E7"] }, async () => {
     const { email } = await newCustomer();
     const limited = await buildTestApp({ url: market.url, env: { RATE_LIMITS: "on", TRUST_PROXY: "127.0.0.1" } });
     const from = { "x-forwarded-for": "203.0.113.30" };
-    // Limits follow real time: here it stands still until it is moved.
+    // Limits use real time, which stands still here until it is moved.
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2027-03-01T08:00:00Z") });
     try {
       const sentBy = async (at: string) => {
@@ -145,7 +152,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("the mail leads to our own address, whatever the request called us", { tags: ["fail:F19"] }, async () => {
+  test("the mail links to the configured address, independent of the Host header", { tags: ["fail:F19"] }, async () => {
     for (const headers of [
       { host: "evil.example", "x-forwarded-host": "evil.example" },
       { forwarded: "host=evil.example", "x-forwarded-host": "evil.example" },
@@ -160,16 +167,16 @@ describe("a forgotten password", () => {
       const mail = sent.find(({ to }) => to === email);
       expect(mail?.text).toContain(`http://market.example/password-reset/${token}`);
       expect(mail!.html + mail!.text).not.toContain("evil");
-      // Out is forgotten: what is left in the database opens nothing.
+      // After sending, nothing in the database opens the link.
       expect((await mailsTo(email!))[0]!.data).toEqual({});
       expect(await db.password_reset.count({ where: { token_hash: token } })).toBe(0);
     }
   });
 });
 
-describe("a reset link", () => {
+describe("reset link", () => {
   test(
-    "sets the password once, ends every session and says so by mail",
+    "sets the password once, ends every session and sends a notice",
     { tags: ["spec:7.1-08", "fail:F18", "fail:F6"] },
     async () => {
       const browsers = [await signIn(market, { hubId: hub.id })];
@@ -193,7 +200,7 @@ describe("a reset link", () => {
     },
   );
 
-  test("in a browser that is logged in goes on under a new session", { tags: ["fail:F1"] }, async () => {
+  test("a browser that is logged in continues with a new session", { tags: ["fail:F1"] }, async () => {
     const browser = await signIn(market, { hubId: hub.id });
     const before = browser.cookies.get("mkt_session");
     const token = await tokenFor(browser.customer.email!);
@@ -206,7 +213,7 @@ describe("a reset link", () => {
   });
 
   test(
-    "is expired when superseded, an hour old, after a change, or nobody's",
+    "is expired when superseded, an hour old, after a change, or unknown",
     { tags: ["fail:F18", "spec:7.1-08"] },
     async () => {
       const { email } = await newCustomer();
@@ -227,7 +234,7 @@ describe("a reset link", () => {
     },
   );
 
-  test("wants a password, six characters of it, and no common one", { tags: ["spec:5-15", "fail:F11"] }, async () => {
+  test("needs a password of six characters that is not common", { tags: ["spec:5-15", "fail:F11"] }, async () => {
     const { email } = await newCustomer();
     const token = await tokenFor(email!);
     for (const [password, message] of [
@@ -246,7 +253,7 @@ describe("a reset link", () => {
     expect((await market.shopper().post(`/auth/reset/${token}`, { password: "rkfox7", jwt: token })).body).toBe(true);
   });
 
-  test("of twenty at once one wins", { tags: ["fail:F18"] }, async () => {
+  test("of twenty concurrent uses one succeeds", { tags: ["fail:F18"] }, async () => {
     const { email } = await newCustomer();
     const token = await tokenFor(email!);
     const { port } = market;
@@ -256,7 +263,7 @@ describe("a reset link", () => {
         method: "POST" as const,
         path: `/api/auth/reset/${token}`,
         body: { password: `wheelbarrow-${turn}` },
-        // The market's own address is not this port.
+        // The configured address has another port.
         headers: { origin: "http://market.example" },
       })),
     );
@@ -267,7 +274,7 @@ describe("a reset link", () => {
   });
 });
 
-describe("changing the password", () => {
+describe("change password", () => {
   test("ends every other session and keeps this one", { tags: ["spec:7.1-09", "spec:8-22", "fail:F6"] }, async () => {
     const browser = await signIn(market, { hubId: hub.id });
     const { email } = browser.customer;
@@ -282,7 +289,7 @@ describe("changing the password", () => {
   });
 
   test(
-    "wants the old one; a wrong one is 400 and counts as a failed login",
+    "needs the old one; a wrong one is 400 and counts as a failed login",
     { tags: ["fail:F21", "spec:8-16"] },
     async () => {
       const { customer } = await signIn(market, { hubId: hub.id });
@@ -307,7 +314,7 @@ describe("changing the password", () => {
     },
   );
 
-  test("judges the new one like a reset", { tags: ["fail:F11"] }, async () => {
+  test("has the rules of a reset", { tags: ["fail:F11"] }, async () => {
     const browser = await signIn(market, { hubId: hub.id });
     for (const [newPassword, message] of [
       ["fives", "Password must be at least 6 characters long."],
@@ -319,7 +326,7 @@ describe("changing the password", () => {
   });
 });
 
-describe("the bridge", () => {
+describe("bridge", () => {
   const cross = (query: string, headers: Record<string, string> = {}) =>
     market.app.inject({ url: `/embed/bridge?${query}`, headers: { "sec-fetch-site": "none", ...headers } });
 
@@ -349,7 +356,7 @@ describe("the bridge", () => {
   });
 
   test(
-    "leads nowhere but to a path of ours, and not from a foreign page",
+    "redirects only to a path of the shop, and not from a foreign page",
     { tags: ["fail:H13", "fail:F8"] },
     async () => {
       const browser = await signIn(market, { hubId: hub.id });
@@ -376,7 +383,7 @@ describe("the bridge", () => {
   );
 });
 
-test("addresses that open something are not in the log", { tags: ["fail:F20"] }, async () => {
+test("log: addresses with tokens are not in it", { tags: ["fail:F20"] }, async () => {
   const lines: string[] = [];
   const { pino } = await import("pino");
   const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
@@ -389,12 +396,12 @@ test("addresses that open something are not in the log", { tags: ["fail:F20"] },
   ])
     await talkative.app.inject({ url, headers: { accept: "text/html" } });
   await talkative.shopper().post("/auth/reset/CANARY1", { password: "wheelbarrow" });
-  const said = lines.join("\n");
-  expect(said).toContain("/api/auth/reset/…");
-  expect(said).not.toContain("CANARY1");
+  const output = lines.join("\n");
+  expect(output).toContain("/api/auth/reset/…");
+  expect(output).not.toContain("CANARY1");
 });
 
-test("a session outlives 29 idle days but not 90 in all", { tags: ["fail:F5"] }, async () => {
+test("session: lasts 29 idle days, but not 90 in all", { tags: ["fail:F5"] }, async () => {
   const browser = await signIn(market, { hubId: hub.id });
   try {
     for (const day of [29, 58, 87]) {
@@ -409,24 +416,28 @@ test("a session outlives 29 idle days but not 90 in all", { tags: ["fail:F5"] },
   }
 });
 
-test("a new secret signs, the old one still opens, an unknown one does not", { tags: ["fail:F10"] }, async () => {
-  const [old, fresh] = ["o".repeat(20) + "ld-secret-of-the-market", "n".repeat(20) + "ew-secret-of-the-market"];
-  const server = (SESSION_SECRET: string) =>
-    buildTestApp({ url: market.url, env: { SESSION_SECRET, PASSWORD_PEPPER: deps.env.pepper } });
-  const [before, during, after] = [await server(old), await server(`${fresh},${old}`), await server(fresh)];
-  const { email } = await newCustomer();
-  const sessionAt = async (app: typeof market) => {
-    const browser = app.shopper();
-    expect((await browser.post("/auth/login", { username: email, password: PASSWORD })).status).toBe(200);
-    return browser.cookies.get("mkt_session")!;
-  };
-  const opens = async (app: typeof market, cookie: string) => {
-    const browser = app.shopper();
-    browser.cookies.set("mkt_session", cookie);
-    return (await browser.get("/auth")).status;
-  };
-  const [signedOld, signedFresh] = [await sessionAt(before), await sessionAt(during)];
-  expect([await opens(during, signedOld), await opens(during, signedFresh)]).toEqual([200, 200]);
-  expect([await opens(after, signedOld), await opens(after, signedFresh)]).toEqual([401, 200]);
-  expect(await opens(before, signedFresh), "a server without the new secret").toBe(401);
-});
+test(
+  "session secret: the new one signs, the old one still verifies, an unknown one does not",
+  { tags: ["fail:F10"] },
+  async () => {
+    const [old, fresh] = ["o".repeat(20) + "ld-secret-of-the-market", "n".repeat(20) + "ew-secret-of-the-market"];
+    const server = (SESSION_SECRET: string) =>
+      buildTestApp({ url: market.url, env: { SESSION_SECRET, PASSWORD_PEPPER: deps.env.pepper } });
+    const [before, during, after] = [await server(old), await server(`${fresh},${old}`), await server(fresh)];
+    const { email } = await newCustomer();
+    const sessionAt = async (app: typeof market) => {
+      const browser = app.shopper();
+      expect((await browser.post("/auth/login", { username: email, password: PASSWORD })).status).toBe(200);
+      return browser.cookies.get("mkt_session")!;
+    };
+    const opens = async (app: typeof market, cookie: string) => {
+      const browser = app.shopper();
+      browser.cookies.set("mkt_session", cookie);
+      return (await browser.get("/auth")).status;
+    };
+    const [signedOld, signedFresh] = [await sessionAt(before), await sessionAt(during)];
+    expect([await opens(during, signedOld), await opens(during, signedFresh)]).toEqual([200, 200]);
+    expect([await opens(after, signedOld), await opens(after, signedFresh)]).toEqual([401, 200]);
+    expect(await opens(before, signedFresh), "a server without the new secret").toBe(401);
+  },
+);

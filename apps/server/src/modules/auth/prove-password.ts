@@ -5,7 +5,7 @@ import { verifyPassword } from "../../lib/password.ts";
 import { findPasswordOwner, type PasswordOwner } from "./password-store.ts";
 
 /**
- * Asks a logged-in customer for the password once more, before what cannot be undone. A wrong one is 400 and counts like a
+ * Checks a logged-in customer's password before an action that cannot be undone. A wrong one is 400 and counts as a
  * failed login (failures.md F21).
  */
 export async function provePassword(

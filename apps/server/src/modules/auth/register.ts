@@ -27,8 +27,8 @@ const referrerOf = (id: string | number | null | undefined): number | null => {
 };
 
 /**
- * Makes an account; the guest of this browser becomes it, with cart, hub and origin (docs/product.md §3). Taken e-mail: 409.
- * A zip nobody serves: 404, unless the guest already shops in a hub that serves them.
+ * Creates an account; the browser's guest becomes it, with cart, hub and origin (docs/product.md §3). A taken email is 409.
+ * A zip code that no hub serves is 404, unless the guest already shops in a hub that serves them.
  */
 export async function register(ctx: Context, input: RegisterInput, userAgent: string): Promise<Actor> {
   const { deps, actor, now } = ctx;

@@ -10,15 +10,15 @@ import { endCustomerSessions, insertSession } from "./session-store.ts";
 
 interface ResetDone {
   email: string;
-  /** The sessions it ended. */
+  /** The ended sessions. */
   ended: string[];
   /** The new session of a browser that was logged in to the account; null for any other. */
   sessionId: string | null;
 }
 
 /**
- * Sets a new password by a mailed link. Null: the link is used, superseded, old or nobody's. Of many at once one wins
- * (failures.md F18). Every session of the account ends; the browser that was logged in to it goes on under a new one.
+ * Sets a new password by a mailed link. Null: the link is used, superseded, expired or unknown. Of concurrent uses one succeeds
+ * (failures.md F18). Every session of the account ends; a browser that was logged in to it gets a new one.
  */
 export async function resetPassword(
   ctx: Context,

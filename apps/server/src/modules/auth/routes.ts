@@ -167,7 +167,7 @@ export const authRoutes =
           { token, password: request.body.password },
           request.headers["user-agent"] ?? "",
         );
-        // Text is sent as it is: what makes it JSON is ours to add.
+        // A string is sent as it is, so it is made JSON here.
         if (!done) return reply.type("application/json; charset=utf-8").send(EXPIRED as "EXPIRED");
         await limits.login.forgive(done.email);
         for (const ended of done.ended) app.dropSession(ended);
@@ -176,7 +176,7 @@ export const authRoutes =
       },
     });
 
-    // spec §5: without a token the answer is 400, though there is no such call.
+    // spec §5: without a token the response is 400, although there is no such route.
     app.post("/auth/reset", { config: { session: "none" }, schema: { hide: true } }, async () => {
       throw new AppError(400, "The reset link is incomplete.", { code: "invalid", field: "token" });
     });

@@ -46,7 +46,7 @@ const MOST_SESSIONS = 20;
 export async function insertSession(db: Conn, { id, owner, userAgent, now }: NewSession): Promise<void> {
   const guestId = "guestId" in owner ? owner.guestId : null;
   const customerId = "customerId" in owner ? owner.customerId : null;
-  // Logins of one account take turns here, or each would count the sessions without the others.
+  // Locks the account, so that concurrent logins count each other's sessions.
   if (customerId !== null)
     await execute(db, sql`select id from customer where id = ${customerId}::int for no key update`);
   await execute(
@@ -63,17 +63,17 @@ export async function insertSession(db: Conn, { id, owner, userAgent, now }: New
     );
 }
 
-/** Ends one session; the trigger tells every server. */
+/** Ends one session; a trigger notifies every server. */
 export async function endSession(db: Conn, sessionId: string, now: Date): Promise<void> {
   await execute(db, sql`update session set ended_at = ${now} where id = ${sessionId}::uuid and ended_at is null`);
 }
 
-/** Ends every session of a guest who became a customer, so that a planted guest cookie is worth nothing (F1). */
+/** Ends every session of a guest who became a customer, so that a planted guest cookie is useless (failures.md F1). */
 export async function endGuestSessions(db: Conn, guestId: GuestId, now: Date): Promise<void> {
   await execute(db, sql`update session set ended_at = ${now} where guest_id = ${guestId}::uuid and ended_at is null`);
 }
 
-/** Ends every session of a customer, but for one; answers those. The trigger tells every other server. */
+/** Ends every session of a customer except one, and returns the ended ones. A trigger notifies every other server. */
 export async function endCustomerSessions(
   db: Conn,
   customerId: CustomerId,
@@ -106,7 +106,7 @@ export const findOpenSessions = (db: Conn, customerId: CustomerId, since: { seen
     OpenSessionRow,
   );
 
-/** Ends one session of a customer; false when it is not theirs, or ended before. */
+/** Ends one session of a customer; false when it is another customer's, or had ended. */
 export const endOwnSession = async (db: Conn, customerId: CustomerId, sessionId: string, now: Date): Promise<boolean> =>
   (await execute(
     db,

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { asCustomerId, asGuestId, type CustomerId, type GuestId } from "../../lib/context.ts";
 
-/** Where a shopper came from (spec §2.2). */
+/** The origin of a shopper (spec §2.2). */
 export interface Origin {
   trk?: string | null;
   utmSource?: string | null;
@@ -19,7 +19,7 @@ interface GuestPlace {
   lng: number | null;
 }
 
-/** Makes a guest, or moves the one there is; what is known of the origin is kept, never emptied. */
+/** Creates a guest, or moves an existing one; a known origin is never emptied. */
 export async function saveGuest(
   tx: Conn,
   guestId: GuestId,
@@ -42,7 +42,7 @@ export async function saveGuest(
 
 const CredentialRow = z.object({ id: z.number(), password_hash: z.string().nullable(), hub_id: z.number().nullable() });
 
-/** Who has this e-mail; null when nobody. The caller does the same work either way. */
+/** The customer with this email, or null. The caller does the same work either way. */
 export async function findCredentials(db: Conn, email: string) {
   const row = await queryOne(
     db,
@@ -65,7 +65,7 @@ export interface NewCustomer {
   now: Date;
 }
 
-/** Throws a unique violation when the e-mail is taken. */
+/** Throws a unique violation when the email is taken. */
 export async function insertCustomer(tx: Conn, customer: NewCustomer): Promise<CustomerId> {
   const { origin } = customer;
   const row = await queryOne(
@@ -102,8 +102,7 @@ export async function findGuest(db: Conn, guestId: GuestId) {
 }
 
 /**
- * Records who referred a friend; nothing when no customer has that id. Whether the two are one person is decided from what
- * is known at each quote and order (`referrals/refusal.ts`).
+ * Records the referrer of a friend, if a customer has that id. Whether the two are one person is decided at each quote and order (`referrals/refusal.ts`).
  */
 export async function insertReferral(tx: Conn, friendId: CustomerId, referrerId: number, now: Date): Promise<void> {
   await execute(
@@ -115,7 +114,7 @@ export async function insertReferral(tx: Conn, friendId: CustomerId, referrerId:
   );
 }
 
-/** Whether a customer with this id exists: a referrer that is worth noting. */
+/** Whether a customer with this id exists, who can be a referrer. */
 export async function customerExists(db: Conn, id: number): Promise<boolean> {
   const row = await queryOne(
     db,
@@ -129,7 +128,7 @@ export async function moveCustomerToHub(tx: Conn, customerId: CustomerId, hubId:
   await execute(tx, sql`update customer set hub_id = ${hubId}::int where id = ${customerId}::int`);
 }
 
-/** The app's push address and system (spec §7.1), where a login brings them. */
+/** The app's push address and system (spec §7.1), if the login has them. */
 export async function keepPlayer(
   tx: Conn,
   customerId: CustomerId,

@@ -9,10 +9,10 @@ import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts"
 import { endPauses } from "../../../test/pauses.ts";
 import { identifyWebhook } from "../../gateways/identify/identify.ts";
 import { cleanUp } from "../../jobs/clean-up.ts";
-import { notifyDue } from "./tell-due.ts";
+import { notifyDue } from "./notify-due.ts";
 
-/** A stand-in for the service that is told. */
-const heard: { body: any; key: string | undefined }[] = [];
+/** A fake of the marketing service. */
+const received: { body: any; key: string | undefined }[] = [];
 let status = 200;
 let silent = false;
 let says = "{}";
@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
   let text = "";
   request.on("data", (part) => (text += String(part)));
   request.on("end", () => {
-    heard.push({ body: JSON.parse(text), key: request.headers["idempotency-key"] as string | undefined });
+    received.push({ body: JSON.parse(text), key: request.headers["idempotency-key"] as string | undefined });
     if (!silent) response.writeHead(status).end(says);
   });
 });
@@ -36,7 +36,7 @@ const { db, deps, clock } = market;
 const hub = await createHub(db);
 
 beforeEach(async () => {
-  heard.length = 0;
+  received.length = 0;
   status = 200;
   silent = false;
   says = "{}";
@@ -56,7 +56,7 @@ async function login(visit = "0123456789abcdef") {
   return customer;
 }
 
-test("a login and a sign-up are told, with the visit", { tags: ["spec:7.12-02", "spec:9-15"] }, async () => {
+test("identify: a login and a sign-up are sent, with the visit", { tags: ["spec:7.12-02", "spec:9-15"] }, async () => {
   const customer = await login();
   const answer = await browser("<script>").post("/auth/register", {
     email: "ada.b@example.com",
@@ -66,52 +66,56 @@ test("a login and a sign-up are told, with the visit", { tags: ["spec:7.12-02", 
     lastName: "Brown",
   });
   expect(answer.status).toBe(200);
-  // Nothing leaves while somebody waits.
-  expect(heard).toEqual([]);
+  // Nothing is sent while the request is processed.
+  expect(received).toEqual([]);
   expect(await notifyDue(deps)).toBe(2);
-  expect(heard.map(({ body }) => body)).toEqual([
+  expect(received.map(({ body }) => body)).toEqual([
     expect.objectContaining({
       event: "login",
       at: "2026-11-23T17:00:00.000Z",
       visit: "0123456789abcdef",
       customer: expect.objectContaining({ id: customer.id, email: customer.email, hubId: hub.id }),
     }),
-    // What is no id of ours is nobody's.
+    // An id that the market did not create is dropped.
     expect.objectContaining({
       event: "sign_up",
       visit: null,
       customer: expect.objectContaining({ email: "ada.b@example.com", firstName: "Ada", zipCode: "46032" }),
     }),
   ]);
-  expect(heard[0]?.key).toBe(`identify-${heard[0]?.body.id}`);
-  expect(JSON.stringify(heard)).not.toMatch(/password|hash/i);
+  expect(received[0]?.key).toBe(`identify-${received[0]?.body.id}`);
+  expect(JSON.stringify(received)).not.toMatch(/password|hash/i);
   expect(await notifyDue(deps)).toBe(0);
 });
 
-test("a wrong password is no login", async () => {
+test("identify: a wrong password sends no login", async () => {
   const { email } = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
   expect((await market.shopper().post("/auth/login", { username: email, password: "wrong" })).status).toBe(401);
   expect(await db.identify_event.count()).toBe(0);
 });
 
-test("a service that is away is told later, with the same key; logins go on", { tags: ["fail:E5"] }, async () => {
-  status = 500;
-  await login();
-  await login();
-  expect(await notifyDue(deps)).toBe(0);
-  // One try is enough to find out.
-  expect(heard.length).toBe(1);
-  silent = true;
-  expect(await notifyDue({ ...deps, identify: identifyWebhook(url, 2 * Second.ms) })).toBe(0);
-  expect(heard.length).toBe(2);
-  silent = false;
-  status = 200;
-  await endPauses(db, "identify");
-  expect(await notifyDue(deps)).toBe(2);
-  expect(new Set(heard.map(({ key }) => key)).size).toBe(2);
-});
+test(
+  "identify: events are sent later with the same key when the service is down; logins work meanwhile",
+  { tags: ["fail:E5"] },
+  async () => {
+    status = 500;
+    await login();
+    await login();
+    expect(await notifyDue(deps)).toBe(0);
+    // One failed try ends the run.
+    expect(received.length).toBe(1);
+    silent = true;
+    expect(await notifyDue({ ...deps, identify: identifyWebhook(url, 2 * Second.ms) })).toBe(0);
+    expect(received.length).toBe(2);
+    silent = false;
+    status = 200;
+    await endPauses(db, "identify");
+    expect(await notifyDue(deps)).toBe(2);
+    expect(new Set(received.map(({ key }) => key)).size).toBe(2);
+  },
+);
 
-test("whatever it says beside its status is not listened to, and not for long", { tags: ["fail:E5"] }, async () => {
+test("identify: the response body is ignored, and a slow response times out", { tags: ["fail:E5"] }, async () => {
   says = "<html>";
   await login();
   expect(await notifyDue(deps)).toBe(1);
@@ -121,10 +125,10 @@ test("whatever it says beside its status is not listened to, and not for long", 
   says = "";
   await endPauses(db, "identify");
   expect(await notifyDue(deps)).toBe(1);
-  expect([heard.length, heard[1]?.key === heard[2]?.key]).toEqual([3, true]);
+  expect([received.length, received[1]?.key === received[2]?.key]).toEqual([3, true]);
 });
 
-test("what it refuses it is not told again", async () => {
+test("identify: a rejected event is not sent again", async () => {
   status = 422;
   await login();
   expect(await notifyDue(deps)).toBe(0);
@@ -134,22 +138,22 @@ test("what it refuses it is not told again", async () => {
   expect(await db.identify_event.findMany({ select: { last_error: true } })).toEqual([{ last_error: "refused" }]);
 });
 
-test("two servers tell each event once", async () => {
+test("identify: two servers send each event once", async () => {
   for (let n = 0; n < 4; n += 1) await login();
-  const told = await Promise.all([notifyDue(deps), notifyDue(deps)]);
-  expect(told.reduce((a, b) => a + b)).toBe(4);
-  expect(new Set(heard.map(({ key }) => key)).size).toBe(4);
-  expect(heard.length).toBe(4);
+  const sent = await Promise.all([notifyDue(deps), notifyDue(deps)]);
+  expect(sent.reduce((a, b) => a + b)).toBe(4);
+  expect(new Set(received.map(({ key }) => key)).size).toBe(4);
+  expect(received.length).toBe(4);
 });
 
-/** What deleting an account leaves of its person. */
+/** What deleting an account leaves of its customer. */
 const GONE = { deleted_at: new Date(MONDAY), email: null, email_normal: null, password_hash: null };
 
-test("nothing is said of who is gone, and what is old goes too", async () => {
+test("identify: events of deleted accounts and old events are deleted unsent", async () => {
   const customer = await login();
   await db.customer.update({ where: { id: customer.id }, data: GONE });
   expect(await notifyDue(deps)).toBe(0);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   status = 503;
   await login();
   await notifyDue(deps);
@@ -158,7 +162,7 @@ test("nothing is said of who is gone, and what is old goes too", async () => {
   expect(await db.identify_event.count()).toBe(0);
 });
 
-test("without a webhook nobody is told and nothing is kept", { tags: ["spec:7.12-02"] }, async () => {
+test("identify: without a webhook nothing is sent or stored", { tags: ["spec:7.12-02"] }, async () => {
   const quiet = await buildTestApp({ url: market.url });
   expect(quiet.deps.identify).toBeNull();
   const { email } = await createCustomer(db, { hubId: hub.id, pepper: quiet.deps.env.pepper });

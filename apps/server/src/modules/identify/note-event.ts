@@ -1,13 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import { insertEvent } from "./store.ts";
 
-/** The cookie's own form; anything else was not made by us. */
+/** The form of the cookie; any other value is ignored. */
 const visitOf = (cookie: string | undefined): string | null =>
   cookie !== undefined && /^[\w-]{8,64}$/.test(cookie) ? cookie : null;
 
 /**
- * Queues what e-mail marketing is told of a login or sign-up, where an operator wants that (spec §7.12). After the fact and
- * never in its way: what fails here is a line in the log.
+ * Queues a login or sign-up for the email marketing service, if the operator configured one (spec §7.12). Runs after the response;
+ * a failure is only logged.
  * @param cookie the value of `mkt_as`
  */
 export async function noteEvent(

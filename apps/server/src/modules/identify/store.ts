@@ -2,7 +2,7 @@ import { type Conn, enqueued, execute, pauses, queryOne, sql, waits } from "@mar
 import { addMs, Day } from "@marketday/domain/time";
 import { z } from "zod";
 
-/** Writes an event and hands it to the queue. */
+/** Writes an event and enqueues it. */
 export const insertEvent = (
   conn: Conn,
   event: { event: "login" | "sign_up"; customerId: number; visit: string | null; now: Date },
@@ -15,7 +15,7 @@ export const insertEvent = (
         ${enqueued("identify", sql`select id from written`)}`,
   );
 
-/** Hands to the queue what is not in it though it was not told: its job was lost (a restored backup). */
+/** Enqueues unsent events without a job (after a restored backup). */
 export const enqueueUnnotified = (conn: Conn): Promise<number> =>
   execute(
     conn,
@@ -25,7 +25,7 @@ export const enqueueUnnotified = (conn: Conn): Promise<number> =>
     ),
   );
 
-/** Events that may be told now. */
+/** Events that are due. */
 export async function countUnnotified(conn: Conn): Promise<number> {
   const row = await queryOne(
     conn,
@@ -44,7 +44,7 @@ const EventRow = z.object({
 });
 export type EventRow = z.infer<typeof EventRow>;
 
-/** An event that is still to be told; null: it is told, or gone. */
+/** An unsent event; null when it was sent or deleted. */
 export const findUnnotified = (conn: Conn, id: number): Promise<EventRow | null> =>
   queryOne(
     conn,
@@ -66,7 +66,7 @@ const PersonRow = z.object({
   trk: z.string().nullable(),
 });
 
-/** The person as they are now; null when the account is gone. */
+/** The customer's current data; null when the account is deleted. */
 export const findPerson = (conn: Conn, customerId: number) =>
   queryOne(
     conn,
@@ -76,21 +76,21 @@ export const findPerson = (conn: Conn, customerId: number) =>
     PersonRow,
   );
 
-/** Settled: told, refused for good (`error` says so), or nobody is left to tell of. */
+/** Marks an event as done: sent, rejected for good (`error`), or of a deleted account. */
 export const markNotified = (conn: Conn, id: number, now: Date, error: string | null) =>
   execute(
     conn,
     sql`update identify_event set sent_at = ${now}, attempts = attempts + 1, last_error = ${error} where id = ${id}::int`,
   );
 
-/** It was not taken: what an operator reads of it. */
+/** Records a failed try for operators. */
 export const markUnnotified = (conn: Conn, id: number, error: string) =>
   execute(
     conn,
     sql`update identify_event set attempts = attempts + 1, last_error = ${error.slice(0, 500)} where id = ${id}::int and sent_at is null`,
   );
 
-/** Told a week ago, or in vain for two days: of no use any more. At most `rows` at once. */
+/** Deletes events that were sent a week ago or failed for two days. At most `rows` at once. */
 export const deleteOldEvents = (conn: Conn, now: Date, rows: number) =>
   execute(
     conn,

@@ -3,7 +3,7 @@ import type { Identify } from "../../gateways/identify/identify.ts";
 import { processQueue } from "../../lib/process-queue.ts";
 import { enqueueUnnotified, type EventRow, findPerson, findUnnotified, markNotified, markUnnotified } from "./store.ts";
 
-async function tell(deps: Deps, identify: Identify, event: EventRow): Promise<"told" | "refused" | "dropped"> {
+async function send(deps: Deps, identify: Identify, event: EventRow): Promise<"sent" | "rejected" | "dropped"> {
   const person = await findPerson(deps.db, event.customer_id);
   if (!person) {
     await markNotified(deps.db, event.id, deps.clock.now(), null);
@@ -29,26 +29,26 @@ async function tell(deps: Deps, identify: Identify, event: EventRow): Promise<"t
     },
   });
   await markNotified(deps.db, event.id, deps.clock.now(), verdict === "rejected" ? "refused" : null);
-  return verdict === "rejected" ? "refused" : "told";
+  return verdict === "rejected" ? "rejected" : "sent";
 }
 
 /**
- * Tells of every event that is due, oldest first (`drain`). Who does not answer is left alone until a later tick (failures.md
- * E5); who refuses one is not asked about it again. Without a webhook there is nothing to do.
- * @returns how many were told
+ * Sends every due event, oldest first. A service that does not respond is tried again at a later tick (failures.md E5); a rejected
+ * event is not sent again. Does nothing without a webhook.
+ * @returns the number of sent events
  */
 export async function notifyDue(deps: Deps): Promise<number> {
   const { identify } = deps;
   if (!identify) return 0;
-  let told = 0;
+  let sent = 0;
   await enqueueUnnotified(deps.db);
   await processQueue(deps, "identify", {
     workers: 1,
     async deliver(id) {
       const event = await findUnnotified(deps.db, id);
-      if (event && (await tell(deps, identify, event)) === "told") told += 1;
+      if (event && (await send(deps, identify, event)) === "sent") sent += 1;
     },
     refused: (id, reason) => markUnnotified(deps.db, id, reason),
   });
-  return told;
+  return sent;
 }

@@ -13,11 +13,11 @@ const hub = await createHub(db);
 const newCustomer = () => createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
 
 const verify = vi.spyOn(argon2, "verify");
-/** Rate limits follow real time: here it stands still until a test moves it. */
+/** Rate limits use real time, which stands still here until a test moves it. */
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 let month = 0;
 beforeEach(async () => {
-  // Each test a time of its own: the limiters remember in memory too.
+  // Each test has a separate time, because the limiters also count in memory.
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(Date.UTC(2026, (month += 1), 23, 17)) });
   verify.mockClear();
   await db.rate_limit.deleteMany();
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => void vi.useRealTimers());
 
 let turn = 0;
-/** Another address each time, of another network where `far`. */
+/** A different address each time, in a different network with `far`. */
 const address = (far = true) => (
   (turn += 1),
   far ? `10.${turn % 200}.${Math.floor(turn / 200)}.7` : `10.0.0.${turn % 250}`
@@ -33,9 +33,9 @@ const address = (far = true) => (
 const logIn = (browser: Shopper, username: string, password: string, ip = address()) =>
   browser.post("/auth/login", { username, password }, { "x-forwarded-for": ip });
 
-describe("wrong logins", () => {
+describe("login limits: wrong logins", () => {
   test(
-    "of one account wait longer and longer, a hundred at most; its owner gets in at once, here or by mail",
+    "of one account wait longer and longer, at most a hundred; the owner still logs in with a known browser or by mail",
     { tags: ["fail:F14"] },
     async () => {
       const customer = await newCustomer();
@@ -57,14 +57,14 @@ describe("wrong logins", () => {
       expect(verify.mock.calls.length).toBeLessThanOrEqual(100);
       expect(verify.mock.calls.length).toBeGreaterThan(90);
       expect(waits.slice(0, 5)).toEqual([1, 2, 4, 8, 16]);
-      // Even with the right password nobody unknown gets in any more …
+      // An unknown browser is rejected even with the right password …
       expect((await logIn(market.shopper(), email, PASSWORD)).status).toBe(429);
-      // … the owner does at the first try, in a browser that knows the account, …
+      // … a browser that knows the account is accepted at the first try, …
       expect((await logIn(owner, email, PASSWORD)).status).toBe(200);
     },
   );
 
-  test("are forgotten when the owner resets the password by mail", { tags: ["fail:F14"] }, async () => {
+  test("no longer count after a password reset by mail", { tags: ["fail:F14"] }, async () => {
     const customer = await newCustomer();
     const email = customer.email!;
     for (let wrong = 0; wrong < 7; wrong += 1) await logIn(market.shopper(), email, "wrong");
@@ -87,7 +87,7 @@ describe("wrong logins", () => {
   });
 
   test(
-    "what a browser is known by opens nothing, and says nothing of another account",
+    "the cookie of a known browser opens no session, and does not work for another account",
     { tags: ["fail:F3"] },
     async () => {
       const [one, two] = [await newCustomer(), await newCustomer()];
@@ -107,7 +107,7 @@ describe("wrong logins", () => {
       const statuses: number[] = [];
       for (let pair = 0; pair < count; pair += 1) {
         statuses.push((await logIn(market.shopper(), `stuffed${(turn += 1)}@example.com`, "leaked", ip())).status);
-        // Slow enough for the brake over all.
+        // Slow enough for the limit over all addresses.
         pass(300);
       }
       return statuses.filter((status) => status === 401).length;
@@ -116,7 +116,7 @@ describe("wrong logins", () => {
     expect(await stuff(100, () => address(false))).toBe(60);
   });
 
-  test("a flood is refused before hashing, and said in the log once", { tags: ["fail:F13", "fail:F15"] }, async () => {
+  test("a flood is rejected before hashing, and logged once", { tags: ["fail:F13", "fail:F15"] }, async () => {
     const warn = vi.spyOn(deps.log, "warn");
     const count = size(300, 1000);
     const answers = await Promise.all(
@@ -126,21 +126,21 @@ describe("wrong logins", () => {
     expect(by(401) + by(429) + by(503)).toBe(count);
     expect(verify.mock.calls.length).toBeLessThanOrEqual(42);
     expect(by(401)).toBe(verify.mock.calls.length);
-    expect(warn.mock.calls.filter(([, said]) => said === "unusually many logins fail")).toHaveLength(1);
-    // Whoever is at home here comes in meanwhile; ten seconds later everybody does.
+    expect(warn.mock.calls.filter(([, message]) => message === "unusually many logins fail")).toHaveLength(1);
+    // Known browsers are accepted meanwhile; ten seconds later every browser is.
     pass(11 * Second.ms);
     const customer = await newCustomer();
     expect((await logIn(market.shopper(), customer.email!, PASSWORD)).status).toBe(200);
   });
 
-  test("logins that succeed are no flood", async () => {
+  test("login limits: successful logins are not a flood", async () => {
     const customer = await newCustomer();
     for (let login = 0; login < 60; login += 1)
       expect((await logIn(market.shopper(), customer.email!, PASSWORD)).status).toBe(200);
   });
 });
 
-test("taken addresses can be found five times an hour", { tags: ["fail:F17"] }, async () => {
+test("login limits: taken addresses can be found five times an hour", { tags: ["fail:F17"] }, async () => {
   const customer = await newCustomer();
   const registration = { password: "wheelbarrow", zipCode: "46032", firstName: "Ada", lastName: "Brown" };
   const statuses: number[] = [];
