@@ -90,7 +90,7 @@ test("backup --keep: a backup that fails deletes nothing", async () => {
   const before = readdirSync(folder);
   expect(await market.run("backup", "--into", folder, "--keep", "1")).toMatchObject({
     code: 1,
-    err: expect.stringContaining("is there already; nothing was written."),
+    err: expect.stringContaining("exists already; nothing was written."),
   });
   expect(readdirSync(folder)).toEqual(before);
   for (const name of old) expect(existsSync(join(folder, name, "manifest.json"))).toBe(true);

@@ -98,7 +98,7 @@ describe("restore: refusals", () => {
   test("backup refuses an existing folder, restore refuses a folder that is not a backup", async () => {
     expect(await market.run("backup", folder)).toMatchObject({
       code: 1,
-      err: expect.stringContaining("is there already; nothing was written."),
+      err: expect.stringContaining("exists already; nothing was written."),
     });
     expect(await market.run("restore", market.dir, "--yes")).toMatchObject({
       code: 1,

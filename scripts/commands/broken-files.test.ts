@@ -290,7 +290,7 @@ const otherTables: [noun: string, ...Row][] = [
     "a local time without a hub",
     "hub,type,title,starts_at\r\n,information,Open,11/26/26 12:00 PM\r\n",
     [
-      ': row 2, starts_at (column D): "11/26/26 12:00 PM" is a local time, but this row names no hub to say whose. Name a hub in the column hub, or write the time in UTC, such as 2026-11-26T17:00:00Z.',
+      ': row 2, starts_at (column D): "11/26/26 12:00 PM" is a local time, but this row names no hub whose time zone applies. Name a hub in the column hub, or write the time in UTC, such as 2026-11-26T17:00:00Z.',
     ],
   ],
   [
@@ -429,7 +429,7 @@ const hubs: Row[] = [
       ]),
     ),
     [
-      ":1:156 geometry: Lines cross at -86.1 40. The outline crosses itself there. Draw it without a crossing, and the parts of an area as a MultiPolygon.",
+      ":1:156 geometry: Lines cross at -86.1 40. The outline crosses itself here. Draw it without a crossing, and the parts of an area as a MultiPolygon.",
     ],
   ],
   [

@@ -12,7 +12,7 @@ import type { Context } from "../../lib/context.ts";
 import { BackupError, type Manifest, MANIFEST, pepperMark, SEAL, sealOf } from "./manifest.ts";
 import { findDeletions, findMigrations, findSequences, findTables, type Table } from "./store.ts";
 
-/** Folders of the data folder that hold what shoppers and operators uploaded; all else there can be made again. */
+/** Folders of uploads in the data folder; everything else there can be generated again. */
 const UPLOADS = ["pictures/uploads", "problems"] as const;
 
 export interface BackupHow {
@@ -49,7 +49,7 @@ async function saveTable(
   const [content, packed] = [new Meter(), new Meter()];
   const rows = copyOut(tx, `(select ${quoted(table.columns)} from "${table.name}" order by ${quoted(order)})`);
   await pipeline(rows, content, createGzip({ level: 6 }), packed, createWriteStream(join(folder, path)), { signal });
-  // In this format a line end inside a text is written as \n, so lines are rows.
+  // In this format a line end inside a text is escaped, so lines are rows.
   return {
     name: table.name,
     columns: table.columns,
@@ -96,7 +96,7 @@ async function save(ctx: Context, tx: SqlTx, folder: string, how: BackupHow): Pr
     how.onProgress?.(saved.length, tables.length, table.name);
     saved.push(await saveTable(tx, table, folder, how.signal));
   }
-  // After the snapshot: each picture a row of it names is there by now, and none is ever changed.
+  // After the snapshot: all pictures of its rows exist by now, and pictures never change.
   const files: Manifest["files"] = [];
   for (const root of UPLOADS)
     for (const path of await filesBelow(join(env.dataDir, root))) {
@@ -118,12 +118,12 @@ async function save(ctx: Context, tx: SqlTx, folder: string, how: BackupHow): Pr
 }
 
 /**
- * Saves the whole market into a new folder: every table as it stood at one instant, uploaded pictures, and a manifest with
- * the hash of each file. Works beside a running server. The folder appears when all is on the disk, or not at all.
- * Secrets are not in it: keep the passwords' pepper elsewhere.
+ * Saves the whole market to a new folder: every table as of one instant, uploaded pictures, and a manifest with the hash of each
+ * file. Works beside a running server. The folder appears when everything is on disk, or not at all. Secrets are not in it: store the
+ * passwords' pepper elsewhere.
  */
 export async function backUp(ctx: Context, folder: string, how: BackupHow): Promise<Manifest> {
-  if (existsSync(folder)) throw new BackupError(`${folder} is there already; nothing was written.`);
+  if (existsSync(folder)) throw new BackupError(`${folder} exists already; nothing was written.`);
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(join(partial, "tables"), { recursive: true, mode: 0o700 });

@@ -11,24 +11,24 @@ async function hashOf(path: string, signal: AbortSignal): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Where each file of a backup stands in its folder. */
+/** The paths of a backup's files in its folder. */
 export const filesOf = (manifest: Manifest): { path: string; bytes: number; sha256: string }[] => [
   ...manifest.tables.map(({ file }) => file),
   ...manifest.files.map((file) => ({ ...file, path: `files/${file.path}` })),
 ];
 
 /**
- * Reads a backup to its end and holds every file against the manifest.
+ * Reads a whole backup and compares every file with the manifest.
  * @throws BackupError that names the first file that is missing, cut short or changed
  */
 export async function checkBackup(folder: string, signal: AbortSignal): Promise<Manifest> {
   const manifest = await readManifest(folder);
   for (const { path, bytes, sha256 } of filesOf(manifest)) {
-    const there = await stat(join(folder, path)).catch(() => null);
-    if (!there) throw new BackupError(`The backup in ${folder} is damaged: ${path} is missing. Use another one.`);
-    if (there.size !== bytes)
+    const found = await stat(join(folder, path)).catch(() => null);
+    if (!found) throw new BackupError(`The backup in ${folder} is damaged: ${path} is missing. Use another one.`);
+    if (found.size !== bytes)
       throw new BackupError(
-        `The backup in ${folder} is damaged: ${path} has ${there.size} bytes, not ${bytes}. Use another one.`,
+        `The backup in ${folder} is damaged: ${path} has ${found.size} bytes, not ${bytes}. Use another one.`,
       );
     if ((await hashOf(join(folder, path), signal)) !== sha256)
       throw new BackupError(`The backup in ${folder} is damaged: ${path} was changed. Use another one.`);

@@ -3,7 +3,7 @@ import { queryOne, sql, type SqlTx } from "@marketday/db";
 import { asCustomerId, type Context } from "../../lib/context.ts";
 import { forgetPerson } from "../account/delete-account.ts";
 
-/** Deletes an account again that a backup still has; false when it has not, or deleted it too. */
+/** Deletes an account again that a backup contains; false when it is not in it, or deleted in it too. */
 export async function forgetAgain(tx: SqlTx, { now }: Context, customerId: number): Promise<boolean> {
   const person = await queryOne<{ email: string | null }>(
     tx,

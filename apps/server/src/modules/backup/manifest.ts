@@ -12,16 +12,16 @@ export class BackupError extends Error {
 const File = z.object({ path: z.string(), bytes: z.number(), sha256: z.string() });
 
 export const Manifest = z.object({
-  /** Of this description. */
+  /** The format's version. */
   format: z.literal(1),
   market: z.string(),
   /** The snapshot's instant. */
   takenAt: z.string(),
-  /** What the schema was made by: another list is another schema. */
+  /** The migrations of the schema: another list is another schema. */
   migrations: z.array(z.string()),
-  /** First digits of a hash of the passwords' pepper: with another one nobody can log in. */
+  /** First digits of a hash of the passwords' pepper: with another one no customer can log in. */
   pepper: z.string(),
-  /** In the order in which they are filled again: what a table refers to comes before it. */
+  /** In the order of the restore: a table comes after those it refers to. */
   tables: z.array(
     z.object({
       name: z.string(),
@@ -41,14 +41,14 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>;
 
 export const MANIFEST = "manifest.json";
-/** Beside it: the manifest's own hash. */
+/** The file with the manifest's hash. */
 export const SEAL = "manifest.sha256";
 
 export const sealOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 export const pepperMark = (pepper: string): string =>
   createHash("sha256").update(`marketday backup ${pepper}`).digest("hex").slice(0, 16);
 
-/** Reads a backup's manifest. @throws BackupError when it is not there, changed or of another make */
+/** Reads a backup's manifest. @throws BackupError when it is missing, changed or of another format */
 export async function readManifest(folder: string): Promise<Manifest> {
   const read = (name: string) =>
     readFile(join(folder, name), "utf8").catch(() => {

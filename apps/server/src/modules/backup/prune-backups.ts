@@ -6,23 +6,23 @@ import { Day } from "@marketday/domain/time";
 import { filesOf } from "./check-backup.ts";
 import { readManifest } from "./manifest.ts";
 
-/** What deleting old backups found in a folder; names of the folders in it. */
+/** The result of deleting old backups: names of folders. */
 export interface Pruned {
   kept: string[];
   deleted: string[];
-  /** Folders named like a backup that are not a whole one. They count for nothing and stay. */
+  /** Folders named like a backup that are not complete. They are not counted and stay. */
   damaged: string[];
 }
 
-/** Name of a backup that is made at an instant: "2026-11-26T033000Z". */
+/** The name of a backup from an instant: "2026-11-26T033000Z". */
 export const backupName = (now: Date): string => now.toISOString().replaceAll(/[:]|\.\d+/g, "");
 
 const BACKUP = /^\d{4}-\d\d-\d\dT\d{6}Z$/;
-/** Left by a process that was killed while it saved, or deleted, a backup. */
+/** Left behind by a process that was killed while it wrote or deleted a backup. */
 const PARTIAL = /^(\d{4}-\d\d-\d\d)T\d{6}Z\.partial$/;
 const DELETING = /^\d{4}-\d\d-\d\dT\d{6}Z\.deleting$/;
 
-/** When a backup was taken; null when its manifest is not valid, or a file is missing or cut short. */
+/** The instant of a backup; null when its manifest is not valid, or a file is missing or cut short. */
 async function takenAt(folder: string): Promise<string | null> {
   try {
     const manifest = await readManifest(folder);
@@ -35,8 +35,8 @@ async function takenAt(folder: string): Promise<string | null> {
 
 /**
  * Keeps the newest `keep` whole backups that are named by their instant and deletes the older ones; backups with other
- * names stay. `made` was made just now and stays whatever the others' clocks said, so a good one is always left. A deletion
- * that is interrupted leaves no folder that looks like a backup.
+ * names stay. `made` is the newest and stays even if others have later names, so a good one is always left. An interrupted deletion
+ * leaves no folder that looks like a backup.
  */
 export async function pruneBackups(folder: string, keep: number, made: string, now: Date): Promise<Pruned> {
   if (keep < 1) throw new RangeError("at least one backup is kept");

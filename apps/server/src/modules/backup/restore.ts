@@ -22,24 +22,24 @@ import {
 } from "./store.ts";
 
 export interface RestoreHow extends BackupHow {
-  /** Empties a database that holds something. */
+  /** Empties a database that has rows. */
   replace: boolean;
   dryRun: boolean;
 }
 
 export interface Restored {
   manifest: Manifest;
-  /** Tables that held something before. */
+  /** Tables that had rows before. */
   replaced: string[];
   /** Accounts that were deleted after the backup was taken and are deleted again. */
   deletedAgain: number[];
-  /** Whether the passwords' pepper is another one than when it was taken: nobody can log in. */
+  /** Whether the passwords' pepper differs from the backup's, so that no customer can log in. */
   otherPepper: boolean;
 }
 
 class DryRun extends Error {}
 
-/** Accounts that any backup beside this one, or the database as it is, knows to be deleted (failures.md L3). */
+/** Accounts that are deleted in another backup beside this one or in the current database (failures.md L3). */
 async function knownDeletions(tx: SqlTx, folder: string): Promise<Set<number>> {
   const known = new Set(await findDeletions(tx));
   const siblings = await readdir(dirname(folder), { withFileTypes: true }).catch(() => []);
@@ -68,7 +68,7 @@ async function fill(tx: SqlTx, folder: string, manifest: Manifest, how: RestoreH
     await query(tx, sql`select setval(${`"${name}"`}::regclass, ${value}::bigint, ${isCalled}::boolean)`);
 }
 
-/** Pictures are named by what they show, so one that is there already is the same. */
+/** Pictures are named by their content, so an existing one is the same. */
 async function restoreFiles(ctx: Context, folder: string, manifest: Manifest): Promise<void> {
   for (const { path } of manifest.files) {
     const to = join(ctx.deps.env.dataDir, path);
@@ -92,10 +92,9 @@ function requireSameSchema(manifest: Manifest, have: readonly string[], folder: 
 }
 
 /**
- * Puts a backup in the place of what the database holds, in one transaction: all of it or nothing. First every file is
- * read and held against the manifest. Accounts that were deleted since are deleted again before anybody can see them.
- * @throws BackupError for a damaged one, one of another schema, a database that holds something (unless `replace`), and a
- * server that runs on it
+ * Replaces the database's rows with a backup, in one transaction. First every file is read and compared with the manifest. Accounts
+ * that were deleted since are deleted again in the same transaction.
+ * @throws BackupError for a damaged backup, another schema, a database with rows (unless `replace`), and a server that runs on it
  */
 export async function restore(ctx: Context, folder: string, how: RestoreHow): Promise<Restored> {
   const manifest = await checkBackup(folder, how.signal);

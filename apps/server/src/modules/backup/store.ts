@@ -9,7 +9,7 @@ const Table = z.object({
 });
 export type Table = z.infer<typeof Table>;
 
-/** Every table of the market with its columns, its key and the tables it refers to. Derived ones (search) are made anew. */
+/** Every table of the market with its columns, its key and the tables it refers to. Derived ones (search) are built again. */
 export async function findTables(tx: SqlTx): Promise<Table[]> {
   const rows = await query(
     tx,
@@ -24,7 +24,7 @@ export async function findTables(tx: SqlTx): Promise<Table[]> {
   return inOrder(rows.map((row) => ({ ...row, needs: row.needs.map((name) => name.replaceAll('"', "")) })));
 }
 
-/** Tables so that each comes after those it refers to. */
+/** Tables in an order in which each comes after those it refers to. */
 function inOrder(tables: readonly Table[]): Table[] {
   const ordered: Table[] = [];
   const left = new Map(tables.map((table) => [table.name, table]));
@@ -66,18 +66,21 @@ export async function findSequences(tx: SqlTx): Promise<z.infer<typeof Sequence>
   return found;
 }
 
-/** Names of tables that hold something; what only notes facts about this market does not count. */
+/** Names of tables with rows, except facts about this installation. */
 export async function findFilled(tx: SqlTx, tables: readonly { name: string }[]): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of tables) {
     if (name === "market_fact" || name === "rate_limit") continue;
-    const [row] = await query<{ there: boolean }>(tx, sql`select exists (select 1 from ${raw(`"${name}"`)}) as there`);
-    if (row?.there) filled.push(name);
+    const [row] = await query<{ hasRows: boolean }>(
+      tx,
+      sql`select exists (select 1 from ${raw(`"${name}"`)}) as "hasRows"`,
+    );
+    if (row?.hasRows) filled.push(name);
   }
   return filled;
 }
 
-/** Whether a server works on this database. */
+/** Whether a server is connected to this database. */
 export async function findServers(tx: SqlTx): Promise<number> {
   const [row] = await query<{ count: number }>(
     tx,
@@ -86,7 +89,7 @@ export async function findServers(tx: SqlTx): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The connection's role, when it may not empty the market's tables, which only their owner may. */
+/** The connection's role, if it does not own the market's tables and so may not truncate them. */
 export async function findRoleThatMayNotRestore(tx: SqlTx): Promise<string | null> {
   const [row] = await query<{ role: string }>(
     tx,

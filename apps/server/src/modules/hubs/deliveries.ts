@@ -15,7 +15,7 @@ export interface NextDelivery {
 
 interface Known {
   byHub: Map<number, NextDelivery>;
-  /** What is known holds for any `now` from here … */
+  /** The result is valid for any `now` from here … */
   from: Date;
   /** … to before here. */
   until: Date;
@@ -43,12 +43,12 @@ async function load(entry: Known, deps: Deps, now: Date): Promise<void> {
 }
 
 /**
- * Of every hub that has one the first delivery that still takes orders at `now`, without the dates it is closed on, by
- * hub id. Known in process until the first of their cutoffs or a notice of channel `hubs`; until then the same map.
+ * The first delivery of each hub that still takes orders at `now`, without closed dates, by hub id. Cached in the process until the
+ * first of their cutoffs or a notification of channel `hubs`; until then the same map.
  */
 export async function nextDeliveries(deps: Deps, now: Date): Promise<ReadonlyMap<number, NextDelivery>> {
   const entry = knownBy(deps);
-  // A second time for another caller's answer that was for another `now`, or for a notice in between.
+  // Again after a shared read that was for another `now`, or a notification during it.
   for (let tries = 0; tries < 2; tries += 1) {
     if (entry.loaded === entry.version && now >= entry.from && now < entry.until) break;
     await (entry.loading ??= load(entry, deps, now).finally(() => (entry.loading = undefined)));
@@ -61,7 +61,7 @@ export async function nextDelivery(deps: Deps, hubId: number, now: Date): Promis
   return (await nextDeliveries(deps, now)).get(hubId) ?? null;
 }
 
-/** Forgets all next deliveries; `dropDirectory` does it too. */
+/** Clears the cache of next deliveries, as `dropDirectory` does. */
 export function dropDeliveries(deps: Pick<Deps, "cache">): void {
   knownBy(deps).version += 1;
 }
@@ -81,9 +81,9 @@ const planned = (plan: Awaited<ReturnType<typeof findPlans>>[number], now: Date)
 };
 
 /**
- * Sees to it that a hub has its delivery days for the 12 weeks to come (docs/product.md §4). Days that are there stay; a second
- * run finds nothing to do and writes nothing, so that no cache is dropped for it.
- * @returns how many days are new
+ * Plans a hub's delivery days for the next 12 weeks (docs/product.md §4). Existing days stay; a second run writes nothing, so that
+ * no cache is dropped for it.
+ * @returns the number of new days
  */
 export async function ensureDeliveries(db: Conn, hub: { id: number }, now: Date): Promise<number> {
   const missing = (await findPlans(db, hub.id, now)).flatMap((plan) => planned(plan, now));

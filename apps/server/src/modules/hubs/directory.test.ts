@@ -45,7 +45,7 @@ const nowhere = { place: () => null };
 const at = (lat: number, lng: number) => ({ place: (zipCode: string) => ({ zipCode, lat, lng, city: "", state: "" }) });
 
 test(
-  "a zip finds the hubs that list it and those whose boundary holds its centroid, nearest first",
+  "hub directory: a zip finds the hubs that list it and those whose boundary contains its centroid, nearest first",
   { tags: ["spec:7.1-06"] },
   () => {
     const rows = [
@@ -62,7 +62,7 @@ test(
   },
 );
 
-test("a zip nobody knows the place of is served by who lists it", () => {
+test("hub directory: a zip without a known place is served by the hubs that list it", () => {
   const directory = buildDirectory(
     [row(1, { zips: ["00501"] }), row(2, { boundaries: [square(-180, -90, 180)] })],
     nowhere,
@@ -71,7 +71,7 @@ test("a zip nobody knows the place of is served by who lists it", () => {
   expect(directory.serving({ zipCode: "00502" })).toEqual([]);
 });
 
-test("a boundary that is no polygon serves nobody, is named, and spoils no other", () => {
+test("hub directory: an invalid boundary is reported and matches no place, other boundaries still work", () => {
   const bad: number[] = [];
   const directory = buildDirectory(
     [row(1, { boundaries: ["POLYGON(oops)", square(0, 0, 1)] }), row(2, { boundaries: [""] })],
@@ -82,14 +82,14 @@ test("a boundary that is no polygon serves nobody, is named, and spoils no other
   expect(directory.serving({ lat: 0.5, lng: 0.5 }).map(({ id }) => id)).toEqual([1]);
 });
 
-test("facts carry no boundaries, and an unknown id is nobody", () => {
+test("hub directory: facts contain no boundaries, and an unknown id finds no hub", () => {
   const directory = buildDirectory([row(7, { boundaries: [square(0, 0, 1)] })], nowhere);
   expect(directory.byId(7)).toMatchObject({ id: 7, zips: [] });
   expect(directory.byId(7)).not.toHaveProperty("boundaries");
   expect(directory.byId(8)).toBeUndefined();
 });
 
-test("it finds what a look at every hub finds", () => {
+test("hub directory: finds the same hubs as a scan of all", () => {
   const hubs = fc.array(
     fc.record({
       west: fc.integer({ min: -100, max: -80 }),

@@ -17,7 +17,7 @@ import { findHubs, type HubRow } from "./store.ts";
 /** A published hub's own row with its zips and pickup points; amounts in cents, rates in parts per million. */
 export type HubFacts = Omit<HubRow, "boundaries">;
 
-/** Where somebody is, in degrees; who knows the zip of the point gives it along. */
+/** A place in degrees, with its zip code if known. */
 type Place = { zipCode: string } | { lat: number; lng: number; zipCode?: string };
 
 /** All published hubs, in memory. */
@@ -26,13 +26,13 @@ export interface HubDirectory {
   /** Ids ascending. */
   all(): HubFacts[];
   /**
-   * Every hub whose accessibleZipCodes holds the place's zip or whose boundary contains the point, nearest first; a zip
+   * Every hub whose accessibleZipCodes contains the place's zip or whose boundary contains the point, nearest first; a zip
    * is taken at its centroid (docs/product.md §3).
    */
   serving(place: Place): HubFacts[];
 }
 
-/** Builds a directory from rows. A polygon that cannot be read serves nobody and is named to `onBadBoundary`. */
+/** Builds a directory from rows. An invalid polygon matches no place and is reported to `onBadBoundary`. */
 export function buildDirectory(
   rows: readonly HubRow[],
   geocoder: Pick<Geocoder, "place">,
@@ -78,17 +78,17 @@ export function buildDirectory(
 interface Held {
   directory?: HubDirectory;
   loading?: Promise<void>;
-  /** Rises with each drop, so that what was read before one does not pass for news. */
+  /** Incremented with each drop, so that rows read before one are not used after it. */
   version: number;
   loaded: number;
   windowStart: number;
   spentMs: number;
 }
 
-/** Each server's own copy, by its cache: two servers in one process (tests) do not share. */
+/** The copies of the servers in this process, by their cache, so that two servers in a test do not share one. */
 const held = new WeakMap<object, Held>();
 
-/** Of each second at most this much goes into loading, however many notices come in. */
+/** The maximum part of each second for loading, with any number of notifications. */
 const BUSIEST_MS = 0.2 * Second.ms;
 
 const heldBy = (deps: Pick<Deps, "cache">): Held => {
@@ -110,7 +110,7 @@ async function load(entry: Held, deps: Deps, started: number): Promise<void> {
 /** Every published hub, read once and again after `dropDirectory`. */
 export async function hubDirectory(deps: Deps): Promise<HubDirectory> {
   const entry = heldBy(deps);
-  // A second time when a drop came while another caller's rows were on their way.
+  // Again after a drop during a shared read.
   for (let tries = 0; tries < 2; tries += 1) {
     if (entry.directory && entry.loaded === entry.version) return entry.directory;
     const now = deps.clock.elapsed();
@@ -121,13 +121,13 @@ export async function hubDirectory(deps: Deps): Promise<HubDirectory> {
   return entry.directory!;
 }
 
-/** For tests: the next caller reads it anew, however much of this second went into that already. */
+/** For tests: the next caller reads it again at once. */
 export function forgetDirectory(deps: Pick<Deps, "cache">): void {
   held.delete(deps.cache);
   dropDeliveries(deps);
 }
 
-/** Something about hubs or their deliveries changed: channel `hubs`. */
+/** Called for channel `hubs`, when hubs or their deliveries changed. */
 export function dropDirectory(deps: Pick<Deps, "cache">): void {
   heldBy(deps).version += 1;
   dropDeliveries(deps);

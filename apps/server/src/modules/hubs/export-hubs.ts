@@ -12,7 +12,7 @@ const Row = HubColumns.extend({
   closures: z.array(z.record(z.string(), z.unknown())),
 });
 
-/** Every hub as a GeoJSON feature, as `importHubs` takes it. */
+/** Every hub as a GeoJSON feature, as `importHubs` reads it. */
 export async function exportHubs(
   ctx: Pick<Context, "deps">,
 ): Promise<{ type: "FeatureCollection"; features: object[] }> {

@@ -22,7 +22,7 @@ const pickupPoint = z.strictObject({
   active: z.boolean().default(true),
 });
 
-/** The properties of a hub in a GeoJSON file. What is left out stays as it is, or has its default in a new hub. */
+/** The properties of a hub in a GeoJSON file. Missing properties stay as they are, or have their default in a new hub. */
 export const hubProperties = z.strictObject({
   slug: z
     .string()
@@ -32,7 +32,7 @@ export const hubProperties = z.strictObject({
   name: text(100),
   description: z.string().trim().max(5_000).optional(),
   deliveryDay: z.enum(WEEKDAYS),
-  /** IANA; from the hub's place when left out. */
+  /** IANA; default: the zone of the hub's place. */
   timeZone: z.string().refine(isTimeZone, "a time zone such as America/Chicago").optional(),
   /** Dollars; null: the default of the market. */
   deliveryFee: dollars.nullable().optional(),
@@ -52,7 +52,7 @@ export const hubProperties = z.strictObject({
     .max(1_000)
     .optional(),
   published: z.boolean().optional(),
-  /** Whether orders that could not be charged are packed all the same; yes in a new hub. */
+  /** Whether orders that could not be charged are packed; default true. */
   packUnpaid: z.boolean().optional(),
 });
 export type HubProperties = z.infer<typeof hubProperties>;
@@ -60,8 +60,8 @@ export type HubProperties = z.infer<typeof hubProperties>;
 const position = z.tuple([z.number(), z.number()], z.number());
 const ring = z.array(position);
 /**
- * What each property should be, by its name in the file: with it people put right what the schema refuses. Of lists the
- * whole (`zips`) and one of it (`zips.*`).
+ * What each property should be, by its name in the file, for messages about rejected values. Of lists the whole (`zips`) and an item
+ * (`zips.*`).
  */
 export const expectedProperties: Readonly<Record<string, string>> = {
   slug: "a short name in lower-case letters, digits and dashes, with a letter in it, such as carmel",
@@ -98,7 +98,7 @@ export const expectedProperties: Readonly<Record<string, string>> = {
   packUnpaid: "true or false, without quotes",
 };
 
-/** What a service area may be; null: its zips alone. */
+/** A service area; null: only its zips. */
 export const hubGeometry = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("Polygon"), coordinates: z.array(ring) }),
@@ -106,18 +106,18 @@ export const hubGeometry = z
   ])
   .nullable();
 
-/** Whether a ring leaps over the 180th meridian: RFC 7946 §3.1.9 wants it cut there. */
+/** Whether a ring crosses the 180th meridian, where RFC 7946 §3.1.9 requires it to be cut. */
 const overDateLine = (points: readonly (readonly number[])[]): boolean => {
   const lngs = points.map(([lng]) => lng ?? 0);
   return Math.max(...lngs) - Math.min(...lngs) > 180;
 };
 
-/** What is said of the problem of a polygon. */
+/** The message for a polygon's problem. */
 const polygonText = (problem: string): string => {
   const more = problem.includes("leaves the range")
     ? " Longitude comes first: [-86.13, 39.98], not [39.98, -86.13]."
     : problem.startsWith("Lines cross")
-      ? " The outline crosses itself there. Draw it without a crossing, and the parts of an area as a MultiPolygon."
+      ? " The outline crosses itself here. Draw it without a crossing, and the parts of an area as a MultiPolygon."
       : problem.includes("not closed")
         ? " Repeat the first point at the end."
         : "";
@@ -125,8 +125,8 @@ const polygonText = (problem: string): string => {
 };
 
 /**
- * A checked geometry → polygons as they are stored (WKT), turned the right way round. Problems are paths below
- * `geometry` and a sentence about what is there.
+ * A checked geometry → polygons as they are stored (WKT), with normalized ring directions. Problems are paths below `geometry` with a
+ * sentence.
  */
 export function wktOf(
   geometry: z.infer<typeof hubGeometry>,
@@ -144,7 +144,7 @@ export function wktOf(
     if (rings.some(overDateLine))
       return {
         path,
-        sentence: "The shape leaps over the date line: cut it there into the parts of a MultiPolygon.",
+        sentence: "The shape crosses the date line: cut it there into the parts of a MultiPolygon.",
       };
     const checked = validatePolygon(polygon);
     if (!checked.ok) return { path, sentence: checked.problems.map(polygonText).join(" ") };

@@ -10,7 +10,7 @@ import { waitForServers } from "../../../test/test-servers.ts";
 import { dropDeliveries, ensureAllDeliveries, ensureDeliveries, nextDelivery } from "./deliveries.ts";
 import { dropDirectory } from "./directory.ts";
 
-/** Two servers of one market sign alike. */
+/** Two servers of one market have the same secrets. */
 const env = { SESSION_SECRET: "two servers of one market sign their sessions alike" };
 const market = await buildTestApp({ env });
 const { db, deps } = market;
@@ -37,7 +37,7 @@ async function customer() {
 }
 
 test(
-  "anybody reads the published hubs, by name, with their next delivery and without boundaries",
+  "hubs: every visitor gets the published hubs, by name, with their next delivery and without boundaries",
   { tags: ["spec:7.2-01", "spec:3-02", "spec:9-22"] },
   async () => {
     const { status, body, headers } = await market.shopper().get("/hubs");
@@ -63,7 +63,7 @@ test(
   },
 );
 
-test("a hub's details have its boundaries", { tags: ["spec:7.2-02"] }, async () => {
+test("hub: its details contain its boundaries", { tags: ["spec:7.2-02"] }, async () => {
   const { status, body } = await market.shopper().get(`/hubs/${first.id}/details`);
   expect(status).toBe(200);
   expect(HubDetails.parse(body)).toEqual(body);
@@ -81,20 +81,20 @@ test.each([
   ["no number", "abc", 400],
   ["zero", "0", 400],
   ["beyond any id", "99999999999", 400],
-])("%s: no details", async (_name, id, status) => {
+])("hub: %s has no details", async (_name, id, status) => {
   const answer = await market.shopper().get(`/hubs/${id}/details`);
   expect(answer.status).toBe(status);
   expect(answer.body[1]).toHaveProperty("code");
 });
 
-test("a known list of hubs needs no statement", async () => {
+test("hubs: a cached list needs no statement", async () => {
   await market.waitForNotifications();
   await market.shopper().get("/hubs");
   expect(await market.statements(() => market.shopper().get("/hubs"))).toEqual([]);
 });
 
 test(
-  "a guest switches by either form, keeps the lines, and every server knows",
+  "switch hub: a guest keeps the cart lines, with both routes and on every server",
   { tags: ["spec:7.2-03", "spec:7.2-04"] },
   async () => {
     const bread = await createProduct(db, first.id, { title: "Rye" });
@@ -107,7 +107,7 @@ test(
 
     expect((await someone.put(`/hubs/${second.id}/switch`)).body).toEqual([second.id]);
     expect((await someone.get("/auth")).body).toMatchObject({ hubId: second.id, isGuest: true });
-    // By the notice, before the second is over for which a session is believed.
+    // By the notification, before the second is over for which a session is cached.
     await waitForServers(db);
     expect((await elsewhere.get("/auth")).body.hubId).toBe(second.id);
     const { body: cart } = await someone.get("/cart");
@@ -123,7 +123,7 @@ test(
   },
 );
 
-test("a guest who chooses another place is there on every server at once", async () => {
+test("guest: another place applies on every server at once", async () => {
   const someone = await guest();
   const elsewhere = other.shopper();
   for (const [name, value] of someone.cookies) elsewhere.cookies.set(name, value);
@@ -133,7 +133,7 @@ test("a guest who chooses another place is there on every server at once", async
   expect((await elsewhere.get("/auth")).body.hubId).toBe(second.id);
 });
 
-test("next delivery: a notice while it is read makes it read again", async () => {
+test("next delivery: a notification while it is read makes it read again", async () => {
   const reads = async (notice: boolean) => {
     const statements = await market.statements(async () => {
       dropDeliveries(deps);
@@ -146,7 +146,7 @@ test("next delivery: a notice while it is read makes it read again", async () =>
   expect([await reads(false), await reads(true)]).toEqual([1, 2]);
 });
 
-test("a customer switches on all their devices, and nothing else of the account changes", async () => {
+test("switch hub: a customer switches on all devices, and nothing else of the account changes", async () => {
   const { row, someone } = await customer();
   const phone = market.shopper();
   await phone.post("/auth/login", { username: row.email, password: PASSWORD });
@@ -163,22 +163,22 @@ test.each([
   ["an unknown hub", "999999", 404],
   ["an unpublished hub", String(hidden.id), 404],
   ["no hub at all", "x", 400],
-])("a switch to %s changes nothing", async (_name, id, status) => {
+])("switch hub: to %s changes nothing", async (_name, id, status) => {
   const someone = await guest();
   expect((await someone.put(`/hubs/${id}/switch`)).status).toBe(status);
   expect((await someone.get("/auth")).body.hubId).toBe(first.id);
 });
 
-test("nobody cannot switch, nor can another site", async () => {
-  const nobody = await market.shopper().post(`/hubs/${second.id}/switch`);
-  expect([nobody.status, nobody.body[1].code]).toEqual([401, "login_required"]);
+test("switch hub: rejected without a session and from another site", async () => {
+  const visitor = await market.shopper().post(`/hubs/${second.id}/switch`);
+  expect([visitor.status, visitor.body[1].code]).toEqual([401, "login_required"]);
   const someone = await guest();
   const forged = await someone.post(`/hubs/${second.id}/switch`, undefined, { "sec-fetch-site": "cross-site" });
   expect([forged.status, forged.body[1].code]).toEqual([403, "bad_origin"]);
   expect((await someone.get("/auth")).body.hubId).toBe(first.id);
 });
 
-test("the next delivery moves on at its cutoff and leaves out closed days", async () => {
+test("next delivery: advances at the cutoff and skips closed days", async () => {
   const cutoff = new Date("2026-11-25T06:00:00Z");
   const dayOf = async (now: Date) => (await nextDelivery(deps, first.id, now))?.day;
   expect(await dayOf(new Date(cutoff.getTime() - 1))).toBe("2026-11-26");
@@ -194,7 +194,7 @@ test("the next delivery moves on at its cutoff and leaves out closed days", asyn
   await expect.poll(() => dayOf(new Date(MONDAY))).toBe("2026-11-26");
 });
 
-test("a hub that is new, renamed or hidden is so on every server", async () => {
+test("hubs: a new, renamed or hidden hub is seen by every server", async () => {
   const names = async (at: typeof market) => (await at.shopper().get("/hubs")).body.map(({ name }: Hub) => name);
   await names(other);
   const late = await createHub(db, { name: "Zionsville" });
@@ -204,7 +204,7 @@ test("a hub that is new, renamed or hidden is so on every server", async () => {
   for (const at of [market, other]) await expect.poll(() => names(at)).toEqual(["Arsenal Park", "Canal Street"]);
 });
 
-test("delivery days are planned 12 weeks ahead, once", async () => {
+test("delivery days: planned 12 weeks ahead, once", async () => {
   const hub = await db.hub.create({
     data: {
       slug: "planned",
@@ -234,7 +234,7 @@ test("delivery days are planned 12 weeks ahead, once", async () => {
   expect(await days()).toHaveLength(11);
 });
 
-test("all hubs are planned in two statements, however many", async () => {
+test("delivery days: any number of hubs is planned in two statements", async () => {
   const later = new Date(new Date(MONDAY).getTime() + 14 * Day.ms);
   const statements = await market.statements(async () =>
     expect(await ensureAllDeliveries(db, later)).toBeGreaterThan(0),
@@ -243,7 +243,7 @@ test("all hubs are planned in two statements, however many", async () => {
   expect(await ensureAllDeliveries(db, later)).toBe(0);
 });
 
-test("two that plan at the same time make each day once", async () => {
+test("delivery days: two concurrent plans create each day once", async () => {
   const later = new Date(new Date(MONDAY).getTime() + 28 * Day.ms);
   await Promise.all([
     ensureAllDeliveries(db, later),

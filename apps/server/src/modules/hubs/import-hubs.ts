@@ -17,13 +17,13 @@ type Path = readonly (string | number)[];
 
 export interface HubFile {
   name: string;
-  /** The features of its collection, as they were parsed. */
+  /** The parsed features of its collection. */
   features: readonly unknown[];
-  /** Where something stands in the file. */
+  /** The place of a value in the file. */
   placeOf: (path: Path) => { line: number; position: number | null };
 }
 
-/** A hub of a file that is all right. */
+/** A valid hub of a file. */
 export interface HubPlan extends Omit<HubProperties, "timeZone" | "city" | "state" | "lat" | "lng"> {
   timeZone: string;
   city: string;
@@ -35,17 +35,17 @@ export interface HubPlan extends Omit<HubProperties, "timeZone" | "city" | "stat
 
 export interface HubsOutcome {
   hubs: { slug: string; is: "new" | "changed" | "as it was"; daysAdded: string[]; daysRemoved: string[] }[];
-  /** With `keepGoing`: what is wrong with the hubs that were not taken; `feature` counts from 0. */
+  /** With `keepGoing`: the problems of the rejected hubs; `feature` counts from 0. */
   rejected: (Problem & { feature: number })[];
 }
 
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inside, key) => (inside as Record<string | number, unknown> | undefined)?.[key], value);
 
-/** The names of `hubProperties` that were probably meant by others. */
+/** Names of `hubProperties` that unknown names were probably meant to be. */
 const nearestProperty = nearestFinder(Object.keys(hubProperties.shape).map((key) => ({ key, name: null })));
 
-/** What is said of a geometry that is no area. */
+/** The message for a geometry that is not an area. */
 function geometryText(value: unknown): string {
   const type = (value as { type?: unknown } | undefined)?.type;
   const shape = "the hub's area as a closed shape (Polygon or MultiPolygon)";
@@ -78,7 +78,7 @@ class Checker {
       value: text,
       right,
       ...(sentence !== undefined && { sentence }),
-      // What is in quotes in the message is in quotes in the file.
+      // Quoted in the message as in the file.
       ...(sentence === undefined && text !== null && !isText && { sentence: `${text} should be ${right}` }),
       feature: Number(path[1]),
     });
@@ -112,7 +112,7 @@ class Checker {
   }
 }
 
-/** Where a hub is: what the file says, else its zip, else the middle of its first outline. */
+/** The position of a hub: as in the file, else of its zip, else the middle of its first outline. */
 function placed(ctx: Context, found: HubProperties, wkt: readonly string[]) {
   const place = ctx.deps.geocoder.place(found.zipCode);
   const [outline] = wkt.length > 0 ? parseWkt(wkt[0]!).coordinates : [];
@@ -128,11 +128,11 @@ function placed(ctx: Context, found: HubProperties, wkt: readonly string[]) {
   };
 }
 
-/** How far the middle of a zip may be from an outline that was drawn for it. */
+/** The maximum distance between the middle of a zip and an outline that contains the zip. */
 const NEAR_MILES = 100;
 const KM_PER_MILE = 1.609344;
 
-/** What is said of an outline that does not contain the middle of the hub's zip; null: it does, or that cannot be known. */
+/** The message for an outline that does not contain the middle of the hub's zip; null: it does, or the zip's place is unknown. */
 function misplacedText(
   ctx: Context,
   { zipCode }: HubProperties,
@@ -197,7 +197,7 @@ function planOf(
   return { ...properties, lat, lng, city, state, timeZone, wkt: area.wkt };
 }
 
-/** The hubs of a file that are all right, and what is wrong with the others. */
+/** The valid hubs of a file, and the problems of the others. */
 function plansOf(
   ctx: Context,
   file: HubFile,
@@ -238,10 +238,10 @@ async function write(ctx: Context, tx: SqlTx, plan: HubPlan): Promise<HubsOutcom
 }
 
 /**
- * Takes hubs in from a GeoJSON file, all of them or none, and with `keepGoing` all that are right, by slug. Lists a hub names (zips, pickup points, closures)
- * replace what it had: a pickup point that is left out is closed, not deleted. Delivery days follow.
- * @param how `isOutsideFine`: take outlines that do not contain the middle of their hub's zip
- * @throws ImportRefused with what is wrong and where
+ * Imports hubs from a GeoJSON file by slug, all or none, and with `keepGoing` all valid ones. Lists in the file (zips, pickup points,
+ * closures) replace those of the hub; a missing pickup point is closed, not deleted. Delivery days are replanned.
+ * @param how `isOutsideFine`: accept outlines that do not contain the middle of their hub's zip
+ * @throws ImportRefused with the problems and their places
  */
 export async function importHubs(
   ctx: Context,

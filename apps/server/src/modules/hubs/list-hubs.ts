@@ -6,7 +6,7 @@ import { type NextDelivery, nextDeliveries } from "./deliveries.ts";
 import { hubDirectory, type HubDirectory } from "./directory.ts";
 import { serializeHub } from "./serialize.ts";
 
-/** The list as sent, as long as neither the hubs nor their next deliveries are others. */
+/** The serialized list, until the hubs or their next deliveries change. */
 const lists = new WeakMap<HubDirectory, { deliveries: ReadonlyMap<number, NextDelivery>; cached: Cached<Hub[]> }>();
 
 /** Every published hub (spec §7.2), by name. */

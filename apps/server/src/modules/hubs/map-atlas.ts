@@ -19,7 +19,7 @@ interface Objects {
 interface Topology {
   objects: { counties: Objects; states: Objects };
 }
-/** What we use of topojson-client, which comes without types. */
+/** The used part of topojson-client, which has no types. */
 interface Topojson {
   feature(
     topology: Topology,
@@ -43,9 +43,9 @@ export interface County {
 
 /** Counties and the lines between them. */
 export interface Atlas {
-  /** Those whose box meets another. */
+  /** Counties whose box meets another box. */
   countiesIn(box: Box): County[];
-  /** The borders between these counties, each once. */
+  /** The borders between counties, each once. */
   borders(counties: readonly County[]): Position[][];
   /** The outlines of all states. */
   states: Position[][];
@@ -81,10 +81,10 @@ function readAtlas(): Atlas {
   };
 }
 
-/** Some megabytes for a few drawings: kept while drawing goes on, given back when memory is wanted. */
+/** Some megabytes for a few drawings, held weakly so that memory can be reclaimed. */
 let held: WeakRef<Atlas> | undefined;
 
-/** The atlas (us-atlas, Census outlines); read when it is first asked for. */
+/** The atlas (us-atlas, Census outlines); read at first use. */
 export function atlas(): Atlas {
   let read = held?.deref();
   if (!read) held = new WeakRef((read = readAtlas()));

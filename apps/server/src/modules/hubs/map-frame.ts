@@ -2,34 +2,34 @@ import type { Position } from "@marketday/domain/geo";
 
 import type { Box } from "./map-box.ts";
 
-/** The drawing's own units: it is always this large, whatever it shows. */
+/** The size of every drawing, in its units. */
 export const MAP_WIDTH = 1000;
 export const MAP_HEIGHT = 680;
 
-/** Air around what is shown, as a share of its size on each side. */
+/** The margin on each side, as a share of the size. */
 const AIR = 0.28;
-/** A place shown alone still has some country around it, degrees. */
+/** The margin around a single place, degrees. */
 const LEAST_SPAN = 0.4;
-/** The projection has no poles. */
+/** The projection excludes the poles. */
 const FARTHEST = 85;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 const degrees = (radians: number) => (radians * 180) / Math.PI;
 
-/** Web Mercator with the longitude as it is: what browsers' maps take for granted, so that ours lies on theirs. */
+/** Web Mercator with the longitude unchanged, as maps in browsers use it. */
 const mercator = (lat: number) =>
   degrees(Math.log(Math.tan(Math.PI / 4 + radians(Math.min(Math.max(lat, -FARTHEST), FARTHEST)) / 2)));
 const latitude = (y: number) => degrees(2 * Math.atan(Math.exp(radians(y))) - Math.PI / 2);
 
-/** A piece of the map and how degrees become the drawing's units. */
+/** A section of the map, and the conversion of degrees to the drawing's units. */
 export interface Frame {
-  /** What part of the world it shows. */
+  /** The section in degrees. */
   bounds: Box;
   /** `[x, y]`, y downwards. */
   project: (position: Position) => [number, number];
 }
 
-/** The frame around positions: all of them, some air, always of the same shape. */
+/** The frame around positions, with a margin, always of the same shape. */
 export function frameAround(positions: readonly Position[]): Frame {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [lng, lat] of positions) {
@@ -41,7 +41,7 @@ export function frameAround(positions: readonly Position[]): Frame {
   const y = (south + north) / 2;
   const wide = Math.max(east - west, LEAST_SPAN) * (1 + 2 * AIR);
   const high = Math.max(north - south, LEAST_SPAN) * (1 + 2 * AIR);
-  // As many units to the degree both ways: the shape of a county stays its own.
+  // The same number of units per degree in both directions, so that shapes are not distorted.
   const scale = Math.min(MAP_WIDTH / wide, MAP_HEIGHT / high);
   const left = x - MAP_WIDTH / scale / 2;
   const top = y + MAP_HEIGHT / scale / 2;
@@ -56,7 +56,7 @@ export function frameAround(positions: readonly Position[]): Frame {
   };
 }
 
-/** Whether a segment could be seen; a little more than the frame, for the width of a line. */
+/** Whether a segment may be visible, in the frame and a margin for the width of a line. */
 const nearFrame = ([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): boolean =>
   Math.max(ax, bx) > -20 &&
   Math.min(ax, bx) < MAP_WIDTH + 20 &&
@@ -88,7 +88,7 @@ function run(points: readonly (readonly [number, number])[], closed: boolean): s
 export const ringsPath = ({ project }: Frame, rings: readonly (readonly Position[])[]): string =>
   rings.map((ring) => run(ring.map(project), true)).join("");
 
-/** Lines → one path of what of them can be seen. */
+/** Lines → one path of their visible parts. */
 export function linesPath({ project }: Frame, lines: readonly (readonly Position[])[]): string {
   const runs: [number, number][][] = [];
   for (const line of lines) {

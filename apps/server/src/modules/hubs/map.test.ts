@@ -28,7 +28,7 @@ function pointsOf(path: string): [number, number][] {
   });
 }
 
-test("the frame holds what it is drawn around with air on all sides, and degrees are as wide as they are", () => {
+test("map: the frame contains its positions with a margin, and degrees keep their ratio", () => {
   const { bounds, project } = frameAround([
     [-86.6, 39.5],
     [-85.6, 40.2],
@@ -49,20 +49,20 @@ test("the frame holds what it is drawn around with air on all sides, and degrees
       .flat()
       .map((value) => Math.abs(Math.round(value))),
   ).toEqual([0, 0, MAP_WIDTH, MAP_HEIGHT]);
-  // A short way east is as long on paper as the same way north.
+  // A short distance east is as long in the drawing as the same distance north.
   const [x, y] = project([-86.1, 39.85]);
   const east = project([-86.1 + 0.01 / Math.cos((39.85 * Math.PI) / 180), 39.85])[0] - x;
   const north = y - project([-86.1, 39.86])[1];
   expect(Math.abs(east / north - 1)).toBeLessThan(0.001);
 });
 
-test("one point alone is shown with the country around it", () => {
+test("map: a single point is shown with its surroundings", () => {
   const { bounds } = frameAround([[-86.1, 39.9]]);
   expect(bounds.east - bounds.west).toBeGreaterThan(0.4);
   expect(bounds.north - bounds.south).toBeGreaterThan(0.2);
 });
 
-test("counties are named, with how much of them is delivered to", { tags: ["spec:7.12-05"] }, () => {
+test("map: counties have names and their share of the area", { tags: ["spec:7.12-05"] }, () => {
   const { labels, viewBox } = drawHubMap({ ...carmel, boundaries: [area], zips: [] });
   const served = (kind: "all" | "part" | null) =>
     labels.filter((label) => label.served === kind).map(({ name }) => name);
@@ -74,7 +74,7 @@ test("counties are named, with how much of them is delivered to", { tags: ["spec
   for (const { x, y } of labels) expect(x > 0 && x < MAP_WIDTH && y > 0 && y < MAP_HEIGHT).toBe(true);
 });
 
-test("the boundary is drawn where it lies, whichever way round it was written", { tags: ["spec:7.12-05"] }, () => {
+test("map: the boundary is drawn at its place, for both ring directions", { tags: ["spec:7.12-05"] }, () => {
   const { project } = frameAround([
     [-86.33, 39.6],
     [-85.85, 40.23],
@@ -93,14 +93,14 @@ test("the boundary is drawn where it lies, whichever way round it was written", 
   }
 });
 
-test("a hole is a ring of its own; a boundary that is no polygon is left out", () => {
+test("map: a hole is a separate ring; an invalid boundary is left out", () => {
   const holed = drawHubMap({ ...carmel, boundaries: [hole, "POLYGON(oops)"], zips: [] });
   expect(holed.boundary.match(/M/g)).toHaveLength(2);
   expect(holed.boundary.match(/z/g)).toHaveLength(2);
   expect(drawHubMap({ ...carmel, boundaries: ["nonsense"], zips: [] }).boundary).toBe("");
 });
 
-test("without a boundary the map shows the hub and its zips", () => {
+test("map: without a boundary it shows the hub and its zips", () => {
   const map = drawHubMap({
     ...carmel,
     boundaries: [],
@@ -116,14 +116,14 @@ test("without a boundary the map shows the hub and its zips", () => {
   expect(map.zips[1]!.y).toBeLessThan(map.zips[0]!.y);
 });
 
-test("a drawing of some counties stays small, one of half the country is drawn too", () => {
+test("map: a drawing of some counties is small, and half the country can be drawn", () => {
   const small = JSON.stringify(drawHubMap({ ...carmel, boundaries: [area], zips: [] }));
   expect(brotliCompressSync(small).length).toBeLessThan(3000);
   const wide = drawHubMap({ ...carmel, boundaries: ["POLYGON((-110 30,-80 30,-80 45,-110 45,-110 30))"], zips: [] });
   expect(wide.labels.filter(({ served }) => served === "all").length).toBeGreaterThan(500);
 });
 
-test("anybody gets the map of a published hub; it follows the hub", { tags: ["spec:7.12-05"] }, async () => {
+test("map: every visitor gets the current map of a published hub", { tags: ["spec:7.12-05"] }, async () => {
   const market = await buildTestApp();
   const hub = await createHub(market.db, { boundaries: [area], zips: ["46032", "00000"] });
   await market.waitForNotifications();

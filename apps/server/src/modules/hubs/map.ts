@@ -9,23 +9,23 @@ import { atlas, type County } from "./map-atlas.ts";
 import { type Frame, frameAround, linesPath, MAP_HEIGHT, MAP_WIDTH, ringsPath } from "./map-frame.ts";
 import { findBoundaries } from "./store.ts";
 
-/** Where a hub is, where it goes, and the zips it lists: all a drawing depends on. Degrees. */
+/** A hub's place, area and zips, in degrees: everything a drawing depends on. */
 export interface Drawn {
   lat: number;
   lng: number;
-  /** WKT; one that cannot be read is left out. */
+  /** WKT; an invalid one is left out. */
   boundaries: readonly string[];
   zips: readonly { zipCode: string; lat: number; lng: number }[];
 }
 
-/** Points a county is looked at by, each way; fewer where there are many. */
+/** Sample points of a county in each direction; fewer when there are many counties. */
 const LOOKS = 12;
 const FEW_LOOKS = 5;
 const MANY_COUNTIES = 150;
-/** A county counts as delivered to in full from here, in part from there. */
+/** The shares from which a county counts as delivered in full and in part. */
 const ALL = 0.9;
 const PART = 0.08;
-/** A name needs this much of its county inside the frame. */
+/** The visible share of a county from which its name is drawn. */
 const SEEN = 0.35;
 const MARGIN = 24;
 
@@ -58,7 +58,7 @@ function looksAt({ box, polygons }: County, looks: number): Position[] {
 const isSeen = ([x, y]: readonly [number, number]): boolean =>
   x > MARGIN && x < MAP_WIDTH - MARGIN && y > MARGIN && y < MAP_HEIGHT - MARGIN;
 
-/** A county's name in the middle of what is seen of it, and how much of it is delivered to; null: nothing to say of it. */
+/** A county's name in the middle of its visible part, and its delivered share; null: no label. */
 function labelOf(
   county: County,
   { project }: Frame,
@@ -104,10 +104,10 @@ export function drawHubMap({ lat, lng, boundaries, zips }: Drawn): HubMap {
   };
 }
 
-/** The drawing of a hub as it is in the directory, and the boundaries it was made of. */
+/** A hub's drawing, and the boundaries it was made from. */
 const drawings = new WeakMap<HubFacts, { boundaries: string; cached: Cached<HubMap> }>();
 
-/** The drawing of a published hub, made once for each state it was in. Unknown hub: 404. */
+/** The drawing of a published hub, made once per state of the hub. Unknown hub: 404. */
 export async function loadHubMap(deps: Deps, id: number): Promise<Cached<HubMap>> {
   const hub = (await hubDirectory(deps)).byId(id);
   if (!hub) throw notFound();

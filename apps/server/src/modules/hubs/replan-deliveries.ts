@@ -11,9 +11,9 @@ const Locked = z.object({ id: z.number() });
 const Stored = z.object({ id: z.number(), day: z.string(), cutoff_at: z.date(), has_orders: z.boolean() });
 
 /**
- * After a change of weekday, zone or closures: days with orders (or a checkout under way) stay, empty open days that are
- * no longer wanted go, those that are missing come (docs/product.md §4, failures.md C19).
- * @returns the dates that came and went, `YYYY-MM-DD`
+ * Replans after a change of weekday, zone or closures: days with orders or a live checkout stay, other open days that no longer fit
+ * are deleted, missing ones are added (docs/product.md §4, failures.md C19).
+ * @returns the added and deleted dates, `YYYY-MM-DD`
  */
 export async function replanDeliveries(
   tx: SqlTx,
@@ -27,8 +27,8 @@ export async function replanDeliveries(
     Rule,
   );
   if (!rule || !isWeekday(rule.delivery_day)) return { added: [], removed: [] };
-  // Locked: a checkout that takes one of these days waits, and finds it or another. The lock comes in a statement of its
-  // own, so that what is read after it is what a checkout before it left.
+  // Locked, so that a checkout of one of these days waits and then finds it or another. The lock is a separate statement, so that
+  // the next one reads the result of a checkout before it.
   await query(
     tx,
     sql`select id from delivery where hub_id = ${hubId}::int and cutoff_at > ${now} order by id for update`,
@@ -47,7 +47,7 @@ export async function replanDeliveries(
     closures: rule.closures.map(calendarDate),
   });
   const cutoffs = new Map(wanted.map(({ day, cutoff }) => [day as string, cutoff.getTime()]));
-  // In another zone the same date closes at another instant: an empty one is made anew.
+  // In another zone the same date has another cutoff: an empty day is created again.
   const moved = stored.filter(
     ({ day, cutoff_at: at, has_orders: taken }) => !taken && cutoffs.has(day) && cutoffs.get(day) !== at.getTime(),
   );

@@ -14,7 +14,7 @@ const PickupPointRow = z.object({
   hours: z.string(),
 });
 
-/** What a hub itself is made of: read by `hubColumns`. */
+/** The columns of a hub, as `hubColumns` reads them. */
 export const HubColumns = z.object({
   slug: z.string(),
   name: z.string(),
@@ -65,7 +65,7 @@ const DeliveryRow = z.object({
   auto_checkout_at: z.date(),
 });
 
-/** Of every hub the first delivery that still takes orders at `now`; a date the hub is closed on is no delivery. */
+/** The first delivery of each hub that still takes orders at `now`, without closed dates. */
 export async function findNextDeliveries(db: Conn, now: Date): Promise<z.infer<typeof DeliveryRow>[]> {
   return query(
     db,
@@ -85,7 +85,7 @@ const PlanRow = z.object({
   days: z.array(z.string()),
 });
 
-/** What planning needs of one hub, or (null) of all: its weekday, closures and the days it has from `now` on. */
+/** The facts for planning one hub, or (null) all: weekday, closures and existing days from `now` on. */
 export async function findPlans(db: Conn, hubId: number | null, now: Date): Promise<z.infer<typeof PlanRow>[]> {
   return query(
     db,
@@ -104,7 +104,7 @@ export interface NewDelivery {
   autoCheckoutAt: Date;
 }
 
-/** Adds delivery days; one that is there already stays as it is. @returns how many are new */
+/** Adds delivery days; existing ones stay. @returns the number of new days */
 export async function insertDeliveries(db: Conn, deliveries: readonly NewDelivery[]): Promise<number> {
   return execute(
     db,
@@ -115,12 +115,12 @@ export async function insertDeliveries(db: Conn, deliveries: readonly NewDeliver
   );
 }
 
-/** Moves a guest to another hub; every server forgets what it knows of their sessions. */
+/** Moves a guest to another hub; every server drops their cached sessions. */
 export async function moveGuest(db: Conn, guestId: GuestId, hubId: number): Promise<void> {
   await query(
     db,
     sql`with moved as (update guest set hub_id = ${hubId}::int where id = ${guestId}::uuid)
-        select pg_notify('session', id::text) as told from session where guest_id = ${guestId}::uuid and ended_at is null`,
+        select pg_notify('session', id::text) as notified from session where guest_id = ${guestId}::uuid and ended_at is null`,
   );
 }
 
@@ -129,7 +129,7 @@ export async function moveCustomer(db: Conn, customerId: CustomerId, hubId: numb
   await query(
     db,
     sql`with moved as (update customer set hub_id = ${hubId}::int where id = ${customerId}::int)
-        select pg_notify('session', id::text) as told from session where customer_id = ${customerId}::int and ended_at is null`,
+        select pg_notify('session', id::text) as notified from session where customer_id = ${customerId}::int and ended_at is null`,
   );
 }
 

@@ -5,8 +5,8 @@ import { hubDirectory } from "./directory.ts";
 import { moveCustomer, moveGuest } from "./store.ts";
 
 /**
- * A guest or customer shops in another hub from now on. Cart lines stay: each hub says for itself what it sells of them
- * (docs/product.md §3). Every server hears of it. Unknown hub: 404.
+ * Switches a guest or customer to another hub. Cart lines stay, and each hub shows which of them it sells
+ * (docs/product.md §3). Every server is notified. Unknown hub: 404.
  */
 export async function switchHub({ actor, deps }: Context, hubId: number): Promise<void> {
   const shopper = requireShopper(actor);

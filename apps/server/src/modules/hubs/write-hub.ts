@@ -10,7 +10,7 @@ const cents = (dollars: number | null | undefined): number | null =>
 
 const Written = z.object({ id: z.number(), is_new: z.boolean(), is_changed: z.boolean() });
 
-/** A hub by its slug. What the plan leaves out stays as it is, or has the column's default in a new hub. */
+/** Writes a hub by its slug. Missing values stay as they are, or have the column's default in a new hub. */
 export async function upsertHub(tx: SqlTx, plan: HubPlan): Promise<z.infer<typeof Written>> {
   const before = await queryOne<{ hub: string }>(
     tx,
@@ -42,7 +42,7 @@ export async function upsertHub(tx: SqlTx, plan: HubPlan): Promise<z.infer<typeo
   return { ...row!, is_changed: before !== null && before.hub !== after?.hub };
 }
 
-/** The zips of a hub are these. @returns how many rows came, went or changed */
+/** Replaces the zips of a hub. @returns the number of changed rows */
 export async function writeZips(tx: SqlTx, hubId: number, zips: readonly string[]): Promise<number> {
   const gone = await execute(
     tx,
@@ -55,7 +55,7 @@ export async function writeZips(tx: SqlTx, hubId: number, zips: readonly string[
   return gone + come;
 }
 
-/** The pickup points of a hub are these, by name; orders may still name one that is closed. */
+/** Replaces the pickup points of a hub, by name; orders may still refer to a closed one. */
 export async function writePickupPoints(
   tx: SqlTx,
   hubId: number,
@@ -86,7 +86,7 @@ export async function writePickupPoints(
   return changes;
 }
 
-/** The dates a hub is closed on are these. */
+/** Replaces the closed dates of a hub. */
 export async function writeClosures(
   tx: SqlTx,
   hubId: number,

@@ -5,28 +5,28 @@ import slugify from "@sindresorhus/slugify";
 
 import { sanitizeDescription } from "../../lib/sanitize.ts";
 
-/** How the text of a cell becomes a value. An empty cell is null and comes to nobody's notice here. */
+/** Parses the text of a cell. An empty cell is null and is not passed to it. */
 export interface Cell {
   /** The type of its column in Postgres. */
   type: "text" | "int" | "float8" | "boolean" | "text[]" | "date" | "timestamptz";
   /** What would be right: "a price in dollars, such as 4.50". */
   right: string;
   /**
-   * The value, or undefined for a text that is none.
+   * The value, or undefined for an invalid text.
    * @param text without spaces around it, never empty
-   * @param zone the IANA zone of times that name none; null: not known
+   * @param zone the IANA zone of times without one; null: unknown
    */
   read(text: string, zone: string | null): CopyValue | undefined;
-  /** What was probably meant by a text that is no value. */
+  /** The value that an invalid text was probably meant to be. */
   suggest?(text: string): string | null;
-  /** Whether a spreadsheet could take the text for a formula: written with an apostrophe before it. */
+  /** Whether a spreadsheet could read the text as a formula; it is exported with an apostrophe before it. */
   isText: boolean;
 }
 
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- they are searched for
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFD]/;
 
-/** Free text of some length, trimmed. */
+/** Free text of a maximum length, trimmed. */
 export const text = (most: number): Cell => ({
   type: "text",
   right: `plain text of at most ${most.toLocaleString("en-US")} characters`,
@@ -34,19 +34,19 @@ export const text = (most: number): Cell => ({
   isText: true,
 });
 
-/** HTML that somebody wrote: what may not be shown is taken out, as everywhere. */
+/** HTML, sanitized. */
 export const html = (most: number): Cell => ({
   type: "text",
   right: `plain text of at most ${most.toLocaleString("en-US")} characters`,
   read: (given) => {
     if (given.length > most || CONTROL.test(given)) return undefined;
-    // Most descriptions hold no tag and no entity: they come out as they went in.
+    // Most descriptions have no tag and no entity and stay as they are.
     return /[<>&]/.test(given) ? sanitizeDescription(given) : given.trim();
   },
   isText: true,
 });
 
-/** A slug: also part of an address, so never all digits and never a word of one (docs/product.md §2). */
+/** A slug: also part of an address, so never all digits and never a reserved word (docs/product.md §2). */
 const isSlug = (given: string): boolean =>
   /^[a-z0-9]+(-[a-z0-9]+)*$/.test(given) &&
   given.length <= 100 &&
@@ -64,10 +64,10 @@ export const slug: Cell = {
   isText: true,
 };
 
-/** The slug of something else: a check of the kind says whether it is there, and what was meant. */
+/** The slug of something else; a check of the kind reports unknown ones with a suggestion. */
 export const reference: Cell = { ...text(200), right: "plain text of at most 200 characters" };
 
-/** A number as spreadsheets write it: "1200", "1,200", "40.0". @returns its digits and decimals; null: none */
+/** A number as spreadsheets write it: "1200", "1,200", "40.0". @returns its digits and decimals, or null */
 function numberParts(given: string): { digits: string; decimals: string } | null {
   const found = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(given);
   return found && { digits: found[1]!.replaceAll(",", ""), decimals: (found[2] ?? "").replace(/0+$/, "") };
@@ -85,7 +85,7 @@ export const money: Cell = {
   isText: false,
 };
 
-/** A whole number between two, both included. */
+/** A whole number in a range, both ends included. */
 export const whole = (least: number, most: number): Cell => ({
   type: "int",
   right: `a whole number from ${least} to ${most.toLocaleString("en-US")}`,
@@ -153,7 +153,7 @@ export const email: Cell = {
   isText: true,
 };
 
-/** Several of something in one cell, with | between them. */
+/** A list in one cell, separated by |. */
 export const list = (one: Cell, most: number): Cell => ({
   type: "text[]",
   right: `at most ${most.toLocaleString("en-US")} values with | between them, each ${one.right}`,
@@ -212,7 +212,7 @@ export const instant: Cell = {
   isText: false,
 };
 
-/** A path of ours, as banners lead to. */
+/** A path of the shop, for links of banners. */
 export const path: Cell = {
   type: "text",
   right: "a path of this market, such as /products/eggs",

@@ -6,9 +6,9 @@ import { ImportRefused, type Problem, shown } from "./problem.ts";
 import type { RawFile } from "./raw-file.ts";
 import { KEPT, type Staged } from "./stage-rows.ts";
 
-/** Names that are listed in full when there are no more of them. */
+/** The number of names up to which all are listed. */
 const LISTED = 10;
-/** Different values for which the nearest name is looked for. */
+/** The number of different values for which a suggestion is searched. */
 const SUGGESTED = 100;
 
 /** A sentence for a value that should be one of some names: "There is no vendor … Did you mean …?". */
@@ -50,7 +50,7 @@ async function findProblems(tx: SqlTx, kind: ImportType, file: RawFile): Promise
   return problems;
 }
 
-/** Takes the groups of rejected rows out of `incoming`. @returns why their other rows went too */
+/** Takes the groups of rejected rows out of `incoming`. @returns the problems of their other rows */
 async function dropRejected(
   tx: SqlTx,
   kind: ImportType,
@@ -84,9 +84,9 @@ const byPlace = (a: Problem, b: Problem): number =>
   a.line - b.line || (a.position ?? Infinity) - (b.position ?? Infinity) || 0;
 
 /**
- * Compares what was read with the market and with itself. Afterwards `incoming` holds what is to be written.
- * @returns with `keepGoing`: what is wrong with the rows that are not taken, by their place
- * @throws ImportRefused when something is wrong and `keepGoing` is not set
+ * Checks the staged rows against the market and each other. Afterwards `incoming` has the rows to write.
+ * @returns with `keepGoing`: the problems of the rejected rows, by their place
+ * @throws ImportRefused when there are problems and `keepGoing` is not set
  */
 export async function checkRows(
   tx: SqlTx,
@@ -102,7 +102,7 @@ export async function checkRows(
   if (problems.length === 0) return [];
   if (!keepGoing) throw new ImportRefused(problems.slice(0, KEPT), staged.count + found.length);
   const leftOut = await dropRejected(tx, kind, file, new Set(problems.map(({ line }) => line)));
-  // Tables of their own are made of what is left.
+  // Tables of the kind are built from the remaining rows.
   for (const statement of kind.prepare ?? []) {
     const table = /^create temp table (\w+)/.exec(statement)?.[1];
     if (table) await tx.client.query(`drop table ${table}`);

@@ -3,12 +3,11 @@ import { execute, readInBatches, sql, sqlTransaction } from "@marketday/db";
 import type { Context } from "../../lib/context.ts";
 import type { ImportType } from "./kind.ts";
 
-/** A row of a file: a text a column, null where nothing is. */
+/** A row of a file: one text per column, null for an empty cell. */
 export type TextRow = Record<string, string | null>;
 
 /**
- * All of one kind as the rows of a file, in batches, from one snapshot of the market. `importFile` takes them again and
- * changes nothing.
+ * All rows of a kind for a file, in batches, from one snapshot of the market. Importing them again changes nothing.
  */
 export async function exportFile(
   ctx: Pick<Context, "deps">,

@@ -13,7 +13,7 @@ import { type How, stageRows } from "./stage-rows.ts";
 export interface Outcome {
   rows: number;
   counts: Counts;
-  /** With `keepGoing`: what is wrong with the rows that were not taken; a row may have several problems. */
+  /** With `keepGoing`: the problems of the rejected rows; a row may have several. */
   rejected: Problem[];
 }
 
@@ -48,14 +48,14 @@ async function run(ctx: Context, tx: SqlTx, kind: ImportType, file: RawFile, how
   return outcome;
 }
 
-/** Postgres looks at new rows by itself after a minute; until then it would guess. */
+/** Autovacuum would update the statistics only after a minute. */
 const analyze = (tx: SqlTx, kind: ImportType): Promise<number> =>
   kind.noun === "products" ? execute(tx, sql`analyze product, variant, offer, stock_adjustment`) : Promise.resolve(0);
 
 /**
- * Takes a file into the market: all of it or nothing, and with `keepGoing` all that is right. Taken twice it changes
- * nothing the second time. What the file does not name stays.
- * @throws ImportRefused with what is wrong; AppError `busy` while another import runs
+ * Imports a file: all rows or none, and with `keepGoing` all valid ones. A second import of the same file changes nothing. Things that
+ * the file does not name stay.
+ * @throws ImportRefused with the problems; AppError `busy` while another import runs
  */
 export async function importFile(ctx: Context, kind: ImportType, file: RawFile, how: How): Promise<Outcome> {
   const { db } = ctx.deps;
@@ -75,11 +75,11 @@ export async function importFile(ctx: Context, kind: ImportType, file: RawFile, 
           forget();
         }
       },
-      // What was read from a file cannot be read again for a second try.
+      // The stream of a file cannot be read again for a retry.
       { retries: 0 },
     );
   } catch (error) {
-    // What a stopped statement says is only that it was stopped.
+    // The error of a canceled statement is replaced by the reason of the cancellation.
     if (how.signal.aborted) throw how.signal.reason;
     throw error;
   }

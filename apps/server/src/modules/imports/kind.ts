@@ -2,20 +2,20 @@ import type { CopyValue, SqlTx } from "@marketday/db";
 
 import type { Cell } from "./cell.ts";
 
-/** One column of a file: what operators call it, and what it takes. */
+/** A column of a file: its name and its type. */
 export interface Column {
   name: string;
   cell: Cell;
-  /** Must stand in the header and, unless a row goes on with the thing of the row before, in each row. */
+  /** Required in the header and in each row, except rows that continue the previous row's subject. */
   required?: boolean;
-  /** What it is, where its name does not say it. */
+  /** A description, if the name is not enough. */
   about?: string;
 }
 
-/** A row as it was read: `values` by column name; those the file does not have are missing. */
+/** A parsed row: `values` by column name, without columns that the file does not have. */
 type Row = Readonly<Record<string, CopyValue>>;
 
-/** How many things are new, and how many others changed. */
+/** The numbers of new and changed rows. */
 export interface Count {
   created: number;
   changed: number;
@@ -24,59 +24,58 @@ export type Counts = Record<string, Count>;
 
 export interface Writing {
   now: Date;
-  /** Whether the file has the column: what it does not have stays as it is. */
+  /** Whether the file has the column; missing columns stay as they are. */
   has: (column: string) => boolean;
-  /** Why stock moves, in its history (failures.md V1). */
+  /** The reason of stock changes (failures.md V1). */
   stockReason: string;
 }
 
-/** Things that a file may name: vendors by their slugs. */
+/** Things that a file refers to, such as vendors by slug. */
 export interface Named {
   /** "vendor" */
   noun: string;
-  /** A query for all of them: `key` as files name it, `name` as people do. */
+  /** A query for all of them: `key` as in files, `name` as shown to people. */
   all: string;
-  /** The part of a value that names one; the whole value when left out. */
+  /** The part of a value that is the key; default: the whole value. */
   partOf?: (value: string) => string;
-  /** How to see them all, or what to do first. */
+  /** How to list them all, or what to do first. */
   hint: string;
 }
 
-/** A query for rows that are wrong: line, column, value, and what would be right. */
+/** A query for invalid rows: line, column, value, and what would be right. */
 export interface Check {
   sql: string;
-  /** The value should name one of these: what was probably meant is said. */
+  /** The value should be one of these; the message has a suggestion. */
   named?: Named;
 }
 
 /**
- * A kind of file: its columns, what must hold between its rows and the market, and how it is written. All statements are
- * over the table `incoming`, which has `line`, the columns of the file as they were read, and `bad`: the names of the
- * columns whose values cannot be read, which are null. They are trusted text.
+ * A kind of file: its columns, its checks, and how it is written. All statements use the table `incoming`, which has `line`, the
+ * parsed columns of the file, and `bad`: the names of columns with invalid values, which are null. They are trusted text.
  */
 export interface ImportType {
   /** "products" */
   noun: string;
   columns: readonly Column[];
-  /** The column whose value says which rows are of one thing: they are taken or rejected together. */
+  /** The column that groups rows of one subject, which are accepted or rejected together. */
   group: string;
-  /** What is wrong within a row. A value that cannot be read is NaN. */
+  /** The problems within a row. An invalid value is NaN. */
   rowCheck?: (row: Row) => readonly { column: string; right: string }[];
-  /** Statements before the checks: tables of their own. */
+  /** Statements before the checks, such as temporary tables. */
   prepare?: readonly string[];
   checks: readonly Check[];
   write: (tx: SqlTx, writing: Writing) => Promise<Counts>;
-  /** All of the market as rows of text, in the order in which they are written again. */
+  /** All rows of the market as text, in the order of an export. */
   exported: string;
 }
 
-/** A check that a name stands for something that is there; `found` looks for it. */
+/** A check that a name exists; `found` is the query. */
 export const mustBeThere = (column: string, found: string, named: Named): Check => ({
   sql: `select line, '${column}' as column, ${column} as value, 'a ${named.noun} of this market' as "right" from incoming s where ${column} is not null and not exists (${found})`,
   named,
 });
 
-/** A check that each name of a list stands for something that is there. */
+/** A check that each name of a list exists. */
 export const eachMustBeThere = (column: string, found: string, named: Named): Check => ({
   sql: `select line, '${column}' as column, one as value, 'a ${named.noun} of this market' as "right" from incoming s, unnest(s.${column}) as one where not exists (${found})`,
   named,
@@ -96,14 +95,14 @@ export const slugThere = (table: "vendor" | "hub" | "product"): Check =>
 export const slugsThere = (table: "hub" | "product", column: string): Check =>
   eachMustBeThere(column, `select 1 from ${table} t where t.slug = one`, bySlug(table));
 
-/** A check that no two rows are of the same thing. Rows whose names cannot be read are not compared. */
+/** A check that no two rows have the same key. Rows with invalid keys are not compared. */
 export const onlyOnce = (columns: readonly string[], shown: string = columns[0]!): Check => ({
   sql: `select line, '${shown}' as column, ${shown}::text as value, format('something else: row %s has the same ${columns.join(", ")}', first) as "right"
    from (select s.*, first_value(line) over (partition by ${columns.join(", ")} order by line) as first from incoming s
      where not s.bad && array[${columns.map((column) => `'${column}'`).join(", ")}]) as s where line <> first`,
 });
 
-/** What is wrong with `ends_at` of a row: it must come after `starts_at`. */
+/** The problem of a row whose `ends_at` is not after `starts_at`. */
 export const notBefore = (
   start: CopyValue | undefined,
   end: CopyValue | undefined,
@@ -112,7 +111,7 @@ export const notBefore = (
     ? [{ column: "ends_at", right: "later than starts_at" }]
     : [];
 
-/** Pictures by the names operators know them by: the file's own, or the 16 digits of their id. */
+/** Pictures by name: the uploaded file's, or the 16 digits of the id. */
 export const pictureNames: readonly string[] = [
   `create temp table picture_name on commit drop as
    select distinct on (name) name, id from (
@@ -132,26 +131,26 @@ export const pictureThere = (column: string): Check =>
 /** A check that a list names pictures. */
 export const picturesThere = (column: string): Check =>
   eachMustBeThere(column, "select 1 from picture_name p where p.name = one", picture);
-/** The name a picture has in a file. */
+/** The name of a picture in an exported file. */
 export const pictureName = (alias: string): string => `coalesce(substr(${alias}.file, 18), ${alias}.id)`;
 export const pictureOf = (value: string): string => `(select id from picture_name where name = ${value})`;
 
-/** One column of a table and what it is filled with, from the row `s`. */
+/** A column of a table and its value, from the row `s`. */
 export interface Field {
-  /** The file's column; the field is left alone when the file does not have it. Null: always written. */
+  /** The file's column; the field stays when the file does not have it. Null: always written. */
   from: string | null;
   to: string;
   value: string;
 }
 
-/** A column of the file that is a field of the table: as it is, or where the cell is empty something else. */
+/** A column of the file that is a field of the table, with a default for empty cells. */
 export const field = (from: string, to: string = from, orElse?: string): Field => ({
   from,
   to,
   value: orElse === undefined ? `s.${from}` : `coalesce(s.${from}, ${orElse})`,
 });
 
-/** Writes the rows of `source` into a table, by a key, and counts what is new and what is different. */
+/** Upserts the rows of `source` into a table by a key, and counts new and changed ones. */
 export async function upsert(
   tx: SqlTx,
   has: (column: string) => boolean,

@@ -5,7 +5,7 @@ import { AppError } from "../../lib/app-error.ts";
 /** Any fixed number. */
 const IMPORT_LOCK = 7_263_901;
 
-/** One import at a time (docs/product.md §14), until the transaction ends. @throws AppError 503 `busy` */
+/** Allows one import at a time (docs/product.md §14), until the transaction ends. @throws AppError 503 `busy` */
 export async function takeImportLock(tx: SqlTx): Promise<void> {
   const [lock] = await query<{ free: boolean }>(
     tx,

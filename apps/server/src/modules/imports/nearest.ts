@@ -1,18 +1,18 @@
-/** Something that a file may name by its key: a vendor by its slug. */
+/** Something that files refer to by key, such as a vendor by slug. */
 export interface Name {
   key: string;
-  /** What people call it. */
+  /** Its name as shown to people. */
   name: string | null;
 }
 
-/** Letters and digits alone, in lower case and without accents. */
+/** Only letters and digits, in lower case and without accents. */
 const folded = (text: string): string =>
   text
     .normalize("NFD")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 
-/** How many letters must be changed, added, taken away or swapped to make one word the other; `most + 1` when more. */
+/** The edit distance of two words, with swaps; `most + 1` when it is larger. */
 function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];
@@ -30,7 +30,7 @@ function distance(a: string, b: string, most: number): number {
   return row[b.length]!;
 }
 
-/** Finds the key that was probably meant: the same letters, a typing mistake away, or the one that begins so. */
+/** Finds the key that was probably meant: with the same letters, a small edit distance, or the same beginning. */
 export function nearestFinder(names: readonly Name[]): (text: string) => string | null {
   const words = names.flatMap(({ key, name }) =>
     [key, name].filter((word) => word !== null).map((word) => ({ key, word: folded(word) })),

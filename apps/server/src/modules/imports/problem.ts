@@ -1,6 +1,6 @@
 /** A mistake in a file, with its place and what the file should say instead. */
 export interface Problem {
-  /** Which file of a folder. */
+  /** The file in a folder. */
   file?: string;
   /** The row of a spreadsheet, or the line of a text, counted from 1; 0: the file as a whole. */
   line: number;
@@ -14,14 +14,14 @@ export interface Problem {
   value: string | null;
   /** What the value should be: "a price in dollars, such as 4.50". Without a column: the whole sentence. */
   right: string;
-  /** Said of the value in place of what it should be. */
+  /** A message about the value, instead of what it should be. */
   sentence?: string;
 }
 
-/** A file that was not taken; nothing was written. */
+/** A rejected file; nothing was written. */
 export class ImportRefused extends Error {
   override readonly name = "ImportRefused";
-  /** The first ones. */
+  /** The first problems. */
   readonly problems: readonly Problem[];
   readonly count: number;
   constructor(problems: readonly Problem[], count: number = problems.length) {
@@ -31,14 +31,14 @@ export class ImportRefused extends Error {
   }
 }
 
-/** `--keep-going` over whole files: what was not taken, each with why. */
+/** `--keep-going` over files: the rejected ones with their reasons. */
 export interface Rejected {
   rejected: readonly Problem[];
 }
 
 const SHOWN = 60;
 
-/** A value as it is shown: short, on one line. */
+/** A value in a message: short, on one line. */
 export function shown(value: string): string {
   const line = value.replaceAll(/\s+/g, " ");
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}… (${value.length.toLocaleString("en-US")} characters)` : line;
@@ -59,7 +59,7 @@ function placeText({ line, position, inSheet, column }: Problem): string {
 }
 
 /**
- * A problem as people read it: `row 12, price (column F): "cheap" should be an amount in dollars, such as 4.50.`, and in a
+ * A problem as a message: `row 12, price (column F): "cheap" should be an amount in dollars, such as 4.50.`, and in a
  * text file `12:4 price: …`.
  */
 export function problemText(problem: Problem): string {

@@ -1,26 +1,26 @@
 import type { Problem } from "./problem.ts";
 
-/** A row of a file before it is understood: its cells by column name. */
+/** An unparsed row of a file: its cells by column name. */
 export interface RawRow {
   /** The row of the spreadsheet, or the line of the text. */
   line: number;
   cells: Readonly<Record<string, string>>;
-  /** Where a column is, for messages. */
+  /** The position of a column, for messages. */
   positionOf: (column: string) => number | null;
-  /** What is wrong with the row as a whole, or with a cell that cannot be read at all. */
+  /** Problems of the row as a whole, or of unreadable cells. */
   problems?: readonly Problem[];
-  /** Its values may be in the wrong columns: only `problems` is said of it. */
+  /** Its values may be in the wrong columns, so only `problems` is reported. */
   isShifted?: boolean;
 }
 
 export interface RawFile {
-  /** Its name, for the audit. */
+  /** Its name, for the audit log. */
   name: string;
-  /** The columns it has, in order; each is one of the kind's, or has no name and no values. */
+  /** Its columns in order; each is one of the kind, or has no name and no values. */
   header: readonly string[];
   rows: AsyncIterable<RawRow>;
-  /** Whether people see the file as a spreadsheet: places are rows and columns of it. */
+  /** Whether the file is a spreadsheet, so that places are rows and columns. */
   inSheet?: boolean;
-  /** How it is written down in the audit and in the stock's history when it is not an imported file. */
+  /** Its name in the audit log and in the stock history, if it is not an imported file. */
   audit?: { action: string; subject: string; data: Readonly<Record<string, unknown>> };
 }

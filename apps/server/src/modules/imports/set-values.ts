@@ -8,7 +8,7 @@ import { importFile, type Outcome } from "./import-file.ts";
 import { products } from "./kinds/products.ts";
 import { type Name, nearestFinder } from "./nearest.ts";
 
-/** What is said of a slug that is not there, with the one that was probably meant. */
+/** The message for an unknown slug, with a suggestion. */
 function missing(noun: "product" | "vendor", slug: string, names: readonly Name[]): AppError {
   const meant = nearestFinder(names)(slug);
   const help = meant === null ? `\`market ${noun}s export\` lists the ${noun}s.` : `Did you mean ${meant}?`;
@@ -16,8 +16,8 @@ function missing(noun: "product" | "vendor", slug: string, names: readonly Name[
 }
 
 /**
- * A product as its rows in an exported file, one for each variant in each hub; what it is, on the first row alone.
- * @throws AppError 404 `no_such_product`, with the product that was probably meant
+ * A product as its rows in an exported file, one for each variant in each hub; its own fields are only on the first row.
+ * @throws AppError 404 `no_such_product`, with a suggestion
  */
 export async function findProductRows(ctx: Pick<Context, "deps">, slug: string): Promise<TextRow[]> {
   const { db } = ctx.deps;
@@ -42,8 +42,8 @@ const StockRow = z.object({
 export type StockRow = z.infer<typeof StockRow>;
 
 /**
- * What a vendor has for sale, by product and hub.
- * @throws AppError 404 `no_such_vendor`, with the vendor that was probably meant
+ * A vendor's offers, by product and hub.
+ * @throws AppError 404 `no_such_vendor`, with a suggestion
  */
 export async function findStock(
   ctx: Pick<Context, "deps">,
@@ -67,8 +67,8 @@ export async function findStock(
 export type ValueRow = { slug: string; variant: string } & Readonly<Record<string, string>>;
 
 /**
- * Sets some values of products as a file with just these cells would. Every row has the same columns.
- * @throws ImportRefused with what is wrong, its lines counting the rows from 1; AppError `busy` while an import runs
+ * Sets some values of products, like the import of a file with only these cells. Every row has the same columns.
+ * @throws ImportRefused with the problems, with rows counted from 1; AppError `busy` while an import runs
  */
 export function setValues(
   ctx: Context,

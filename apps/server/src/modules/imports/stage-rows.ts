@@ -6,30 +6,30 @@ import { repairMojibake } from "./mojibake.ts";
 import { type Problem, shown } from "./problem.ts";
 import type { RawFile, RawRow } from "./raw-file.ts";
 
-/** Problems that are kept; a file with more is wrong in another way. */
+/** The maximum number of reported problems. */
 export const KEPT = 1_000;
 
-/** How a file is taken in. */
+/** Options of an import. */
 export interface How {
   dryRun: boolean;
-  /** Take what can be taken, answer the rest as problems. */
+  /** Import the valid rows, and return the problems of the others. */
   keepGoing: boolean;
   signal: AbortSignal;
   onProgress?: (rows: number, step: string) => void;
 }
 
-/** What was read of a file: its rows are in the table `incoming`. */
+/** The result of staging; the rows are in the table `incoming`. */
 export interface Staged {
   rows: number;
-  /** All of them with `keepGoing`, else the first ones. */
+  /** All problems with `keepGoing`, else the first ones. */
   problems: Problem[];
   count: number;
 }
 
-/** A value that is there but cannot be read, for checks within a row. */
+/** An invalid value, for checks within a row. */
 const UNREADABLE = Number.NaN;
 
-/** Text that was probably broken by another program, unless the market has exactly this already. */
+/** Text that was probably broken by another program, unless the market has exactly this text. */
 interface Suspect {
   problem: Problem;
   group: string;
@@ -60,7 +60,7 @@ async function findZones(tx: SqlTx): Promise<Zones> {
 }
 
 const NO_ZONE =
-  "is a local time, but this row names no hub to say whose. Name a hub in the column hub, or write the time in UTC, such as 2026-11-26T17:00:00Z.";
+  "is a local time, but this row names no hub whose time zone applies. Name a hub in the column hub, or write the time in UTC, such as 2026-11-26T17:00:00Z.";
 const mojibakeText = (value: string, repaired: string): string =>
   `"${value}" was probably "${shown(repaired)}" before another program broke its letters. Export the file again, open the new one, and save it as "CSV UTF-8".`;
 
@@ -88,7 +88,7 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
     let value = given === "" || isUnread ? null : cell.read(given, zone);
     if (row.isShifted) value ??= null;
     else if (value === undefined && cell === instant && zone === null && readLocalTime(given)) {
-      // A hub that is not there is a mistake of its own.
+      // An unknown hub is a separate problem.
       if (hub === "") problems.push(problemOf(name, cell.right, `"${shown(given)}" ${NO_ZONE}`));
     } else if (value === undefined) {
       const meant = cell.suggest?.(given) ?? null;
@@ -113,7 +113,7 @@ function readRow(kind: ImportType, row: RawRow, columns: readonly Column[], zone
   return { values: [row.line, bad, ...values], problems, suspects };
 }
 
-/** The suspects that the market does not have already: what it says on purpose may be exported and imported again. */
+/** Suspicious texts that the market does not have; its own texts may be exported and imported again. */
 async function findBroken(tx: SqlTx, kind: ImportType, suspects: readonly Suspect[]): Promise<Problem[]> {
   if (suspects.length === 0) return [];
   const { rows } = await tx.client.query<Record<string, string | null>>(
@@ -129,8 +129,8 @@ async function findBroken(tx: SqlTx, kind: ImportType, suspects: readonly Suspec
 }
 
 /**
- * Reads a file into the table `incoming`, cell by cell, with all mistakes of all rows; nothing is compared with the market
- * yet. A value that cannot be read is null there, and its column is named in `bad`.
+ * Parses a file into the table `incoming`, cell by cell, with all problems of all rows; nothing is compared with the market
+ * yet. An invalid value is null there, and its column is listed in `bad`.
  */
 export async function stageRows(tx: SqlTx, kind: ImportType, file: RawFile, how: How): Promise<Staged> {
   const columns = kind.columns.filter(({ name }) => file.header.includes(name));

@@ -23,7 +23,7 @@ const parts = (one: string) => `regexp_match(${one}, '^([0-9]+) x ([a-z0-9-]+) /
 const variantOf = (one: string) =>
   `select min(x.id) as id from variant x join product p on p.id = x.product_id where p.slug = (${parts(one)})[2] and x.title = (${parts(one)})[3]`;
 
-/** Bundles, by slug, with the hubs that sell them and what is in them. */
+/** Bundles, by slug, with their hubs and items. */
 export const bundles: ImportType = {
   noun: "bundles",
   group: "slug",

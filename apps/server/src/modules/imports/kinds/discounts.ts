@@ -12,7 +12,7 @@ const code: Cell = {
 };
 const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** Discount codes. How often one was used is not the file's to say. */
+/** Discount codes. The number of uses is not part of the file. */
 export const discounts: ImportType = {
   noun: "discounts",
   group: "code",

@@ -6,5 +6,5 @@ import { banners, posts } from "./notices.ts";
 import { products } from "./products.ts";
 import { vendors } from "./vendors.ts";
 
-/** The kinds of tables an operator keeps in files, in the order in which a new market takes them. */
+/** The kinds of files, in the order in which a new market imports them. */
 export const importTypes: readonly ImportType[] = [vendors, products, collections, bundles, posts, banners, discounts];

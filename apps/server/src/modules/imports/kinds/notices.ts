@@ -12,13 +12,13 @@ import {
 
 const when = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** Makes what a file says the same as one that is there, by columns that tell it apart from others. */
+/** Matches rows of a file with existing ones, by the columns that identify them. */
 const matched = (table: string, same: string): string =>
   `create temp table matched on commit drop as select s.line, (select min(t.id) from ${table} t where ${same}) as id from incoming_ids s`;
 
 /**
- * Cards of the feed written by staff or a vendor. A card has no name of its own: type, hub, vendor, product, title and
- * `posted_at` tell it apart; without `posted_at` it is the newest such card, or a new one.
+ * Cards of the feed written by staff or a vendor. A card has no name: type, hub, vendor, product, title and `posted_at`
+ * identify it; without `posted_at` it is the newest such card, or a new one.
  */
 export const posts: ImportType = {
   noun: "posts",
@@ -83,7 +83,7 @@ export const posts: ImportType = {
     left join picture i on i.id = t.text_image_id order by t.id`,
 };
 
-/** Banners. Hub, type, title and `starts_at` tell one apart from another. */
+/** Banners. Hub, type, title and `starts_at` identify one. */
 export const banners: ImportType = {
   noun: "banners",
   group: "title",

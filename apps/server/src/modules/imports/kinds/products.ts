@@ -13,7 +13,7 @@ import {
 } from "../kind.ts";
 import { writeProducts } from "./write-products.ts";
 
-/** What a product is; on its first row, and empty or the same on its others. */
+/** Fields of a product: on its first row, and empty or the same on its others. */
 const productColumns: readonly Column[] = [
   { name: "title", cell: text(200) },
   { name: "vendor", cell: reference, about: "the vendor's slug" },
@@ -34,7 +34,7 @@ const productColumns: readonly Column[] = [
   { name: "images", cell: list(text(200), 20), about: "names of pictures, the first is shown in lists" },
 ];
 
-/** What a variant is, in every hub. */
+/** Fields of a variant in every hub. */
 export const variantColumns: readonly Column[] = [
   { name: "variant", cell: text(100), required: true },
   { name: "unit", cell: text(40), about: "what one unit is, such as dozen or 8 oz" },
@@ -48,7 +48,7 @@ export const variantColumns: readonly Column[] = [
 ];
 
 const STOCK_MOST = 1_000_000;
-/** How a variant is offered in a hub. */
+/** Fields of a variant's offer in a hub. */
 export const offerColumns: readonly Column[] = [
   { name: "hub", cell: reference, about: "the slug of the hub that sells the variant" },
   { name: "price", cell: money },
@@ -73,12 +73,12 @@ const neededInFirst = ["title", "vendor"].map((name): Check => ({
        and not exists (select 1 from product p where p.slug = h.slug)`,
 }));
 
-/** Rows that go on with a product say nothing new about it: written on its first row alone. */
+/** In an export the fields of a product are only on its first row. */
 const once = (value: string, name: string) => `case when first then ${value} end as ${name}`;
 
 /**
- * Products with their variants and offers: a row is a variant in a hub (or in none). Products are known by their slug,
- * variants by their title, offers by their hub. `inventory` is what can be sold from now on; empty: as it is.
+ * Products with their variants and offers: a row is a variant in a hub (or in none). Products are identified by their slug,
+ * variants by their title, offers by their hub. `inventory` is the stock that can be sold; empty: unchanged.
  */
 export const products: ImportType = {
   noun: "products",

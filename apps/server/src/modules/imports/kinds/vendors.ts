@@ -12,7 +12,7 @@ import {
 
 const picture = text(200);
 
-/** Vendors, by slug. `hash` is what printed links carry; a new vendor without one gets one. */
+/** Vendors, by slug. `hash` is part of printed links; a new vendor without one gets one. */
 export const vendors: ImportType = {
   noun: "vendors",
   group: "slug",

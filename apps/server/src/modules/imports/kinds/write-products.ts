@@ -33,7 +33,7 @@ async function writeVariants(tx: SqlTx, { has }: Writing): Promise<Count> {
   return { created: rowCount ?? 0, changed };
 }
 
-/** Offers as they were, locked, so that what is sold meanwhile waits and the bookings fit. */
+/** Locks the offers and reads their stock, so that concurrent sales wait and stock adjustments match. */
 const asTheyWere = `
   create temp table former on commit drop as
   select s.line, x.id as variant_id, h.id as hub_id, o.id as offer_id, o.inventory as had
@@ -123,7 +123,7 @@ export async function writeProducts(tx: SqlTx, writing: Writing): Promise<Counts
   ];
   const products = await upsert(tx, has, {
     into: "product",
-    // A product that is there may leave out what it is called and whose it is.
+    // Rows of an existing product may leave out its title and vendor.
     source: `(select h.*, p.title as had_title, p.vendor_id as had_vendor, (select v.id from vendor v where v.slug = h.vendor) as vendor_id
       from heads h left join product p on p.slug = h.slug)`,
     key: ["slug"],
