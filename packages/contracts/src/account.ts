@@ -14,7 +14,7 @@ const CustomerHub = z.object({
 
 /**
  * spec §3 Session / customer, every field always there, plus what docs/product.md §3 adds. A guest's `id` is a UUID;
- * a guest is told by a non-positive numeric id or an id with a hyphen.
+ * a guest is recognized by a non-positive numeric id or an id with a hyphen.
  */
 export const Customer = z
   .object({
@@ -59,7 +59,7 @@ export const Customer = z
   .meta({ id: "Customer" });
 export type Customer = z.infer<typeof Customer>;
 
-/** spec §7.1. A guest gets their own (guest) profile; nobody: 401 `login_required`. */
+/** spec §7.1. A guest gets their own (guest) profile; without a session: 401 `login_required`. */
 export const getProfile = endpoint({ method: "GET", url: "/account/profile", schema: { response: { 200: Customer } } });
 
 /** What a customer may change of themselves (docs/product.md §3); what is left out stays. `handle` is the form's username. */
@@ -123,7 +123,7 @@ export const deleteAccount = endpoint({
 export const AccountSession = z
   .object({
     id: z.uuid(),
-    /** "Chrome on Android", as far as the browser said. */
+    /** "Chrome on Android", as far as known. */
     device: z.string(),
     createdAt: Instant,
     lastSeenAt: Instant,

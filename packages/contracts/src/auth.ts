@@ -29,7 +29,7 @@ export const Coverage = z.object({
 
 /**
  * `POST /auth/guest` (spec §7.1): a zip, or a point, or a hub. With `check=true` it changes nothing and answers the
- * coverage; nobody serves it: 404 "Sorry, we do not currently support your location."
+ * coverage; no hub serves it: 404 "Sorry, we do not currently support your location."
  */
 export const createGuest = endpoint({
   method: "POST",
@@ -116,7 +116,7 @@ export const forgotPassword = endpoint({
 });
 
 /**
- * spec §7.1: `true`, or `"EXPIRED"` for a link that is used, superseded, older than an hour or nobody's. Ends every other
+ * spec §7.1: `true`, or `"EXPIRED"` for a link that is used, superseded, older than an hour or unknown. Ends every other
  * session. `jwt` is what older clients repeat in the body; the token of the address counts.
  */
 export const resetPassword = endpoint({

@@ -23,7 +23,7 @@ export const CartItem = z
     quantity: z.number().int(),
     price: Money,
     subscription_interval: z.number().int().nullable(),
-    /** A sold-out line kept; it comes back by itself. */
+    /** A sold-out line that is watched and returns with the stock. */
     watching: z.boolean(),
     isPublished: z.boolean(),
     fromBundleId: z.number().int().nullable(),

@@ -99,7 +99,7 @@ export const STATES = [
   "WY",
 ] as const;
 
-/** An address as somebody types it (spec §5 Address form, with its messages). */
+/** An address as it is typed (spec §5 Address form, with its messages). */
 export const AddressInput = z.object({
   address: z.string("Address is required").trim().min(1, "Address is required").max(ADDRESS_LINE_MAX),
   address2: z.string().trim().max(ADDRESS_LINE_MAX).default(""),
@@ -122,7 +122,7 @@ export const Email = emailSaying("Valid email is required");
 
 /**
  * One line of text: no control characters, so that it can stand in a mail header (failures.md E3).
- * @param missing what is said without any; optional where none is fine
+ * @param missing the message for an empty value; without it the field is optional
  */
 export const line = (max: number, missing?: string) =>
   z

@@ -64,7 +64,7 @@ export const listFaq = endpoint({
   schema: { response: { 200: z.array(FaqEntry) } },
 });
 
-/** spec §7.11: newest first, 12 a page; of both categories when none is asked for. */
+/** spec §7.11: newest first, 12 a page; of both categories when none is requested. */
 export const listBlogPosts = endpoint({
   method: "GET",
   url: "/blog-posts",

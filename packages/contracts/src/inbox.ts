@@ -48,7 +48,7 @@ export const getThread = endpoint({
 
 const words = prose(VENDOR_MESSAGE_MAX, "Write a message");
 
-/** spec §7.10: at most 250 characters. The vendor is told by mail. */
+/** spec §7.10: at most 250 characters. The vendor is notified by mail. */
 export const replyToThread = endpoint({
   method: "POST",
   url: "/inbox/:id/reply",

@@ -18,7 +18,7 @@ const optional = (max: number) => line(max).default("");
 const website = optional(200);
 const text = prose(APPLICATION_TEXT_MAX);
 
-/** spec §2.4 Email capture: somebody leaves an address. */
+/** spec §2.4 Email capture: a visitor leaves an address. */
 const EmailLead = z.object({ kind: z.literal("email"), email: Email, zipCode: ZipCode.nullish() });
 /** No market delivers to this zip yet: tell me when one does. */
 const ZipLead = z.object({ kind: z.literal("zip"), ...about });
@@ -56,12 +56,12 @@ const JobLead = z.object({
   message: prose(APPLICATION_TEXT_MAX, "Write a message"),
 });
 
-/** Somebody who wants to hear from the market: an address left behind, or an application. */
+/** A lead: an email address, or an application. */
 export const NewLead = z.discriminatedUnion("kind", [EmailLead, ZipLead, VendorLead, DriverLead, JobLead]);
 export type NewLead = z.output<typeof NewLead>;
 
 /**
- * docs/product.md §11. Applications are mailed to the operators and confirmed to whoever sent them; the same one twice in an
+ * docs/product.md §11. Applications are mailed to the operators and confirmed to their senders; the same one twice in an
  * hour is one. Answered alike whether the address is known or not.
  */
 export const createLead = endpoint({

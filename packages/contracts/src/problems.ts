@@ -21,7 +21,7 @@ const challenge = z.object({
 
 /**
  * docs/product.md §11: a proof-of-work puzzle for the browser, good for a quarter of an hour and one message. Null: the bot
- * check is somebody else's (`BOT_CHECK=turnstile`).
+ * check is an outside service's (`BOT_CHECK=turnstile`).
  */
 export const getChallenge = endpoint({
   method: "GET",
@@ -31,7 +31,7 @@ export const getChallenge = endpoint({
 
 /**
  * spec §7.11, §5 Contact form with its messages. `token`: what the bot check gave. 400 `bot_check` for a bad, old or
- * used one; 503 `bot_check_down` when it cannot be asked (failures.md E5: fails closed).
+ * used one; 503 `bot_check_down` when it cannot be reached (failures.md E5: fails closed).
  */
 export const contactUs = endpoint({
   method: "POST",
@@ -59,7 +59,7 @@ export const contactUs = endpoint({
 
 /**
  * docs/product.md §11: something is wrong with an order. A form (`multipart/form-data`): `message`, at most 500 characters, and at
- * most four files `photos`, JPEG, PNG or WebP of at most 5 MB, which are drawn anew. 400 `bad_photo`, 413 `too_large`.
+ * most four files `photos`, JPEG, PNG or WebP of at most 5 MB, which are encoded again. 400 `bad_photo`, 413 `too_large`.
  */
 export const reportProblem = endpoint({
   method: "POST",

@@ -16,11 +16,11 @@ const line = (part: Partial<BasketLine>): BasketLine => ({
   isPublished: true,
   ...part,
 });
-const reckon = (lines: BasketLine[], part = {}) =>
+const price = (lines: BasketLine[], part = {}) =>
   priceCart({ lines, code: null, referralCents: zeroCents, hubId: 1, now, ...part });
 
 test("sold out is watched, unsold here is not counted, too much is cut to the stock", () => {
-  const basket = reckon([
+  const basket = price([
     line({ id: 1, variantId: 1, quantity: 3, inventory: 2 }),
     line({ id: 2, variantId: 2, inventory: 0 }),
     line({ id: 3, variantId: 3, isPublished: false }),
@@ -36,7 +36,7 @@ test("sold out is watched, unsold here is not counted, too much is cut to the st
 });
 
 test("lines of one variant share its stock, the first line first", { tags: ["fail:A2"] }, () => {
-  const basket = reckon([
+  const basket = price([
     line({ id: 1, quantity: 4, inventory: 5 }),
     line({ id: 2, bundleId: 9, quantity: 3, inventory: 5 }),
   ]);
@@ -62,20 +62,20 @@ test.for<[what: string, eggs: number, bread: number | null, saved: number]>([
   if (bread !== null) lines.push(line({ id: 2, variantId: 2, quantity: bread, ...breakfast }));
   // The same product bought alone completes no bundle.
   lines.push(line({ id: 3, variantId: 2, quantity: 3 }));
-  expect(reckon(lines).bundleDiscountCents).toBe(saved);
+  expect(price(lines).bundleDiscountCents).toBe(saved);
 });
 
 test("a part that is sold out this week takes the saving from itself alone", () => {
-  const basket = reckon([
+  const basket = price([
     line({ id: 1, variantId: 1, quantity: 2, ...breakfast }),
     line({ id: 2, variantId: 2, quantity: 1, inventory: 0, ...breakfast }),
   ]);
   expect(basket.lines.map(({ bundleDiscountCents }) => bundleDiscountCents)).toEqual([130, 0]);
 });
 
-test("a part that nobody can buy now is not asked for", () => {
+test("bundle: a part that is unavailable is not required", () => {
   const bundleParts = [breakfast.bundleParts[0]!, { variantId: 2, quantity: 1, isAvailable: false }];
-  expect(reckon([line({ quantity: 2, ...breakfast, bundleParts })]).bundleDiscountCents).toBe(130);
+  expect(price([line({ quantity: 2, ...breakfast, bundleParts })]).bundleDiscountCents).toBe(130);
 });
 
 test("bundle, code and referral together never take more than the items", () => {
@@ -96,7 +96,7 @@ test("bundle, code and referral together never take more than the items", () => 
     bundleDiscountPpm: 100_000,
     bundleParts: [{ variantId: 1, quantity: 2, isAvailable: true }],
   };
-  const basket = reckon([line({ quantity: 2, ...whole })], {
+  const basket = price([line({ quantity: 2, ...whole })], {
     code,
     referralCents: cents(2000),
   });
@@ -119,7 +119,7 @@ test("a code that does not fit says why and takes nothing", () => {
     uses: 0,
     usedByCustomer: false,
   };
-  const basket = reckon([line({})], { code });
+  const basket = price([line({})], { code });
   expect(basket.codeRefusal).toBe("minimum");
   expect(basket.discountCents).toBe(0);
 });

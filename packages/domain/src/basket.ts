@@ -1,6 +1,6 @@
 /**
  * What a cart comes to now (docs/product.md §6): which lines count and with how many units, and every discount on them. The
- * cart, the quote, placing an order and auto-checkout all reckon with this one function.
+ * cart, the quote, placing an order and auto-checkout all use this one function.
  */
 
 import { addCents, cents, minCents, partOf, subtractCents, timesCents, zeroCents, type Cents } from "./money.ts";
@@ -57,7 +57,7 @@ export type Basket<L extends BasketLine> = {
 
 /**
  * How many whole bundles the lines hold, by bundle: the saving is for buying all of it that there is. A part that is sold
- * out or not sold here is not asked for.
+ * out or not sold here is not required.
  */
 function wholeBundles(lines: readonly BasketLine[]): Map<number, number> {
   const units = new Map<string, number>();
@@ -72,8 +72,11 @@ function wholeBundles(lines: readonly BasketLine[]): Map<number, number> {
     needed.map(({ variantId, quantity }) => Math.floor((units.get(`${bundleId} ${variantId}`) ?? 0) / quantity));
   return new Map(
     [...parts].map(([bundleId, needed]) => {
-      const asked = needed.filter(({ isAvailable }) => isAvailable);
-      return [bundleId, asked.length > 0 ? Math.min(...held(bundleId, asked)) : Math.max(0, ...held(bundleId, needed))];
+      const required = needed.filter(({ isAvailable }) => isAvailable);
+      return [
+        bundleId,
+        required.length > 0 ? Math.min(...held(bundleId, required)) : Math.max(0, ...held(bundleId, needed)),
+      ];
     }),
   );
 }

@@ -122,7 +122,7 @@ describe("zones", () => {
     expect(wallClock(new Date("2026-11-01T05:00:00Z"), "America/Chicago").timeOfDayMs).toBe(0);
   });
 
-  test("unknown zones are said", () => {
+  test("time zone: an unknown one is rejected by name", () => {
     expect(isTimeZone("America/Chicago")).toBe(true);
     expect(isTimeZone("America/Nowhere")).toBe(false);
     expect(() => dateInZone(new Date(0), "America/Nowhere")).toThrow(RangeError);

@@ -172,7 +172,7 @@ export function coreOf(text: string): string {
   return text.replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "");
 }
 
-/** Endings nobody is surprised by: up to four digits or a run of them, and marks. */
+/** Common endings: up to four digits or a run of them, and marks. */
 const ENDING = /^(\d{0,4}|12345\d*|(\d)\2*)[!?.*#@$_-]{0,3}$/;
 
 /**

@@ -13,7 +13,7 @@ const HUBS = [
   "Australia/Sydney",
 ];
 
-/** Every delivery day's instants of two years, reckoned in a process whose own time zone is another. */
+/** Every delivery day's instants of two years, calculated in a process whose own time zone is another. */
 const instantsIn = (processZone: string): string =>
   execFileSync(
     process.execPath,

@@ -133,7 +133,7 @@ describe("deliveryDaysFrom", () => {
     ]);
   });
 
-  test("twelve weeks unless said otherwise, each with its instants", () => {
+  test("delivery days: twelve weeks by default, each with its instants", () => {
     const all = deliveryDaysFrom({ weekday: "Monday", zone, now: new Date("2026-10-26T12:00:00Z") });
     expect(all).toHaveLength(12);
     expect(all[1]).toEqual({

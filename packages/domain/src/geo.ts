@@ -110,7 +110,7 @@ export function validatePolygon(polygon: Polygon): { ok: true; polygon: Polygon 
   return { ok: true, polygon: rewind(polygon, { reverse: false }) as Polygon };
 }
 
-/** Whether a point lies in a polygon, its edge included, its holes not. */
+/** Whether a point is inside a polygon, its edge included, its holes not. */
 export function contains(polygon: Polygon, lng: number, lat: number): boolean {
   return booleanPointInPolygon([lng, lat], polygon);
 }

@@ -55,7 +55,7 @@ function unitsOf(box: Box): Record<Storage, number> {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Two points of the same name are told apart by their address. */
+/** Two points of the same name are distinguished by their address. */
 const placeKey = ({ name, address, zipCode, hours }: PickupPlace): string => [name, address, zipCode, hours].join("\n");
 
 type Door = RouteStop & { box: Box };

@@ -145,7 +145,7 @@ describe("allocate", () => {
     expect(() => allocate(cents(5), weights)).toThrow(RangeError);
   });
 
-  test("parts sum to the whole, zero gets zero, nobody is more than a cent off", () => {
+  test("allocate: parts sum to the whole, zero gets zero, no part is more than a cent off", () => {
     fc.assert(
       fc.property(amount, fc.array(fc.nat({ max: 1_000_000 }), { minLength: 1, maxLength: 20 }), (total, weights) => {
         const sum = weights.reduce((all, weight) => all + weight, 0);

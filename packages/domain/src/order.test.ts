@@ -149,7 +149,7 @@ describe("planEdit", () => {
     expect(() => planEdit(current, [{ variantId: 1, quantity }])).toThrow(RangeError);
   });
 
-  test("kept and removed make up the order, and no variant ends with more than asked", () => {
+  test("kept and removed make up the order, and no variant ends with more than requested", () => {
     const lines = fc.array(
       fc.record({ variantId: fc.nat({ max: 4 }), quantity: fc.integer({ min: 1, max: 9 }), isPublished: fc.boolean() }),
       { maxLength: 8 },

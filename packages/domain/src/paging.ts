@@ -7,7 +7,7 @@ export function pageCount(totalRows: number, rowsPerPage: number): number {
   return Math.ceil(Math.max(0, totalRows) / rowsPerPage);
 }
 
-/** Rows per page as asked, at most 100 and at least 1 (failures I7). */
+/** Rows per page as requested, at most 100 and at least 1 (failures I7). */
 export function clampRows(rows: number): number {
   return Math.min(Math.max(1, Math.trunc(rows)), ROWS_MAX);
 }

@@ -38,7 +38,7 @@ describe("priceOrder", () => {
     });
   });
 
-  test("three times $0.333 cannot be asked for, three times $0.33 is exact", { tags: ["fail:K8"] }, () => {
+  test("price: three times $0.333 is rejected, three times $0.33 is exact", { tags: ["fail:K8"] }, () => {
     expect(itemsTotal([{ quantity: 3, unitCents: cents(33) }])).toBe(99);
     expect(() => itemsTotal([{ quantity: 3, unitCents: 33.3 as Cents }])).toThrow(RangeError);
   });

@@ -33,7 +33,7 @@ describe("address", () => {
     expect(sameAddress(other, home)).toBe(same);
   });
 
-  test("no address is nobody's", () => {
+  test("referral: an empty address matches no customer", () => {
     expect(sameAddress({ address: " ", zipCode: "46032" }, { address: " ", zipCode: "46032" })).toBe(false);
     expect(sameAddress({ address: "constructor", zipCode: "1" }, { address: "constructor", zipCode: "1" })).toBe(true);
   });

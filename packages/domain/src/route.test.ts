@@ -111,7 +111,7 @@ test("doors of one zip follow each other by street and house; unknown zips come 
   ]);
 });
 
-test("less than one driver is refused, nobody to visit is nobody's route", () => {
+test("route: fewer than one driver is rejected, and no stops make no route", () => {
   for (const drivers of [0, -1, 1.5, Number.NaN]) expect(() => planRoutes(start, [], drivers)).toThrow(RangeError);
   expect(planRoutes(start, [], 3)).toEqual([]);
 });

@@ -33,7 +33,7 @@ function streetParts(street: string): { name: string; house: number } {
   };
 }
 
-/** By zip, then street, then house: the order that needs no reckoning, and the one no route may be longer than. */
+/** By zip, then street, then house: the default order, which no route may exceed in length. */
 export function zipSorted<S extends RouteStop>(stops: readonly S[]): S[] {
   const keyed = stops.map((stop) => ({ stop, ...streetParts(stop.street) }));
   return keyed
@@ -118,7 +118,7 @@ function twoOpt(table: Float64Array, size: number, given: readonly number[]): nu
 
 /**
  * One driver's order: nearest neighbour and 2-opt over the zips, never longer than `zipSorted`. Stops whose zip is unknown
- * come last, by zip: nobody can say where they are.
+ * come last, by zip: their place is unknown.
  */
 export function planRoute<S extends RouteStop>(start: Point, stops: readonly S[]): S[] {
   const sorted = zipSorted(stops);

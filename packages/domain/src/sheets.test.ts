@@ -157,7 +157,7 @@ test("every box is carried once, to its door or its pickup point, with all it ho
   );
 });
 
-test("boxes without a person are told apart; who fetches a box is found by the last name", () => {
+test("sheets: boxes without a name are distinguished; pickups are sorted by last name", () => {
   const day = [
     box(1, [line(1, 1)], { door: null, pickup: depot, name: "Anna Zeller" }),
     box(2, [line(1, 1)], { door: null, pickup: depot, name: "Zoe Abel" }),
@@ -240,7 +240,7 @@ test("two versions: what was cancelled, came short, came in or goes elsewhere; n
   expect(compare(dear, [])[0]!.due).toEqual({ before: 895, after: 0 });
 });
 
-test("a change said twice is the same as none: going on from each version adds up to the whole", () => {
+test("sheets: changes from version to version add up to the change from the first", () => {
   fc.assert(
     fc.property(boxes, boxes, (before, after) => {
       const net = (changes: ReturnType<typeof compare>) =>

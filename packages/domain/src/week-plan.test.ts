@@ -28,7 +28,7 @@ const states = (now: string | Date, change: Partial<WeekDay> = {}) =>
 test.each([
   ["before anything", "2026-11-18T05:59:59Z", {}, "ahead ahead ahead ahead ahead"],
   ["the cycle opens", "2026-11-18T06:00:00Z", {}, "due ahead ahead ahead ahead"],
-  ["nobody is there to open it", "2026-11-18T06:15:00Z", {}, "late ahead ahead ahead ahead"],
+  ["no server runs to open it", "2026-11-18T06:15:00Z", {}, "late ahead ahead ahead ahead"],
   ["open", "2026-11-20T00:00:00Z", { runs: [run("open")] }, "done ahead ahead ahead ahead"],
   ["a first day without a cycle before it", "2026-11-20T00:00:00Z", { opensAt: null }, "ahead ahead ahead ahead ahead"],
   [
@@ -37,7 +37,7 @@ test.each([
     { runs: [run("open"), run("auto_checkout", "done_with_errors")] },
     "done errors due ahead ahead",
   ],
-  ["nobody was there until the cutoff", "2026-11-25T06:20:00Z", {}, "missed missed late ahead ahead"],
+  ["no server ran until the cutoff", "2026-11-25T06:20:00Z", {}, "missed missed late ahead ahead"],
   [
     "the cutoff is being run",
     "2026-11-25T06:01:59Z",
@@ -66,7 +66,7 @@ test.each([
     "done done done due ahead",
   ],
   [
-    "nobody made sheets, and the day is over",
+    "no sheets were made, and the day is over",
     "2026-11-27T05:00:00Z",
     { runs: [run("open"), run("auto_checkout"), run("cutoff")] },
     "done done done missed due",
@@ -81,7 +81,7 @@ test.each([
     "done done done due ahead",
   ],
   [
-    "the day is over: nobody needs its sheets any more",
+    "the day is over: its sheets are no longer needed",
     "2026-11-27T06:00:00Z",
     {
       runs: [run("open"), run("auto_checkout"), run("cutoff")],

@@ -41,7 +41,7 @@ export interface WeekDay {
   snapshot: { version: number; frozenAt: Date; isStale: boolean } | null;
 }
 
-/** One line of the week. `at` is when it comes due, null when nobody said. */
+/** One line of the week. `at` is when it comes due, null when unknown. */
 export interface WeekLineItem {
   step: WeekStep;
   at: Date | null;
@@ -66,7 +66,7 @@ function stateOf(run: StepRun | undefined, at: Date | null, now: Date): StepStat
 
 /**
  * Sheets can be made when the cutoff has run, and are due again when an order was cancelled or came short since. When the
- * day is over nobody needs them any more.
+ * day is over they are no longer needed.
  */
 function sheetsOf({ snapshot, cutoffAt, closesAt, runs }: WeekDay, now: Date): WeekLineItem {
   const base = { step: "sheets", at: cutoffAt, doneAt: snapshot?.frozenAt ?? null, errors: [] } as const;
