@@ -181,6 +181,10 @@ export function requireCustomer(actor: Actor, message?: string): CustomerId {
   return actor.customerId;
 }
 
+/** Guard of favorites and follows: the same with the spec's sentence (spec §8 Guest favorites). */
+export const requireFavoritesAccount = (actor: Actor): CustomerId =>
+  requireCustomer(actor, "Favorites requires the creation of an account.");
+
 /** Guard: a guest or a customer. */
 export function requireShopper(actor: Actor): Extract<Actor, { type: "guest" | "customer" }> {
   if (actor.type !== "guest" && actor.type !== "customer") throw loginRequired();

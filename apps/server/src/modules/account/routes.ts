@@ -17,11 +17,11 @@ import { requireCustomer } from "../../plugins/session.ts";
 import { findPasswordOwner } from "../auth/password-store.ts";
 import { provePassword } from "../auth/prove-password.ts";
 import { endCustomerSessions, endOwnSession } from "../auth/session-store.ts";
+import { loadProfile } from "../profile/load-profile.ts";
 import { changeProfile } from "./change-profile.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
 import { listSessions } from "./list-sessions.ts";
-import { loadProfile } from "./load-profile.ts";
 
 const passwordRequired = () =>
   new AppError(400, "Enter your current password to change your email.", {

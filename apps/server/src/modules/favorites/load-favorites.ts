@@ -4,11 +4,10 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import type { Deps } from "../../deps.ts";
 import type { Actor, CustomerId } from "../../lib/context.ts";
 import type { Page } from "../../plugins/paging.ts";
-import { hubOf } from "../../plugins/session.ts";
+import { hubOf, requireFavoritesAccount } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { serializeVendor } from "../vendors/load-vendors.ts";
-import { requireAccount } from "./guard.ts";
 import { findFavorites, findFollowedPage, findMostOrdered, findVendorsById } from "./store.ts";
 
 /** One page of a list, and the number of rows on all pages. */
@@ -23,7 +22,7 @@ async function productPart(
   page: Page,
   find: typeof findFavorites | typeof findMostOrdered,
 ): Promise<Part<Product>> {
-  const customerId: CustomerId = requireAccount(actor);
+  const customerId: CustomerId = requireFavoritesAccount(actor);
   const hubId = hubOf(actor);
   const { ids, total } = await find(deps.db, customerId, hubId, page);
   return { rows: await personalize(deps.db, customerId, await loadProducts(deps.db, hubId, ids)), total };
@@ -44,7 +43,7 @@ export async function loadFavoriteVendors(
   page: Page,
   scope: "hub" | "all",
 ): Promise<Part<Vendor>> {
-  const customerId = requireAccount(actor);
+  const customerId = requireFavoritesAccount(actor);
   const hubId = hubOf(actor);
   const { ids, total } = await findFollowedPage(deps.db, customerId, hubId, scope, page);
   const rows = ids.length === 0 ? [] : await findVendorsById(deps.db, hubId, ids);

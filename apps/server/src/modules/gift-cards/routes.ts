@@ -9,10 +9,10 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Actor } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
-import { loadProfile } from "../account/load-profile.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
+import { loadProfile } from "../profile/load-profile.ts";
 import { redeemGiftCard } from "./redeem-gift-card.ts";
 import { findGiftCardOfPayment } from "./store.ts";
 

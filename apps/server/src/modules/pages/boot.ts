@@ -3,7 +3,6 @@ import type { FastifyRequest } from "fastify";
 
 import type { Deps } from "../../deps.ts";
 import { hubOf } from "../../plugins/session.ts";
-import { loadProfile } from "../account/load-profile.ts";
 import { emptyCart, serializeCart } from "../cart/serialize.ts";
 import { loadCart } from "../cart/store.ts";
 import { loadCollections } from "../collections/load-collections.ts";
@@ -11,6 +10,7 @@ import { loadFeed } from "../feed/load-feed.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
 import { hubDirectory } from "../hubs/directory.ts";
 import { serializeHub } from "../hubs/serialize.ts";
+import { loadProfile } from "../profile/load-profile.ts";
 
 const marketConfig = ({ env, payments }: Deps, build: string): MarketConfig => ({
   marketName: env.marketName,

@@ -3,14 +3,13 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import { notFound } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
-import { requireCustomer } from "../../plugins/session.ts";
-import { requireAccount } from "../favorites/guard.ts";
+import { requireCustomer, requireFavoritesAccount } from "../../plugins/session.ts";
 import { loadVendor } from "./load-vendors.ts";
 import { type Endorsement, setFollow, upsertEndorsement, type WhichVendor } from "./store.ts";
 
 /** Follows or unfollows a vendor (spec §7.7). Idempotent. @throws AppError 404 for an unknown vendor */
 export async function followVendor({ actor, deps, now }: Context, which: WhichVendor, isFollowed: boolean) {
-  const vendor = await setFollow(deps.db, requireAccount(actor), which, isFollowed, now);
+  const vendor = await setFollow(deps.db, requireFavoritesAccount(actor), which, isFollowed, now);
   if (!vendor) throw notFound();
   return { isFollowed, followers: vendor.followers };
 }
