@@ -71,6 +71,23 @@ export async function benchWebhooks(market: BenchMarket): Promise<Row[]> {
       db,
       sql`select charge_key::text as key, provider_ref as ref from payment order by id limit ${EVENTS}::int`,
     );
+    for (const { key, ref } of charges)
+      fake.intents.set(ref, {
+        id: ref,
+        object: "payment_intent",
+        status: "succeeded",
+        amount: 1000,
+        amount_received: 1000,
+        amount_capturable: 0,
+        currency: "usd",
+        customer: null,
+        client_secret: `${ref}_secret`,
+        metadata: { marketday_key: key },
+        payment_method: null,
+        setup_future_usage: null,
+        last_payment_error: null,
+        created: 0,
+      });
     const started = performance.now();
     let next = 0;
     const worker = async () => {
