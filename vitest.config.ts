@@ -20,6 +20,7 @@ export default defineConfig({
           name: "unit",
           include: ["packages/**/*.test.ts", "apps/server/src/lib/**/*.test.ts", "apps/web/**/*.test.{ts,tsx}"],
           exclude: [...never, "**/*.db.test.ts"],
+          isolate: false,
         },
       },
       {
@@ -32,6 +33,9 @@ export default defineConfig({
           setupFiles: ["prisma/test/setup.ts"],
           pool: "forks",
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          // A worker loads the server's modules once for all its files, which takes a quarter of the time off.
+          isolate: false,
         },
       },
     ],

@@ -19,7 +19,8 @@ declare const WebAssembly: {
   Instance: new (module: object, imports: object) => { exports: { __wbindgen_start(): void } };
 };
 
-let loading: Promise<Loaded> | undefined;
+/** Kept on the process: a second instance would break the first, because Prisma's glue code serves one. */
+const shared = globalThis as { marketdaySchemaEngine?: Promise<Loaded> };
 
 /** The engine leaves a timer of ten seconds behind, which must not delay the end of the process. */
 function quietTimers(engine: object): Record<string, (callback: () => void, ms: number) => unknown> {
@@ -31,7 +32,7 @@ function quietTimers(engine: object): Record<string, (callback: () => void, ms: 
 
 /** Instantiates Prisma's schema engine (5 MB of WebAssembly) once per process. */
 async function load(): Promise<Loaded> {
-  loading ??= (async () => {
+  shared.marketdaySchemaEngine ??= (async () => {
     const engine = await import("@prisma/schema-engine-wasm/schema_engine_bg");
     const path = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
     const module = await WebAssembly.compile(await readFile(path.replace(/\.js$/, ".wasm")));
@@ -42,7 +43,7 @@ async function load(): Promise<Loaded> {
     exports.__wbindgen_start();
     return engine;
   })();
-  return loading;
+  return shared.marketdaySchemaEngine;
 }
 
 /** The type `"char"` of Postgres's own tables, which the engine reads and the adapter does not support. */

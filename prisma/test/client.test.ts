@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
 import {
@@ -256,6 +256,9 @@ test("countStatements: counts statements, without BEGIN and COMMIT", async () =>
 });
 
 test("query: a repeated statement is prepared once per connection", async () => {
+  // A process names a limited number of statements; fresh modules have named none.
+  vi.resetModules();
+  const { createDb, query, sql } = await import("../src/client.ts");
   const single = createDb({ url: database.url, poolSize: 1 });
   try {
     for (const id of [1, 2, 3]) await query(single, sql`select ${id}::int as prepared_probe`);

@@ -234,7 +234,7 @@ describe("search text", () => {
       expect(await titles("100%")).toEqual(["100% Rye \\ Flour_"]);
       expect(await titles("%%%")).toEqual([]);
       expect(await titles("🍅🍅🍅")).toEqual([]);
-      expect((await find("zzz' or '1'='1")).body.totalResults).toBeLessThan(15);
+      expect((await find("zzz' or 'q'='q")).body.totalResults).toBeLessThan(15);
       expect((await guest.get("/search/new/query/%E0%A4%A")).status).toBe(400);
     },
   );
