@@ -34,6 +34,7 @@ export async function createHub(db: Db, options: HubOptions = {}) {
   const n = next();
   const timeZone = options.timeZone ?? "America/Indiana/Indianapolis";
   const deliveryDay = options.deliveryDay ?? "Thursday";
+  const now = options.now ?? new Date("2026-11-23T17:00:00Z");
   const hub = await db.hub.create({
     data: {
       ...(options.id !== undefined && { id: options.id }),
@@ -66,12 +67,15 @@ export async function createHub(db: Db, options: HubOptions = {}) {
         create: deliveryDaysFrom({
           weekday: deliveryDay,
           zone: timeZone,
-          now: options.now ?? new Date("2026-11-23T17:00:00Z"),
-        }).map((day) => ({
-          day: new Date(`${day.day}T00:00:00Z`),
-          cutoff_at: day.cutoff,
-          auto_checkout_at: day.autoCheckoutAt,
-        })),
+          now,
+        })
+          // As the server plans them: a day whose cutoff has passed is never one of a new market's.
+          .filter(({ cutoff }) => cutoff > now)
+          .map((day) => ({
+            day: new Date(`${day.day}T00:00:00Z`),
+            cutoff_at: day.cutoff,
+            auto_checkout_at: day.autoCheckoutAt,
+          })),
       },
     },
     include: { pickup_points: true, deliveries: { orderBy: { day: "asc" } } },
