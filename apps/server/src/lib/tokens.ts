@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, createSecretKey, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 
 import jwt from "jsonwebtoken";
 
@@ -27,20 +27,23 @@ const ISSUER = "marketday";
 const AUDIENCE = "session";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const keyId = (secret: string) => sha256(secret).slice(0, 8);
+/** A key for jsonwebtoken, which would otherwise parse the text at each call. */
+const keyOf = (secret: string) => createSecretKey(Buffer.from(secret));
 
 /**
  * Signs and verifies the session cookie. `secrets`: the first one signs, all are accepted (rotation, failures.md F10). The
  * token contains only the session id and the purpose; the row decides (docs/product.md §3).
  */
 export function sessionTokens(secrets: readonly string[], absoluteDays: number) {
-  const byKey = new Map(secrets.map((secret) => [keyId(secret), secret]));
-  const [current] = secrets;
+  const keys = new Map(secrets.map((secret) => [keyId(secret), keyOf(secret)]));
+  const [current] = keys;
   if (!current) throw new Error("no session secret");
+  const [currentId, currentKey] = current;
   return {
     sign: (token: SessionToken): string =>
-      jwt.sign({ for: token.purpose }, current, {
+      jwt.sign({ for: token.purpose }, currentKey, {
         algorithm: "HS256",
-        keyid: keyId(current),
+        keyid: currentId,
         subject: token.sessionId,
         audience: AUDIENCE,
         issuer: ISSUER,
@@ -51,9 +54,9 @@ export function sessionTokens(secrets: readonly string[], absoluteDays: number) 
       if (cookie.length > 1000) return null;
       try {
         const kid = jwt.decode(cookie, { complete: true })?.header.kid;
-        const secret = kid === undefined ? undefined : byKey.get(kid);
-        if (!secret) return null;
-        const claims = jwt.verify(cookie, secret, {
+        const key = kid === undefined ? undefined : keys.get(kid);
+        if (!key) return null;
+        const claims = jwt.verify(cookie, key, {
           algorithms: ["HS256"],
           audience: AUDIENCE,
           issuer: ISSUER,
@@ -103,7 +106,8 @@ const DEVICE_DAYS = 365;
  * login attempts of such a browser are limited separately from those of others. `account` is the email in lower case.
  */
 export function deviceTokens(secrets: readonly string[]) {
-  const [current] = secrets;
+  const keys = secrets.map(keyOf);
+  const [current] = keys;
   if (!current) throw new Error("no session secret");
   return {
     days: DEVICE_DAYS,
@@ -119,9 +123,9 @@ export function deviceTokens(secrets: readonly string[]) {
     /** The device's id when the cookie is ours and for this account. */
     read(cookie: string, account: string): string | null {
       if (cookie.length > 1000) return null;
-      for (const secret of secrets) {
+      for (const key of keys) {
         try {
-          const claims = jwt.verify(cookie, secret, { algorithms: ["HS256"], audience: DEVICE, issuer: ISSUER });
+          const claims = jwt.verify(cookie, key, { algorithms: ["HS256"], audience: DEVICE, issuer: ISSUER });
           if (typeof claims !== "string" && claims.sub === sha256(account) && claims.jti) return claims.jti;
         } catch {
           // Signed with another secret or for another purpose, or not a token.

@@ -1,5 +1,4 @@
 import { listBanners } from "@marketday/contracts/banners";
-import type { Banner } from "@marketday/contracts/cart";
 import { orderBanners } from "@marketday/domain/cart";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
@@ -7,9 +6,9 @@ import type { Deps } from "../../deps.ts";
 import { cachedOf } from "../../lib/cache.ts";
 import { sendCached } from "../../lib/send-cached.ts";
 import { hubOf } from "../../plugins/session.ts";
-import { findBanners } from "./store.ts";
+import { loadBanners } from "./load-banners.ts";
 
-/** The hub's banners, warnings first (spec §2.4 Cart); `[]` without a session. They start and end by the clock, so they are never cached. */
+/** The hub's banners, warnings first (spec §2.4 Cart); `[]` without a session. */
 export const bannerRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -17,9 +16,7 @@ export const bannerRoutes =
       ...listBanners,
       handler: async (request, reply) => {
         const hubId = hubOf(request.actor);
-        const rows = hubId === null ? [] : await findBanners(deps.db, hubId, request.now);
-        // The same ids as in the cart, so that a banner that was closed there stays closed.
-        const banners = rows.map(({ id, ...banner }): Banner => ({ id: `banner-${id}`, ...banner }));
+        const banners = hubId === null ? [] : await loadBanners(deps, hubId, request.now);
         return sendCached(request, reply, cachedOf(orderBanners(banners)));
       },
     });

@@ -8,16 +8,16 @@ const BannerRow = z.object({
   body: z.string(),
   /** A path of the shop. */
   action: z.string().nullable(),
+  starts_at: z.date().nullable(),
+  ends_at: z.date().nullable(),
 });
-export type BannerRow = z.infer<typeof BannerRow>;
 
-/** The hub's current banners and those of every hub, in their order. */
-export async function findBanners(conn: Conn, hubId: number, now: Date): Promise<BannerRow[]> {
+/** The banners of the hub and those of every hub that have not ended, in their order. */
+export async function findBanners(conn: Conn, hubId: number | null, now: Date): Promise<z.infer<typeof BannerRow>[]> {
   return query(
     conn,
-    sql`select b.id, b.type, b.title, b.body, b.action from banner b
-        where (b.hub_id is null or b.hub_id = ${hubId}::int)
-          and (b.starts_at is null or b.starts_at <= ${now}) and (b.ends_at is null or b.ends_at > ${now})
+    sql`select b.id, b.type, b.title, b.body, b.action, b.starts_at, b.ends_at from banner b
+        where (b.hub_id is null or b.hub_id = ${hubId}::int) and (b.ends_at is null or b.ends_at > ${now})
         order by b.position, b.id`,
     BannerRow,
   );

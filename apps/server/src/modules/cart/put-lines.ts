@@ -6,8 +6,9 @@ import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { requireHub, requireShopper } from "../../plugins/session.ts";
+import { type CartView, loadCartView } from "./load-view.ts";
 import type { Capped } from "./serialize.ts";
-import { type CartOwner, type CartRow, loadCart, lockCart, writeLines } from "./store.ts";
+import { type CartOwner, lockCart, writeLines } from "./store.ts";
 
 export const ownerOf = (ctx: Context): CartOwner => {
   const shopper = requireShopper(ctx.actor);
@@ -22,7 +23,11 @@ export const cartFull = () => new AppError(422, "Your cart is full. Remove somet
  * that is not sold in the hub refuses the whole request: 422 `not_sold`; so do more lines than a cart holds: 422 `cart_full`. A
  * quantity above the stock is capped and listed in `capped`.
  */
-export async function putLines(ctx: Context, lines: readonly CartLine[]): Promise<{ cart: CartRow; capped: Capped[] }> {
+export async function putLines(
+  ctx: Context,
+  lines: readonly CartLine[],
+): Promise<{ cart: CartView; capped: Capped[] }> {
+  const { deps, now } = ctx;
   const owner = ownerOf(ctx);
   const hubId = requireHub(ctx.actor);
   const wanted = mergeLines(
@@ -35,15 +40,15 @@ export async function putLines(ctx: Context, lines: readonly CartLine[]): Promis
       subscriptionInterval: null,
     })),
   ).map((line) => ({ ...line, quantity: Math.min(line.quantity, CART_QUANTITY_MAX) }));
-  return sqlTransaction(ctx.deps.db, async (tx) => {
-    const { id } = await lockCart(tx, owner, ctx.now);
-    const result = await writeLines(tx, id, hubId, wanted, ctx.now);
-    if (result.refused.length > 0)
-      throw new AppError(422, "This market does not sell one of these items.", {
-        code: "not_sold",
-        items: result.refused,
-      });
-    if (result.is_full) throw cartFull();
-    return { cart: await loadCart(tx, owner, hubId, ctx.now), capped: result.capped };
-  });
+  let result = await writeLines(deps.db, owner, hubId, wanted, now);
+  if (result.is_superseded)
+    result = await sqlTransaction(deps.db, async (tx) => {
+      await lockCart(tx, owner, now);
+      return writeLines(tx, owner, hubId, wanted, now);
+    });
+  const { refused, capped } = result;
+  if (refused.length > 0)
+    throw new AppError(422, "This market does not sell one of these items.", { code: "not_sold", items: refused });
+  if (result.is_full) throw cartFull();
+  return { cart: await loadCartView(deps, owner, hubId, now), capped };
 }

@@ -4,10 +4,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { hubOf } from "../../plugins/session.ts";
+import { loadCartView } from "./load-view.ts";
 import { ownerOf, putLines } from "./put-lines.ts";
 import { emptyCart, serializeCart } from "./serialize.ts";
 import { setDiscount } from "./set-discount.ts";
-import { loadCart } from "./store.ts";
 
 export const cartRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>
@@ -18,7 +18,7 @@ export const cartRoutes =
         const { actor, now } = request;
         if (actor.type === "nobody") return emptyCart;
         const hubId = hubOf(actor);
-        return serializeCart(await loadCart(deps.db, ownerOf(app.contextOf(request)), hubId, now), hubId, now);
+        return serializeCart(await loadCartView(deps, ownerOf(app.contextOf(request)), hubId, now), hubId, now);
       },
     });
     app.route({

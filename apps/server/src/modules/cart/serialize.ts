@@ -9,6 +9,7 @@ import { CODE_MESSAGES } from "@marketday/domain/promotion";
 import { referralRefusal } from "@marketday/domain/referral";
 
 import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
+import type { CartView } from "./load-view.ts";
 import { priceStoredCart, type StoredLine } from "./price-stored-cart.ts";
 import type { CartRow } from "./store.ts";
 
@@ -106,7 +107,7 @@ function presentItem(line: PricedCartLine<StoredLine>): CartItem {
 }
 
 /** Why auto-checkout did not order, and what to do until the cutoff (docs/product.md §9). */
-function autoBanner({ auto_problem, cutoff_at, time_zone }: CartRow): Banner[] {
+function autoBanner({ auto_problem, cutoff_at, time_zone }: CartView): Banner[] {
   if (!auto_problem || !cutoff_at || !time_zone) return [];
   const until = orderByWords(cutoff_at, time_zone);
   const sentences: Record<string, string> = {
@@ -138,7 +139,7 @@ function fullBanner({ lines }: CartRow): Banner[] {
 }
 
 /** The bank ended the authorization of an order, or declined a new one. The order stays; the banner says what to do (failures.md B13). */
-function holdBanner({ lost_hold }: CartRow): Banner[] {
+function holdBanner({ lost_hold }: CartView): Banner[] {
   if (!lost_hold) return [];
   const until = orderByWords(new Date(lost_hold.cutoff_at), lost_hold.time_zone);
   return [
@@ -155,7 +156,7 @@ function holdBanner({ lost_hold }: CartRow): Banner[] {
 }
 
 /** Rows → the cart of spec §3, priced as of now. `capped`: lines that the write before it capped. */
-export function serializeCart(row: CartRow, hubId: number | null, now: Date, capped: readonly Capped[] = []): Cart {
+export function serializeCart(row: CartView, hubId: number | null, now: Date, capped: readonly Capped[] = []): Cart {
   const basket = priceStoredCart(row, hubId, now);
   const items = basket.lines.map(presentItem);
   const quantity = basket.lines.filter(({ counts }) => counts).reduce((sum, line) => sum + line.quantity, 0);
@@ -198,7 +199,7 @@ export function serializeCart(row: CartRow, hubId: number | null, now: Date, cap
       ? [banner(`code-${row.code.id}`, "warning", `${row.code.code}: ${CODE_MESSAGES[basket.codeRefusal]}`)]
       : []),
     ...(row.referral_refused ? [banner("referral", "information", referralRefusal(row.referral_refused))] : []),
-    ...row.banners.map(({ id, ...rest }) => ({ id: `banner-${id}`, ...rest })),
+    ...row.banners,
   ];
   return {
     id: row.cart_id,

@@ -1,18 +1,18 @@
-import { type Conn, execute, query, sql } from "@marketday/db";
-import { CART_LINES_MAX } from "@marketday/domain/limits";
+import { type Conn, empty, execute, query, type Sql, sql } from "@marketday/db";
+import { CART_LINES_MAX, CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { REFERRAL_MATCHES, type StreetAddress } from "@marketday/domain/referral";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../../lib/context.ts";
-import { takesOrders } from "../hubs/open-days.ts";
 import { joinedPicture, PictureRow } from "../pictures/store.ts";
 import { findReferralRefusal } from "../referrals/refusal.ts";
 
 /** The owner of a cart, which every query of carts takes. */
 export type CartOwner = { customerId: CustomerId } | { guestId: GuestId };
 
-const customerIdOf = (owner: CartOwner) => ("customerId" in owner ? owner.customerId : null);
-const guestIdOf = (owner: CartOwner) => ("guestId" in owner ? owner.guestId : null);
+/** Whether cart `c` is the owner's. */
+const isOwn = (owner: CartOwner) =>
+  "customerId" in owner ? sql`c.customer_id = ${owner.customerId}::int` : sql`c.guest_id = ${owner.guestId}::uuid`;
 
 /** A line with its current offer in the hub. `price_cents` is null where the hub has no offer for it. */
 export const CartLineRow = z.object({
@@ -64,14 +64,6 @@ export const DiscountCodeRow = z.object({
 });
 export type DiscountCodeRow = z.infer<typeof DiscountCodeRow>;
 
-const BannerRow = z.object({
-  id: z.number(),
-  type: z.enum(["information", "warning", "other"]),
-  title: z.string(),
-  body: z.string(),
-  action: z.string().nullable(),
-});
-
 export const CartRow = z.object({
   cart_id: z.number().nullable(),
   version: z.number(),
@@ -81,17 +73,17 @@ export const CartRow = z.object({
   has_referral: z.boolean(),
   /** Why the referral is refused; null when it is not, or when there is none. */
   referral_refused: z.enum(REFERRAL_MATCHES).nullable(),
-  banners: z.array(BannerRow),
-  time_zone: z.string().nullable(),
-  /** The hub's next delivery whose cutoff is still ahead. */
-  delivery_day: z.string().nullable(),
-  cutoff_at: z.date().nullable(),
+});
+export type CartRow = z.infer<typeof CartRow>;
+
+/** What a customer's cart says about orders. */
+const NoticesRow = z.object({
   /** Why auto-checkout did not order for that delivery, while it still applies; null: no problem. */
   auto_problem: z.string().nullable(),
   /** An order whose authorization has ended and was neither renewed nor charged; the earliest to close. */
   lost_hold: z.object({ order_id: z.number(), cutoff_at: z.string(), time_zone: z.string() }).nullable(),
 });
-export type CartRow = z.infer<typeof CartRow>;
+export type NoticesRow = z.infer<typeof NoticesRow>;
 
 /** A discount code in the form of the pricing rules; `customer` is an SQL expression for the customer's id. */
 const codeJson = (customerId: number | null) => sql`jsonb_build_object(
@@ -104,10 +96,10 @@ const codeJson = (customerId: number | null) => sql`jsonb_build_object(
 const lineJson = (hubId: number | null) => sql`jsonb_agg(jsonb_build_object(
                 'id', ci.id, 'quantity', ci.quantity, 'watching', ci.watching, 'bundle_id', ci.bundle_id,
                 'bundle_discount_ppm', case when coalesce(b.is_published, false) then b.discount_ppm else 0 end, 'bundle_title', b.title,
-                'bundle_parts', coalesce((select jsonb_agg(jsonb_build_object('variantId', bi.variant_id, 'quantity', bi.quantity,
+                'bundle_parts', case when b.id is null then '[]' else coalesce((select jsonb_agg(jsonb_build_object('variantId', bi.variant_id, 'quantity', bi.quantity,
                     'isAvailable', coalesce(bo.is_published and bp.is_published and bve.is_published and bo.inventory >= bi.quantity, false)))
                   from bundle_item bi join variant bv on bv.id = bi.variant_id join product bp on bp.id = bv.product_id join vendor bve on bve.id = bp.vendor_id
-                  left join offer bo on bo.variant_id = bi.variant_id and bo.hub_id = ${hubId}::int where bi.bundle_id = b.id), '[]'),
+                  left join offer bo on bo.variant_id = bi.variant_id and bo.hub_id = ${hubId}::int where bi.bundle_id = b.id), '[]') end,
                 'subscription_interval', ci.subscription_interval, 'seen_price_cents', ci.seen_price_cents,
                 'variant_id', v.id, 'variant_title', v.title, 'pre_order_date', to_char(v.pre_order_date, 'YYYY-MM-DD'),
                 'product_id', p.id, 'product_slug', p.slug, 'product_title', p.title, 'picture', ${joinedPicture.pic},
@@ -146,75 +138,90 @@ export async function findLinesToBe(
   return row?.lines ?? [];
 }
 
+/** The cart with its lines at current offers, its code and referral; `more`: further columns. */
+const selectCart = (owner: CartOwner, hubId: number | null, more: Sql) => {
+  const customerId = "customerId" in owner ? owner.customerId : null;
+  return sql`select c.id as cart_id, coalesce(c.version, 0) as version,
+          coalesce((select ${lineJson(hubId)} from cart_item ci ${lineJoins(hubId)} where ci.cart_id = c.id), '[]') as lines,
+          (select ${codeJson(customerId)} from discount_code dc where dc.id = c.discount_code_id) as code,
+          ${
+            customerId === null
+              ? sql`false as has_referral, null::text as referral_refused ${more}
+        from (select 1) as one left join cart c on ${isOwn(owner)}`
+              : sql`r.friend_id is not null and r.refused is null as has_referral, r.refused as referral_refused ${more}
+        from (select 1) as one left join cart c on ${isOwn(owner)}
+        left join referral r on r.friend_id = ${customerId}::int and r.order_id is null
+          and not exists (select 1 from orders od where od.customer_id = r.friend_id and od.status <> 'cancelled')`
+          }`;
+};
+
+/** Refuses the referral of a cart that has one, if friend and referrer are one person. */
+async function checkReferral<T extends CartRow>(
+  db: Conn,
+  owner: CartOwner,
+  row: T | undefined,
+  address?: StreetAddress,
+): Promise<T> {
+  if (!row) throw new Error("a cart without a row");
+  if (!row.has_referral || !("customerId" in owner)) return row;
+  const refused = await findReferralRefusal(db, owner.customerId, address);
+  return refused === null ? row : { ...row, has_referral: false, referral_refused: refused };
+}
+
 /**
- * The whole cart in one statement: lines with current offers, code, referral, banners, next delivery; a second statement for a
- * customer with an open referral discount. `address`: the address of the checkout.
+ * The cart in one statement: lines at current offers, code, referral; a second statement for a customer with an open referral
+ * discount. `address`: the address of the checkout.
  */
 export async function loadCart(
   db: Conn,
   owner: CartOwner,
   hubId: number | null,
-  now: Date,
   address?: StreetAddress,
 ): Promise<CartRow> {
-  const customerId = customerIdOf(owner);
-  const [row] = await query(
-    db,
-    sql`select c.id as cart_id, coalesce(c.version, 0) as version, h.time_zone,
-          to_char(next.day, 'YYYY-MM-DD') as delivery_day, next.cutoff_at,
-          (select r.outcome from auto_checkout_result r
-            where r.delivery_id = next.id and r.customer_id = ${customerId}::int
-              and r.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'failed')
-              and not exists (select 1 from orders od where od.customer_id = ${customerId}::int and od.delivery_id = next.id
+  const [row] = await query(db, selectCart(owner, hubId, empty), CartRow);
+  return checkReferral(db, owner, row, address);
+}
+
+/** The same with the notices of a customer. `deliveryId`: the hub's next delivery. */
+export async function loadCartWithNotices(
+  db: Conn,
+  customerId: CustomerId,
+  hubId: number | null,
+  deliveryId: number | null,
+): Promise<CartRow & NoticesRow> {
+  const notices = sql`,
+          (select ar.outcome from auto_checkout_result ar
+            where ar.delivery_id = ${deliveryId}::int and ar.customer_id = ${customerId}::int
+              and ar.outcome in ('nothing', 'no_address', 'no_card', 'declined', 'failed')
+              and not exists (select 1 from orders od where od.customer_id = ${customerId}::int and od.delivery_id = ${deliveryId}::int
                 and od.status <> 'cancelled')) as auto_problem,
           (select jsonb_build_object('order_id', ol.id, 'cutoff_at', dl.cutoff_at, 'time_zone', hl.time_zone)
             from payment pl join orders ol on ol.payment_id = pl.id and ol.status in ('open', 'future')
             join delivery dl on dl.id = ol.delivery_id join hub hl on hl.id = ol.hub_id
             where pl.customer_id = ${customerId}::int and pl.hold_lost_at is not null and pl.state = 'authorized'
-            order by dl.cutoff_at, ol.id limit 1) as lost_hold,
-          coalesce((
-            select ${lineJson(hubId)}
-            from cart_item ci ${lineJoins(hubId)}
-            where ci.cart_id = c.id), '[]') as lines,
-          (select ${codeJson(customerId)} from discount_code dc where dc.id = c.discount_code_id) as code,
-          referral.friend_id is not null and referral.refused is null as has_referral, referral.refused as referral_refused,
-          coalesce((
-            select jsonb_agg(jsonb_build_object('id', ba.id, 'type', ba.type, 'title', ba.title, 'body', ba.body, 'action', ba.action)
-              order by ba.position, ba.id)
-            from banner ba
-            where (ba.hub_id is null or ba.hub_id = ${hubId}::int)
-              and (ba.starts_at is null or ba.starts_at <= ${now}) and (ba.ends_at is null or ba.ends_at > ${now})), '[]') as banners
-        from (select 1) as one
-        left join cart c on c.customer_id = ${customerId}::int or c.guest_id = ${guestIdOf(owner)}::uuid
-        left join hub h on h.id = ${hubId}::int
-        left join lateral (
-          select d.id, d.day, d.cutoff_at from delivery d where d.hub_id = h.id and ${takesOrders(sql`d`, now)} order by d.cutoff_at limit 1) as next on true
-        left join referral on referral.friend_id = ${customerId}::int and referral.order_id is null
-          and not exists (select 1 from orders od where od.customer_id = referral.friend_id and od.status <> 'cancelled')`,
-    CartRow,
-  );
-  if (!row) throw new Error("a cart without a row");
-  if (!row.has_referral || customerId === null) return row;
-  const refused = await findReferralRefusal(db, customerId, address);
-  return refused === null ? row : { ...row, has_referral: false, referral_refused: refused };
+            order by dl.cutoff_at, ol.id limit 1) as lost_hold`;
+  const [row] = await query(db, selectCart({ customerId }, hubId, notices), CartRow.extend(NoticesRow.shape));
+  return checkReferral(db, { customerId }, row);
 }
 
 const LockedCartRow = z.object({ id: z.number(), version: z.number() });
+
+/** Creates the owner's cart, or counts its version up and locks it. A new cart has version 0. */
+const upsertCart = (owner: CartOwner, now: Date, condition: Sql = empty) => {
+  const [column, id] =
+    "customerId" in owner
+      ? [sql`customer_id`, sql`${owner.customerId}::int`]
+      : [sql`guest_id`, sql`${owner.guestId}::uuid`];
+  return sql`insert into cart (${column}, updated_at) select ${id}, ${now}::timestamptz ${condition}
+            on conflict (${column}) do update set version = cart.version + 1, updated_at = excluded.updated_at returning id, version`;
+};
 
 /**
  * Creates the owner's cart if there is none, and locks it until the transaction ends. The row lock orders the writes of two devices
  * and a checkout.
  */
 export async function lockCart(tx: Conn, owner: CartOwner, now: Date): Promise<{ id: number; version: number }> {
-  const [row] = await query(
-    tx,
-    "customerId" in owner
-      ? sql`insert into cart (customer_id, updated_at) values (${owner.customerId}::int, ${now})
-            on conflict (customer_id) do update set version = cart.version + 1, updated_at = ${now} returning id, version`
-      : sql`insert into cart (guest_id, updated_at) values (${owner.guestId}::uuid, ${now})
-            on conflict (guest_id) do update set version = cart.version + 1, updated_at = ${now} returning id, version`,
-    LockedCartRow,
-  );
+  const [row] = await query(tx, upsertCart(owner, now), LockedCartRow);
   if (!row) throw new Error("a cart without a row");
   return row;
 }
@@ -236,17 +243,24 @@ const WriteResult = z.object({
   capped: z.array(z.object({ variant_id: z.number(), wanted: z.number(), left: z.number() })),
   /** New lines do not fit (`CART_LINES_MAX`); nothing is written. */
   is_full: z.boolean(),
-  written: z.number(),
+  /** The cart was changed by someone else after the statement began, so its lines were not known; nothing is written. */
+  is_superseded: z.boolean(),
 });
 
 /**
- * Sets the quantities in one statement. Writes nothing when one line is not sold in the hub, or when new lines would exceed
- * `CART_LINES_MAX`. Caps at the stock and at the maximum of a line, removes at 0, and keeps a sold-out line as watched. Other lines
- * stay as they are; any line of the cart may be removed.
+ * Sets the quantities in one statement, and creates the cart if there is none. Writes nothing when one line is not sold in the hub,
+ * or when new lines would exceed `CART_LINES_MAX`. Caps at the stock and at the maximum of a line, removes at 0, and keeps a sold-out
+ * line as watched. Other lines stay as they are; any line of the cart may be removed.
  */
-export async function writeLines(tx: Conn, cartId: number, hubId: number, lines: readonly WantedLine[], now: Date) {
+export async function writeLines(
+  conn: Conn,
+  owner: CartOwner,
+  hubId: number,
+  lines: readonly WantedLine[],
+  now: Date,
+): Promise<z.infer<typeof WriteResult>> {
   const [row] = await query(
-    tx,
+    conn,
     sql`with wanted as (
           select * from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
             as w ("productId" int, "variantId" int, "bundleId" int, quantity int, watching boolean, "subscriptionInterval" int)),
@@ -262,34 +276,34 @@ export async function writeLines(tx: Conn, cartId: number, hubId: number, lines:
           left join vendor ve on ve.id = p.vendor_id
           left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int),
         refused as (select "variantId" from known where not sold),
+        before as (select c.id, c.version from cart c where ${isOwn(owner)}),
         lines as (
           select count(*) filter (where k."variantId" is null or k.quantity > 0) as kept,
             (select count(*) from known n where n.quantity > 0 and not exists (
-              select 1 from cart_item x where x.cart_id = ${cartId}::int and x.variant_id = n."variantId" and x.bundle_id is not distinct from n."bundleId")) as added
-          from cart_item ci left join known k on k."variantId" = ci.variant_id and k."bundleId" is not distinct from ci.bundle_id
-          where ci.cart_id = ${cartId}::int),
+              select 1 from cart_item x join before on before.id = x.cart_id
+              where x.variant_id = n."variantId" and x.bundle_id is not distinct from n."bundleId")) as added
+          from before join cart_item ci on ci.cart_id = before.id
+          left join known k on k."variantId" = ci.variant_id and k."bundleId" is not distinct from ci.bundle_id),
         fits as (select added = 0 or kept + added <= ${CART_LINES_MAX}::int as fits from lines),
+        locked as (${upsertCart(owner, now, sql`where not exists (select 1 from refused) and (select fits from fits)`)}),
+        current as (select id from locked where version = coalesce((select version + 1 from before), 0)),
         removed as (
-          delete from cart_item ci using known k
-          where ci.cart_id = ${cartId}::int and ci.variant_id = k."variantId" and ci.bundle_id is not distinct from k."bundleId"
-            and k.quantity = 0 and not exists (select 1 from refused) and (select fits from fits)
-          returning ci.id),
+          delete from cart_item ci using known k, current
+          where ci.cart_id = current.id and ci.variant_id = k."variantId" and ci.bundle_id is not distinct from k."bundleId" and k.quantity = 0),
         upserted as (
           insert into cart_item (cart_id, variant_id, bundle_id, quantity, watching, subscription_interval, seen_price_cents, created_at)
-          select ${cartId}::int, k."variantId", k."bundleId",
-            case when k.inventory > 0 then least(k.quantity, k.inventory, 999) else least(k.quantity, 999) end,
-            k.inventory = 0, k."subscriptionInterval", k.price_cents, ${now}
-          from known k
-          where k.quantity > 0 and not exists (select 1 from refused) and (select fits from fits)
+          select current.id, k."variantId", k."bundleId",
+            least(k.quantity, ${CART_QUANTITY_MAX}::int, case when k.inventory > 0 then k.inventory end),
+            k.inventory = 0, k."subscriptionInterval", k.price_cents, ${now}::timestamptz
+          from current, known k where k.quantity > 0
           on conflict (cart_id, variant_id, bundle_id) do update
             set quantity = excluded.quantity, watching = excluded.watching, seen_price_cents = excluded.seen_price_cents,
-                subscription_interval = coalesce(excluded.subscription_interval, cart_item.subscription_interval)
-          returning id)
+                subscription_interval = coalesce(excluded.subscription_interval, cart_item.subscription_interval))
         select coalesce((select array_agg("variantId") from refused), '{}') as refused,
           coalesce((select jsonb_agg(jsonb_build_object('variant_id', "variantId", 'wanted', quantity, 'left', inventory))
             from known where sold and quantity > inventory), '[]') as capped,
           (select not fits from fits) as is_full,
-          ((select count(*) from removed) + (select count(*) from upserted))::int as written`,
+          exists (select 1 from locked) and not exists (select 1 from current) as is_superseded`,
     WriteResult,
   );
   if (!row) throw new Error("the cart returned no row");

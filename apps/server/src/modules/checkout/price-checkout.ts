@@ -43,7 +43,7 @@ export async function loadCheckout(
   hubId: number,
   address?: CheckoutChoice["deliveryAddress"],
 ): Promise<CheckoutInput> {
-  const cart = await loadCart(conn, { customerId }, hubId, ctx.now, address);
+  const cart = await loadCart(conn, { customerId }, hubId, address);
   const facts = await loadCheckoutFacts(conn, customerId, hubId, ctx.deps.payments.name, ctx.now);
   if (!facts) throw loginRequired();
   return { cart, facts };

@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 
 import type { Deps } from "../../deps.ts";
 import { hubOf } from "../../plugins/session.ts";
+import { loadCartView } from "../cart/load-view.ts";
 import { emptyCart, serializeCart } from "../cart/serialize.ts";
-import { loadCart } from "../cart/store.ts";
 import { loadCollections } from "../collections/load-collections.ts";
 import { loadFeed } from "../feed/load-feed.ts";
 import { nextDelivery } from "../hubs/deliveries.ts";
@@ -52,7 +52,7 @@ export async function loadBoot(deps: Deps, request: FastifyRequest, build: strin
   const [directory, profile, cart, collections, feed] = await Promise.all([
     hubDirectory(deps),
     loadProfile(deps, actor, now),
-    loadCart(deps.db, owner, hubId, now),
+    loadCartView(deps, owner, hubId, now),
     withFeed ? loadCollections(deps, actor, now) : null,
     withFeed ? loadFeed(deps, actor, now) : null,
   ]);

@@ -141,7 +141,7 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   const settings = await findSettings(db, customerId);
   const facts = await loadCheckoutFacts(db, customerId, hubId, deps.payments.name, now);
   if (!facts || !settings) throw loginRequired();
-  const cart = await loadCart(db, { customerId }, hubId, now);
+  const cart = await loadCart(db, { customerId }, hubId);
   const status =
     settings.auto_checkout_status === AUTO_CHECKOUT.off ? AUTO_CHECKOUT.subscribedOnly : settings.auto_checkout_status;
   let subscribed = await findSubscribedLines(db, hubId, [customerId]);
