@@ -4,7 +4,7 @@ import { notFound } from "./app-error.ts";
 import { cachedOf, PublicCache } from "./cache.ts";
 
 /** A cache whose time advances only by `pass`. */
-function cacheAt(options: { minAgeMs?: number; maxAgeMs?: number; maxEntries?: number } = {}) {
+function cacheAt(options: { minAgeMs?: number; maxAgeMs?: number; maxEntries?: number; maxBytes?: number } = {}) {
   let now = 1000;
   const cache = new PublicCache({ elapsed: () => now, minAgeMs: 250, maxAgeMs: 60_000, ...options });
   return { cache, pass: (ms: number) => (now += ms) };
@@ -153,5 +153,20 @@ describe("cache eviction", () => {
     cache.peek(1, "a");
     await cache.get(1, "c", async () => 3);
     expect(["a", "b", "c"].map((key) => cache.peek<number>(1, key)?.value)).toEqual([1, undefined, 3]);
+  });
+
+  test("100,000 distinct searches stay within the bytes; a page that is read between them stays", async () => {
+    const { cache } = cacheAt({ maxBytes: 100_000 });
+    const real = await cache.get(1, "page", async () => "p".repeat(2_000));
+    for (let n = 0; n < 100_000; n += 1) {
+      await cache.get(1, `search:${n}`, async () => `${n}`.padEnd(2_000));
+      if (n % 5 === 0) cache.peek(1, "page");
+    }
+    expect(cache.peek(1, "page")).toBe(real);
+    // Four bytes a character: 12 of them fit.
+    const kept = Array.from({ length: 100_000 }, (_, n) => cache.peek(1, `search:${n}`)).filter(Boolean);
+    expect(kept).toHaveLength(11);
+    await cache.get(1, "too large", async () => "x".repeat(50_000));
+    expect(cache.peek(1, "too large")).toBeUndefined();
   });
 });

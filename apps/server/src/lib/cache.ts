@@ -24,7 +24,12 @@ interface Entry {
   stale: boolean;
   loadedAt: number;
   hubId: number | null;
+  /** Estimated memory. */
+  bytes: number;
 }
+
+/** Memory of an entry per character of its JSON: the text, the value it was made from, and the compressed bytes. */
+const BYTES_PER_CHARACTER = 4;
 
 export interface PublicCacheOptions {
   /** Monotonic milliseconds. */
@@ -34,19 +39,22 @@ export interface PublicCacheOptions {
   /** No entry is older than this, even without a notification. */
   maxAgeMs?: number;
   maxEntries?: number;
+  /** Estimated memory of all entries. */
+  maxBytes?: number;
 }
 
 /**
  * Cache of public data per hub. Entries become stale by the database's notifications. While one caller reloads a stale
  * entry, others get its previous value; a missing entry is loaded once for all callers. Bounded: the least recently used
- * entry is evicted first. A `load` must not read this cache, or stale data would be stored as fresh.
+ * entry is evicted first, by number and by bytes. A `load` must not read this cache, or stale data would be stored as fresh.
  */
 export class PublicCache {
   readonly #entries = new Map<string, Entry>();
   readonly #options: Required<PublicCacheOptions>;
+  #bytes = 0;
 
   constructor(options: PublicCacheOptions) {
-    this.#options = { minAgeMs: 250, maxAgeMs: 60_000, maxEntries: 2000, ...options };
+    this.#options = { minAgeMs: 250, maxAgeMs: 60_000, maxEntries: 10_000, maxBytes: 64 * 2 ** 20, ...options };
   }
 
   /**
@@ -64,7 +72,7 @@ export class PublicCache {
     const id = `${hubId ?? "*"}:${key}`;
     let entry = this.#entries.get(id);
     if (!entry) {
-      entry = { stale: true, loadedAt: -Infinity, hubId };
+      entry = { stale: true, loadedAt: -Infinity, hubId, bytes: 0 };
       this.#entries.set(id, entry);
       this.#trim();
     }
@@ -92,9 +100,6 @@ export class PublicCache {
     load: () => Promise<T>,
     isCacheable: (value: T) => boolean = () => true,
   ): Promise<Cached<T>> {
-    const remove = () => {
-      if (this.#entries.get(id) === entry) this.#entries.delete(id);
-    };
     entry.stale = false;
     entry.loadedAt = this.#options.elapsed();
     const loading = load().then(
@@ -102,14 +107,19 @@ export class PublicCache {
         const cached: Cached<T> = { ...cachedOf(value), encoded: {} };
         entry.cached = cached;
         entry.loading = undefined;
-        if (!isCacheable(value)) remove();
+        if (!isCacheable(value)) this.#delete(id, entry);
+        else if (this.#entries.get(id) === entry) {
+          this.#bytes -= entry.bytes;
+          this.#bytes += entry.bytes = cached.json.length * BYTES_PER_CHARACTER;
+          this.#trim();
+        }
         return cached;
       },
       (error: unknown) => {
         entry.loading = undefined;
         entry.stale = true;
         entry.loadedAt = -Infinity;
-        if (!entry.cached || (error instanceof AppError && error.status === 404)) remove();
+        if (!entry.cached || (error instanceof AppError && error.status === 404)) this.#delete(id, entry);
         throw error;
       },
     );
@@ -117,10 +127,16 @@ export class PublicCache {
     return loading;
   }
 
+  #delete(id: string, entry: Entry): void {
+    if (this.#entries.get(id) !== entry) return;
+    this.#entries.delete(id);
+    this.#bytes -= entry.bytes;
+  }
+
   #trim(): void {
-    for (const id of this.#entries.keys()) {
-      if (this.#entries.size <= this.#options.maxEntries) return;
-      this.#entries.delete(id);
+    for (const [id, entry] of this.#entries) {
+      if (this.#entries.size <= this.#options.maxEntries && this.#bytes <= this.#options.maxBytes) return;
+      this.#delete(id, entry);
     }
   }
 
@@ -134,5 +150,6 @@ export class PublicCache {
   /** Deletes all entries: after a lost connection, missed notifications are unknown. */
   clear(): void {
     this.#entries.clear();
+    this.#bytes = 0;
   }
 }

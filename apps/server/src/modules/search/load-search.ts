@@ -4,6 +4,7 @@ import { VENDOR_SEARCH_MAX_ROWS } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
 
 import type { Deps } from "../../deps.ts";
+import { type Cached, cachedOf } from "../../lib/cache.ts";
 import type { Actor } from "../../lib/context.ts";
 import { serializePictureOrNull } from "../../lib/picture.ts";
 import type { Page } from "../../plugins/paging.ts";
@@ -16,33 +17,65 @@ import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
 /** docs/product.md §5 Auto-complete. */
 const SUGGESTIONS = 8;
 
-/** A page of the products that the shopper's hub sells, best match first (spec §7.9); empty without a session. */
-export async function searchProducts(deps: Deps, actor: Actor, text: string, page: Page): Promise<ProductPage> {
+const NONE: Cached<never[]> = { ...cachedOf([]), encoded: {} };
+
+/** The same text in another case or with other spaces has the same matches. */
+const keyOf = (text: string) => text.toLowerCase().replaceAll(/\s+/g, " ");
+
+/**
+ * A page of the products that the shopper's hub sells, best match first (spec §7.9); empty without a session. Pages with products
+ * are cached as guests see them.
+ */
+export async function searchProducts(deps: Deps, actor: Actor, text: string, page: Page): Promise<Cached<ProductPage>> {
   const hubId = hubOf(actor);
   const shape = { currentPage: page.page, rowsPerPage: page.rows };
-  if (hubId === null) return { products: [], totalResults: 0, ...shape };
-  const { product_ids: ids, total } = await findMatches(deps.db, hubId, text, page);
-  const products = await loadProducts(deps.db, hubId, ids);
-  const personal = actor.type === "customer" ? await personalize(deps.db, actor.customerId, products) : products;
-  return { products: personal, totalResults: total, ...shape };
+  if (hubId === null) return cachedOf({ products: [], totalResults: 0, ...shape });
+  const found = await deps.cache.get(
+    hubId,
+    `search:${page.page}:${page.rows}:${keyOf(text)}`,
+    async () => {
+      const { product_ids: ids, total } = await findMatches(deps.db, hubId, text, page);
+      return { products: await loadProducts(deps.db, hubId, ids), totalResults: total, ...shape };
+    },
+    ({ products }) => products.length > 0,
+  );
+  if (actor.type !== "customer" || found.value.products.length === 0) return found;
+  return cachedOf({ ...found.value, products: await personalize(deps.db, actor.customerId, found.value.products) });
 }
 
 /** At most eight products, vendors and collections of the hub that match by name; `[]` without a session. */
-export async function autoComplete(deps: Deps, actor: Actor, text: string): Promise<Suggestion[]> {
+export async function autoComplete(deps: Deps, actor: Actor, text: string): Promise<Cached<Suggestion[]>> {
   const hubId = hubOf(actor);
-  if (hubId === null) return [];
-  const rows = await findSuggestions(deps.db, hubId, text, SUGGESTIONS);
-  return rows.map(({ price_cents: priceCents, image, ...row }) => ({
-    ...row,
-    image: serializePictureOrNull(image),
-    price: priceCents === null ? null : toDollars(cents(priceCents)),
-  }));
+  if (hubId === null) return NONE;
+  return deps.cache.get(
+    hubId,
+    `suggestions-for:${keyOf(text)}`,
+    async () => {
+      const rows = await findSuggestions(deps.db, hubId, text, SUGGESTIONS);
+      return rows.map(({ price_cents: priceCents, image, ...row }) => ({
+        ...row,
+        image: serializePictureOrNull(image),
+        price: priceCents === null ? null : toDollars(cents(priceCents)),
+      }));
+    },
+    (suggestions) => suggestions.length > 0,
+  );
 }
 
 /** At most 25 vendors by name: of the shopper's hub (`[]` without a session), or of all hubs. */
-export async function searchVendors(deps: Deps, actor: Actor, text: string, scope: "hub" | "all"): Promise<Vendor[]> {
+export async function searchVendors(
+  deps: Deps,
+  actor: Actor,
+  text: string,
+  scope: "hub" | "all",
+): Promise<Cached<Vendor[]>> {
   const hubId = hubOf(actor);
-  if (hubId === null && scope === "hub") return [];
-  const vendors = (await findVendorsNamed(deps.db, hubId, text, scope, VENDOR_SEARCH_MAX_ROWS)).map(serializeVendor);
-  return actor.type === "customer" ? personalizeVendors(deps, actor.customerId, vendors) : vendors;
+  if (hubId === null && scope === "hub") return NONE;
+  const found = await deps.cache.get(
+    hubId,
+    `vendors-for:${scope}:${keyOf(text)}`,
+    async () => (await findVendorsNamed(deps.db, hubId, text, scope, VENDOR_SEARCH_MAX_ROWS)).map(serializeVendor),
+    (vendors) => vendors.length > 0,
+  );
+  return actor.type === "customer" ? cachedOf(await personalizeVendors(deps, actor.customerId, found.value)) : found;
 }

@@ -8,30 +8,40 @@ import { SEARCH_ROWS } from "@marketday/domain/limits";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import { answerCached, sendCached } from "../../lib/send-cached.ts";
 import { pageOf, setPageHeaders } from "../../plugins/paging.ts";
 import { autoComplete, searchProducts, searchVendors } from "./load-search.ts";
 
 export const searchRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    app.route({ ...autoCompleteCall, handler: async (request) => autoComplete(deps, request.actor, request.params.q) });
+    app.route({
+      ...autoCompleteCall,
+      compress: false,
+      handler: (request, reply) => sendCached(request, reply, autoComplete(deps, request.actor, request.params.q)),
+    });
 
     app.route({
       ...searchProductsCall,
+      compress: false,
       handler: async (request, reply) => {
         const page = pageOf(request, request.query, SEARCH_ROWS);
         const result = await searchProducts(deps, request.actor, request.params.q, page);
-        setPageHeaders(reply, page, result.totalResults);
-        return result;
+        setPageHeaders(reply, page, result.value.totalResults);
+        return answerCached(request, reply, result);
       },
     });
 
     app.route({
       ...searchHubVendors,
-      handler: async (request) => searchVendors(deps, request.actor, request.params.q, "hub"),
+      compress: false,
+      handler: (request, reply) =>
+        sendCached(request, reply, searchVendors(deps, request.actor, request.params.q, "hub")),
     });
     app.route({
       ...searchVendorsCall,
-      handler: async (request) => searchVendors(deps, request.actor, request.params.q, "all"),
+      compress: false,
+      handler: (request, reply) =>
+        sendCached(request, reply, searchVendors(deps, request.actor, request.params.q, "all")),
     });
   };

@@ -1,7 +1,7 @@
 import { Suggestion } from "@marketday/contracts/search";
 import { ProductPage, Vendor } from "@marketday/contracts/vendors";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createHub, createProduct, createVendor } from "../../../test/factories.ts";
@@ -304,6 +304,25 @@ describe("GET /search/new/auto-complete/{q}", () => {
   );
 });
 
+test("search: words that were searched before take no statement; a changed price, title or sale shows within a second", async () => {
+  const kohlrabi = await make("Kohlrabi Greens");
+  expect(await titles("kohlrabi")).toEqual(["Kohlrabi Greens"]);
+  const statements = await market.statements(async () => {
+    expect((await find(" KOHLRABI ")).body.totalResults).toBe(1);
+  });
+  expect(statements.filter((text) => !text.includes("from session"))).toEqual([]);
+
+  await db.offer.updateMany({ where: { variant_id: kohlrabi.variant.id }, data: { price_cents: 1234 } });
+  await vi.waitFor(async () =>
+    expect((await find("kohlrabi")).body.products[0]!.variants[0]).toMatchObject({ price: 12.34 }),
+  );
+  await db.product.update({ where: { id: kohlrabi.id }, data: { title: "Turnip Greens" } });
+  await vi.waitFor(async () => expect(await titles("kohlrabi")).toEqual([]));
+  expect(await titles("turnip")).toEqual(["Turnip Greens"]);
+  await db.offer.updateMany({ where: { variant_id: kohlrabi.variant.id }, data: { is_published: false } });
+  await vi.waitFor(async () => expect(await titles("turnip")).toEqual([]));
+});
+
 describe("vendor search", () => {
   test(
     "returns this hub's vendors from three characters, all hubs' from two, at most 25, with their state",
@@ -328,7 +347,7 @@ describe("vendor search", () => {
       for (let n = 0; n < 30; n += 1) await createVendor(db, { name: `Meadow ${n}` });
       expect((await guest.get("/vendors/search/meadow")).body).toHaveLength(25);
       await db.vendor.update({ where: { id: far.id }, data: { is_published: false } });
-      expect(await named("/vendors/search/chesapeake")).toEqual([]);
+      await vi.waitFor(async () => expect(await named("/vendors/search/chesapeake")).toEqual([]));
     },
   );
 
