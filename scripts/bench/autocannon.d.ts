@@ -1,12 +1,20 @@
 /** The part of autocannon that is used here; the package has no types. */
 declare module "autocannon" {
+  interface Request {
+    method: string;
+    path: string;
+    headers?: Record<string, string>;
+    body?: string;
+  }
   interface Options {
     url: string;
     connections: number;
     /** Seconds. */
     duration: number;
     headers?: Record<string, string>;
-    requests?: { method: string; path: string }[];
+    requests?: Request[];
+    /** Called for each connection; it sends its requests one after the other, and then again. */
+    setupClient?: (client: { setRequests(requests: Request[]): void }) => void;
   }
   interface Result {
     errors: number;

@@ -1,6 +1,7 @@
 import { buildWeb } from "../lib/web-build.ts";
 import { benchAutoCheckout } from "./auto-checkout.ts";
 import { type ChildServer, startChild } from "./child.ts";
+import { benchFloor } from "./floor/bench.ts";
 import { benchImport } from "./import.ts";
 import { type BenchMarket, openBenchMarket } from "./market.ts";
 import { benchMemory } from "./memory.ts";
@@ -23,6 +24,7 @@ const benches: Record<string, (market: BenchMarket, server: ChildServer) => Prom
   memory: (_market, server) => benchMemory(server),
   pages: (_market, server) => benchPages(server.address),
   search: (market) => benchSearch(market),
+  floor: (market) => benchFloor(market),
   sizes: (market) => benchSizes(market),
   orders: (market) => benchOrders(market),
   "auto-checkout": (market) => benchAutoCheckout(market),

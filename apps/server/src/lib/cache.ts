@@ -17,13 +17,19 @@ export function cachedOf<T>(value: T): Cached<T> {
   return { value, json, etag: `W/"${createHash("sha1").update(json).digest("base64url")}"` };
 }
 
+/**
+ * The data of an entry: a hub's id; null: of no single hub; `catalogue`: of products and vendors without prices and stock, which stays
+ * fresh when an offer changes.
+ */
+export type Scope = number | "catalogue" | null;
+
 interface Entry {
   cached?: Cached<unknown>;
   loading?: Promise<Cached<unknown>>;
   /** Its data changed since it was loaded. */
   stale: boolean;
   loadedAt: number;
-  hubId: number | null;
+  scope: Scope;
   /** Estimated memory. */
   bytes: number;
 }
@@ -58,21 +64,21 @@ export class PublicCache {
   }
 
   /**
-   * The entry for `key`, loaded when missing or stale. `hubId` null: it belongs to no single hub. A load that fails or is
-   * not cacheable leaves no entry, so that made-up URLs do not evict real ones.
+   * The entry for `key`, loaded when missing or stale. A load that fails or is not cacheable leaves no entry, so that made-up URLs do
+   * not evict real ones.
    */
   async get<T>(
-    hubId: number | null,
+    scope: Scope,
     key: string,
     load: () => Promise<T>,
     isCacheable?: (value: T) => boolean,
   ): Promise<Cached<T>> {
-    const fresh = this.peek<T>(hubId, key);
+    const fresh = this.peek<T>(scope, key);
     if (fresh) return fresh;
-    const id = `${hubId ?? "*"}:${key}`;
+    const id = `${scope ?? "*"}:${key}`;
     let entry = this.#entries.get(id);
     if (!entry) {
-      entry = { stale: true, loadedAt: -Infinity, hubId, bytes: 0 };
+      entry = { stale: true, loadedAt: -Infinity, scope, bytes: 0 };
       this.#entries.set(id, entry);
       this.#trim();
     }
@@ -80,8 +86,8 @@ export class PublicCache {
   }
 
   /** The entry for `key` when it is fresh: the result of `get` without a promise. */
-  peek<T>(hubId: number | null, key: string): Cached<T> | undefined {
-    const id = `${hubId ?? "*"}:${key}`;
+  peek<T>(scope: Scope, key: string): Cached<T> | undefined {
+    const id = `${scope ?? "*"}:${key}`;
     const entry = this.#entries.get(id);
     if (!entry || !this.#isFresh(entry)) return undefined;
     this.#entries.delete(id);
@@ -140,10 +146,10 @@ export class PublicCache {
     }
   }
 
-  /** Marks the entries of a hub as stale, and those of no single hub (null: all entries). */
+  /** Marks the entries of a hub as stale, whose offers changed, and those of no single hub (null: all entries). */
   drop(hubId: number | null): void {
     for (const entry of this.#entries.values()) {
-      if (hubId === null || entry.hubId === null || entry.hubId === hubId) entry.stale = true;
+      if (hubId === null || entry.scope === null || entry.scope === hubId) entry.stale = true;
     }
   }
 

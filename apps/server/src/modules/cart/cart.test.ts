@@ -316,7 +316,8 @@ test("cart: a read takes one statement, a write two", async () => {
   const eggs = await createProduct(db, hub.id);
   const bread = await createProduct(db, hub.id);
   const someone = await guest();
-  await someone.put("/cart", [eggs.line(1)]);
+  // The pictures of its products are cached then.
+  await someone.put("/cart", [eggs.line(1), bread.line(1)]);
   // Each with the statement of the session.
   market.app.dropSession(null);
   const reading = await market.statements(() => someone.get("/cart"));

@@ -6,7 +6,6 @@ import type { CartLineRow, DiscountCodeRow } from "./store.ts";
 
 export type StoredLine = BasketLine & { row: CartLineRow };
 
-const date = (text: string | null) => (text === null ? null : new Date(text));
 const money = (amount: number | null) => (amount === null ? null : cents(amount));
 
 /** Prices the rows of a stored cart as of now. */
@@ -33,8 +32,8 @@ export function priceStoredCart(
       percentPpm: code.percent_ppm,
       amountCents: money(code.amount_cents),
       minimumCents: cents(code.minimum_cents),
-      startsAt: date(code.starts_at),
-      endsAt: date(code.ends_at),
+      startsAt: code.starts_at,
+      endsAt: code.ends_at,
       useLimit: code.use_limit,
       oncePerCustomer: code.once_per_customer,
       hubId: code.hub_id,

@@ -9,7 +9,7 @@ import { CODE_MESSAGES } from "@marketday/domain/promotion";
 import { referralRefusal } from "@marketday/domain/referral";
 
 import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";
-import type { CartView } from "./load-view.ts";
+import type { CartView, LinePictures } from "./load-view.ts";
 import { priceStoredCart, type StoredLine } from "./price-stored-cart.ts";
 import type { CartRow } from "./store.ts";
 
@@ -67,8 +67,9 @@ function lineBanners(line: PricedCartLine<StoredLine>, capped: Capped | undefine
   return banners;
 }
 
-function presentItem(line: PricedCartLine<StoredLine>): CartItem {
+function serializeItem(line: PricedCartLine<StoredLine>, pictures: LinePictures): CartItem {
   const { row } = line.line;
+  const { picture = null, vendor_avatar: avatar = null } = pictures.get(row.product_id) ?? {};
   return {
     id: row.id,
     quantity: line.quantity,
@@ -83,13 +84,13 @@ function presentItem(line: PricedCartLine<StoredLine>): CartItem {
       name: row.vendor_name,
       city: row.vendor_city,
       state: row.vendor_state,
-      avatar: serializePictureOrNull(row.vendor_avatar),
+      avatar: serializePictureOrNull(avatar),
     },
     product: {
       id: row.product_id,
       slug: row.product_slug,
       title: row.product_title || "Title Missing",
-      images: row.picture ? [serializePicture(row.picture)] : [],
+      images: picture ? [serializePicture(picture)] : [],
       variant: {
         id: row.variant_id,
         title: row.variant_title,
@@ -158,7 +159,7 @@ function holdBanner({ lost_hold }: CartView): Banner[] {
 /** Rows → the cart of spec §3, priced as of now. `capped`: lines that the write before it capped. */
 export function serializeCart(row: CartView, hubId: number | null, now: Date, capped: readonly Capped[] = []): Cart {
   const basket = priceStoredCart(row, hubId, now);
-  const items = basket.lines.map(presentItem);
+  const items = basket.lines.map((line) => serializeItem(line, row.pictures));
   const quantity = basket.lines.filter(({ counts }) => counts).reduce((sum, line) => sum + line.quantity, 0);
   const discounts: Cart["discounts"] = basket.lines
     .filter(({ bundleDiscountCents }) => bundleDiscountCents > 0)

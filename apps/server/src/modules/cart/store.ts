@@ -1,4 +1,4 @@
-import { type Conn, empty, execute, query, type Sql, sql } from "@marketday/db";
+import { type Conn, empty, execute, query, queryOne, type Sql, sql } from "@marketday/db";
 import { CART_LINES_MAX, CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { REFERRAL_MATCHES, type StreetAddress } from "@marketday/domain/referral";
 import { z } from "zod";
@@ -32,13 +32,11 @@ export const CartLineRow = z.object({
   product_id: z.number(),
   product_slug: z.string(),
   product_title: z.string(),
-  picture: PictureRow.nullable(),
   vendor_id: z.number(),
   vendor_slug: z.string(),
   vendor_name: z.string(),
   vendor_city: z.string(),
   vendor_state: z.string(),
-  vendor_avatar: PictureRow.nullable(),
   offer_id: z.number().nullable(),
   price_cents: z.number().nullable(),
   sale_price_cents: z.number().nullable(),
@@ -54,8 +52,8 @@ export const DiscountCodeRow = z.object({
   percent_ppm: z.number().nullable(),
   amount_cents: z.number().nullable(),
   minimum_cents: z.number(),
-  starts_at: z.string().nullable(),
-  ends_at: z.string().nullable(),
+  starts_at: z.date().nullable(),
+  ends_at: z.date().nullable(),
   use_limit: z.number().nullable(),
   uses: z.number(),
   once_per_customer: z.boolean(),
@@ -85,38 +83,72 @@ const NoticesRow = z.object({
 });
 export type NoticesRow = z.infer<typeof NoticesRow>;
 
-/** A discount code in the form of the pricing rules; `customer` is an SQL expression for the customer's id. */
-const codeJson = (customerId: number | null) => sql`jsonb_build_object(
-  'id', dc.id, 'code', dc.code, 'reason', dc.reason, 'percent_ppm', dc.percent_ppm, 'amount_cents', dc.amount_cents,
-  'minimum_cents', dc.minimum_cents, 'starts_at', dc.starts_at, 'ends_at', dc.ends_at, 'use_limit', dc.use_limit, 'uses', dc.uses,
-  'once_per_customer', dc.once_per_customer, 'hub_id', dc.hub_id,
-  'used_by_customer', exists (select 1 from discount_use du where du.discount_code_id = dc.id and du.customer_id = ${customerId}::int))`;
-
-/** A line `ci` as `CartLineRow`, in a list; `lineJoins` are the tables it names. */
-const lineJson = (hubId: number | null) => sql`jsonb_agg(jsonb_build_object(
-                'id', ci.id, 'quantity', ci.quantity, 'watching', ci.watching, 'bundle_id', ci.bundle_id,
-                'bundle_discount_ppm', case when coalesce(b.is_published, false) then b.discount_ppm else 0 end, 'bundle_title', b.title,
-                'bundle_parts', case when b.id is null then '[]' else coalesce((select jsonb_agg(jsonb_build_object('variantId', bi.variant_id, 'quantity', bi.quantity,
-                    'isAvailable', coalesce(bo.is_published and bp.is_published and bve.is_published and bo.inventory >= bi.quantity, false)))
-                  from bundle_item bi join variant bv on bv.id = bi.variant_id join product bp on bp.id = bv.product_id join vendor bve on bve.id = bp.vendor_id
-                  left join offer bo on bo.variant_id = bi.variant_id and bo.hub_id = ${hubId}::int where bi.bundle_id = b.id), '[]') end,
-                'subscription_interval', ci.subscription_interval, 'seen_price_cents', ci.seen_price_cents,
-                'variant_id', v.id, 'variant_title', v.title, 'pre_order_date', to_char(v.pre_order_date, 'YYYY-MM-DD'),
-                'product_id', p.id, 'product_slug', p.slug, 'product_title', p.title, 'picture', ${joinedPicture.pic},
-                'vendor_id', ve.id, 'vendor_slug', ve.slug, 'vendor_name', ve.name, 'vendor_city', ve.city, 'vendor_state', ve.state,
-                'vendor_avatar', ${joinedPicture.avatar},
-                'offer_id', o.id, 'price_cents', o.price_cents, 'sale_price_cents', o.sale_price_cents,
-                'inventory', coalesce(o.inventory, 0),
-                'is_published', coalesce(o.is_published and p.is_published and ve.is_published, false)) order by ci.id)`;
+/** The columns of a line `ci` as `CartLineRow`; `lineJoins` are the tables they name. */
+const lineColumns = sql`ci.id, ci.quantity, ci.watching, ci.bundle_id,
+          case when b.is_published then b.discount_ppm else 0 end as bundle_discount_ppm, b.title as bundle_title,
+          ci.subscription_interval, ci.seen_price_cents, v.id as variant_id, v.title as variant_title,
+          to_char(v.pre_order_date, 'YYYY-MM-DD') as pre_order_date, p.id as product_id, p.slug as product_slug, p.title as product_title,
+          ve.id as vendor_id, ve.slug as vendor_slug, ve.name as vendor_name, ve.city as vendor_city,
+          ve.state as vendor_state, o.id as offer_id, o.price_cents, o.sale_price_cents,
+          coalesce(o.inventory, 0) as inventory, coalesce(o.is_published and p.is_published and ve.is_published, false) as is_published`;
 const lineJoins = (hubId: number | null) => sql`
   join variant v on v.id = ci.variant_id
   join product p on p.id = v.product_id
   join vendor ve on ve.id = p.vendor_id
   left join bundle b on b.id = ci.bundle_id
-  left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int
-  left join product_picture pp on pp.product_id = p.id and pp.position = 0
-  left join picture pic on pic.id = pp.picture_id
-  left join picture avatar on avatar.id = ve.avatar_id`;
+  left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int`;
+
+type StoredLineRow = Omit<CartLineRow, "bundle_parts">;
+const StoredLineRow = CartLineRow.omit({ bundle_parts: true });
+
+/** Adds to lines the items of their bundles; without a statement when no line is of a bundle. */
+async function withBundleParts<T extends StoredLineRow>(
+  db: Conn,
+  hubId: number | null,
+  lines: readonly T[],
+): Promise<(T & CartLineRow)[]> {
+  const bundleIds = [...new Set(lines.flatMap((line) => line.bundle_id ?? []))];
+  const rows =
+    bundleIds.length === 0
+      ? []
+      : await query(
+          db,
+          sql`select bi.bundle_id, bi.variant_id, bi.quantity,
+                coalesce(o.is_published and p.is_published and ve.is_published and o.inventory >= bi.quantity, false) as is_available
+              from bundle_item bi join variant v on v.id = bi.variant_id join product p on p.id = v.product_id join vendor ve on ve.id = p.vendor_id
+              left join offer o on o.variant_id = bi.variant_id and o.hub_id = ${hubId}::int where bi.bundle_id = any(${bundleIds}::int[])`,
+          z.object({ bundle_id: z.number(), variant_id: z.number(), quantity: z.number(), is_available: z.boolean() }),
+        );
+  const parts = Map.groupBy(rows, (row) => row.bundle_id);
+  return lines.map((line) => ({
+    ...line,
+    bundle_parts: (parts.get(line.bundle_id ?? 0) ?? []).map((part) => ({
+      variantId: part.variant_id,
+      quantity: part.quantity,
+      isAvailable: part.is_available,
+    })),
+  }));
+}
+
+const LinePicturesRow = z.object({
+  product_id: z.number(),
+  picture: PictureRow.nullable(),
+  vendor_avatar: PictureRow.nullable(),
+});
+export type LinePicturesRow = z.infer<typeof LinePicturesRow>;
+
+/** The first picture of each product, and its vendor's. */
+export const findLinePictures = (db: Conn, productIds: readonly number[]): Promise<LinePicturesRow[]> =>
+  query(
+    db,
+    sql`select p.id as product_id, ${joinedPicture.pic} as picture, ${joinedPicture.avatar} as vendor_avatar
+        from product p join vendor ve on ve.id = p.vendor_id
+        left join product_picture pp on pp.product_id = p.id and pp.position = 0
+        left join picture pic on pic.id = pp.picture_id
+        left join picture avatar on avatar.id = ve.avatar_id
+        where p.id = any(${productIds}::int[])`,
+    LinePicturesRow,
+  );
 
 /** Lines that a subscription would add, as they would be in a cart. Ids are their positions, from 1. */
 export async function findLinesToBe(
@@ -124,53 +156,78 @@ export async function findLinesToBe(
   hubId: number,
   lines: readonly { variantId: number; bundleId: number | null; quantity: number; weeks: number }[],
 ): Promise<CartLineRow[]> {
-  const [row] = await query(
+  const rows = await query(
     db,
-    sql`select coalesce((
-          select ${lineJson(hubId)}
-          from (
-            select (row_number() over ())::int as id, l.quantity, false as watching, l."bundleId" as bundle_id, l.weeks as subscription_interval,
-              0 as seen_price_cents, l."variantId" as variant_id
-            from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l ("variantId" int, "bundleId" int, quantity int, weeks int)) ci
-          ${lineJoins(hubId)}), '[]') as lines`,
-    z.object({ lines: z.array(CartLineRow) }),
+    sql`select ${lineColumns}
+        from (
+          select (row_number() over ())::int as id, l.quantity, false as watching, l."bundleId" as bundle_id, l.weeks as subscription_interval,
+            0 as seen_price_cents, l."variantId" as variant_id
+          from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l ("variantId" int, "bundleId" int, quantity int, weeks int)) ci
+        ${lineJoins(hubId)} order by ci.id`,
+    StoredLineRow,
   );
-  return row?.lines ?? [];
+  return withBundleParts(db, hubId, rows);
 }
 
-/** The cart with its lines at current offers, its code and referral; `more`: further columns. */
+/** The columns of a cart that come with each of its lines. */
+const HeadRow = CartRow.omit({ lines: true, code: true }).extend({ discount_code_id: z.number().nullable() });
+const NoLine = z.object({ id: z.null() });
+const CartOrLineRow = z.union([HeadRow.extend(StoredLineRow.shape), HeadRow.extend(NoLine.shape).loose()]);
+const NoticedHeadRow = HeadRow.extend(NoticesRow.shape);
+const NoticedRow = z.union([NoticedHeadRow.extend(StoredLineRow.shape), NoticedHeadRow.extend(NoLine.shape).loose()]);
+
+/** A cart as one row for each line, or one row without a line; `more`: further columns. */
 const selectCart = (owner: CartOwner, hubId: number | null, more: Sql) => {
-  const customerId = "customerId" in owner ? owner.customerId : null;
-  return sql`select c.id as cart_id, coalesce(c.version, 0) as version,
-          coalesce((select ${lineJson(hubId)} from cart_item ci ${lineJoins(hubId)} where ci.cart_id = c.id), '[]') as lines,
-          (select ${codeJson(customerId)} from discount_code dc where dc.id = c.discount_code_id) as code,
-          ${
-            customerId === null
-              ? sql`false as has_referral, null::text as referral_refused ${more}
-        from (select 1) as one left join cart c on ${isOwn(owner)}`
-              : sql`r.friend_id is not null and r.refused is null as has_referral, r.refused as referral_refused ${more}
-        from (select 1) as one left join cart c on ${isOwn(owner)}
-        left join referral r on r.friend_id = ${customerId}::int and r.order_id is null
+  const referral =
+    "customerId" in owner
+      ? sql`left join referral r on r.friend_id = ${owner.customerId}::int and r.order_id is null
           and not exists (select 1 from orders od where od.customer_id = r.friend_id and od.status <> 'cancelled')`
-          }`;
+      : null;
+  return sql`select c.id as cart_id, coalesce(c.version, 0) as version, c.discount_code_id,
+          ${
+            referral
+              ? sql`r.friend_id is not null and r.refused is null as has_referral, r.refused as referral_refused`
+              : sql`false as has_referral, null::text as referral_refused`
+          } ${more}, line.*
+        from (select 1) as one left join cart c on ${isOwn(owner)} ${referral ?? empty}
+        left join lateral (select ${lineColumns} from cart_item ci ${lineJoins(hubId)} where ci.cart_id = c.id) as line on true
+        order by line.id`;
 };
 
-/** Refuses the referral of a cart that has one, if friend and referrer are one person. */
-async function checkReferral<T extends CartRow>(
+type HeadRow = z.infer<typeof HeadRow>;
+type Selected<T> = T & (StoredLineRow | { id: null });
+
+/** The cart of selected rows, with its code; refuses the referral if friend and referrer are one person. */
+async function assemble<T extends HeadRow>(
   db: Conn,
   owner: CartOwner,
-  row: T | undefined,
+  hubId: number | null,
+  rows: Selected<T>[],
   address?: StreetAddress,
-): Promise<T> {
-  if (!row) throw new Error("a cart without a row");
-  if (!row.has_referral || !("customerId" in owner)) return row;
-  const refused = await findReferralRefusal(db, owner.customerId, address);
-  return refused === null ? row : { ...row, has_referral: false, referral_refused: refused };
+): Promise<{ cart: CartRow; head: T }> {
+  const [head] = rows;
+  if (!head) throw new Error("a cart without a row");
+  const customerId = "customerId" in owner ? owner.customerId : null;
+  const { discount_code_id: codeId, cart_id, version, has_referral, referral_refused } = head;
+  const code = codeId === null ? null : await findCode(db, sql`dc.id = ${codeId}::int`, customerId);
+  const refused = has_referral && customerId !== null ? await findReferralRefusal(db, customerId, address) : null;
+  const lines = rows.filter((row): row is T & StoredLineRow => row.id !== null);
+  return {
+    head,
+    cart: {
+      cart_id,
+      version,
+      lines: await withBundleParts(db, hubId, lines),
+      code,
+      has_referral: has_referral && refused === null,
+      referral_refused: refused ?? referral_refused,
+    },
+  };
 }
 
 /**
- * The cart in one statement: lines at current offers, code, referral; a second statement for a customer with an open referral
- * discount. `address`: the address of the checkout.
+ * The cart in one statement, its lines at current offers; one more each for a discount code, for bundles, and for an open
+ * referral discount. `address`: the address of the checkout.
  */
 export async function loadCart(
   db: Conn,
@@ -178,8 +235,14 @@ export async function loadCart(
   hubId: number | null,
   address?: StreetAddress,
 ): Promise<CartRow> {
-  const [row] = await query(db, selectCart(owner, hubId, empty), CartRow);
-  return checkReferral(db, owner, row, address);
+  const { cart } = await assemble(
+    db,
+    owner,
+    hubId,
+    await query(db, selectCart(owner, hubId, empty), CartOrLineRow),
+    address,
+  );
+  return cart;
 }
 
 /** The same with the notices of a customer. `deliveryId`: the hub's next delivery. */
@@ -200,8 +263,14 @@ export async function loadCartWithNotices(
             join delivery dl on dl.id = ol.delivery_id join hub hl on hl.id = ol.hub_id
             where pl.customer_id = ${customerId}::int and pl.hold_lost_at is not null and pl.state = 'authorized'
             order by dl.cutoff_at, ol.id limit 1) as lost_hold`;
-  const [row] = await query(db, selectCart({ customerId }, hubId, notices), CartRow.extend(NoticesRow.shape));
-  return checkReferral(db, { customerId }, row);
+  const owner = { customerId };
+  const { cart, head } = await assemble(
+    db,
+    owner,
+    hubId,
+    await query(db, selectCart(owner, hubId, notices), NoticedRow),
+  );
+  return { ...cart, auto_problem: head.auto_problem, lost_hold: head.lost_hold };
 }
 
 const LockedCartRow = z.object({ id: z.number(), version: z.number() });
@@ -324,19 +393,20 @@ export async function setDiscountCode(tx: Conn, cartId: number, code: string | n
   return rows.length > 0;
 }
 
-/** A discount code by name, in the form of the pricing rules. */
-export async function findDiscountCode(
-  db: Conn,
-  code: string,
-  customerId: CustomerId | null,
-): Promise<DiscountCodeRow | null> {
-  const [row] = await query(
+/** The discount code `dc` of a condition, in the form of the pricing rules. */
+const findCode = (db: Conn, condition: Sql, customerId: CustomerId | null): Promise<DiscountCodeRow | null> =>
+  queryOne(
     db,
-    sql`select ${codeJson(customerId)} as code from discount_code dc where dc.code = upper(${code})`,
-    z.object({ code: DiscountCodeRow }),
+    sql`select dc.id, dc.code, dc.reason, dc.percent_ppm, dc.amount_cents, dc.minimum_cents, dc.starts_at, dc.ends_at, dc.use_limit, dc.uses,
+          dc.once_per_customer, dc.hub_id,
+          exists (select 1 from discount_use du where du.discount_code_id = dc.id and du.customer_id = ${customerId}::int) as used_by_customer
+        from discount_code dc where ${condition}`,
+    DiscountCodeRow,
   );
-  return row?.code ?? null;
-}
+
+/** A discount code by name. */
+export const findDiscountCode = (db: Conn, code: string, customerId: CustomerId | null) =>
+  findCode(db, sql`dc.code = upper(${code})`, customerId);
 
 /**
  * Moves a guest's lines into the customer's cart: the larger quantity wins (docs/product.md §3). New lines are added, oldest first,

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { loginRequired } from "../../lib/app-error.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
 import { serializePictureOrNull } from "../../lib/picture.ts";
+import { type LinePictures, loadLinePictures } from "../cart/load-view.ts";
 import { type CartLineRow, type CartRow, findLinesToBe, loadCart } from "../cart/store.ts";
 import { CheckoutFacts, loadCheckoutFacts } from "../checkout/checkout-facts.ts";
 import { type PricedCheckout, priceCheckout } from "../checkout/price-checkout.ts";
@@ -63,7 +64,13 @@ const stateOf = (state: State, deliveryId: number): NextBox["state"] => {
   return state.over.includes(deliveryId) ? "closed" : "planned";
 };
 
-function serializeBox(delivery: DeliveryRow, timeZone: string, state: State, priced: PricedCheckout | null): NextBox {
+function serializeBox(
+  delivery: DeliveryRow,
+  timeZone: string,
+  state: State,
+  priced: PricedCheckout | null,
+  pictures: LinePictures,
+): NextBox {
   const orders = priced?.plan.orders ?? [];
   const sum = (of: (order: PlannedOrder) => number) => addCents(...orders.map((order) => cents(of(order))));
   return {
@@ -82,7 +89,7 @@ function serializeBox(delivery: DeliveryRow, timeZone: string, state: State, pri
         slug: row.product_slug,
         title: titleOf(row),
         vendor: row.vendor_name,
-        image: serializePictureOrNull(row.picture),
+        image: serializePictureOrNull(pictures.get(row.product_id)?.picture ?? null),
         quantity,
         inventory: row.inventory,
         price: toDollars(unitCents),
@@ -147,11 +154,11 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
   let subscribed = await findSubscribedLines(db, hubId, [customerId]);
   let lines = cart.lines;
   let isFirstOrder = true;
-  const boxes: NextBox[] = [];
+  const boxes: { delivery: DeliveryRow; priced: PricedCheckout | null }[] = [];
   for (const [place, delivery] of deliveries.entries()) {
     if (place > 0) lines = await refillLines(db, hubId, lines, subscribed, delivery.day);
     if (stateOf(state, delivery.id) !== "planned") {
-      boxes.push(serializeBox(delivery, facts.time_zone, state, null));
+      boxes.push({ delivery, priced: null });
       continue;
     }
     const keep = keepFor(status, delivery.day);
@@ -170,12 +177,16 @@ export async function nextBoxes(ctx: Context, customerId: CustomerId, hubId: num
     };
     const choice = autoChoice(then, delivery.id, settings.default_tip, deps.payments.takesCards);
     const priced = priceCheckout(asCart, then, hubId, choice, at);
-    boxes.push(serializeBox(delivery, facts.time_zone, state, priced));
+    boxes.push({ delivery, priced });
     lines = [...lines.filter((line) => !keep(line)), ...remainingLines(priced)];
     subscribed = markOrdered(subscribed, priced, delivery.day);
     if (priced.plan.orders.length > 0) isFirstOrder = false;
   }
-  return boxes;
+  const pictures = await loadLinePictures(
+    deps,
+    boxes.flatMap(({ priced }) => priced?.cart.lines ?? []),
+  );
+  return boxes.map(({ delivery, priced }) => serializeBox(delivery, facts.time_zone, state, priced, pictures));
 }
 
 const keyOf = (line: { variant_id: number; bundle_id: number | null }) => `${line.variant_id} ${line.bundle_id}`;

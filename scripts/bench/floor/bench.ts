@@ -1,0 +1,258 @@
+import { createDb, type Db, query, sql } from "@marketday/db";
+import autocannon, { type Request } from "autocannon";
+
+import { type ChildServer, startChild } from "../child.ts";
+import type { BenchMarket } from "../market.ts";
+import { openSized } from "../sized.ts";
+import type { Row } from "../table.ts";
+import { fillFloor } from "./fill.ts";
+import { addBrowsers, type Browser, fromNewAddress, PRODUCTION } from "./shoppers.ts";
+
+const SIZE = { vendors: 100, products: Number(process.env["BENCH_PRODUCTS"] ?? 2_000) };
+const CONNECTIONS = 32;
+const BUYERS = 8;
+const ROUNDS = 3;
+const SECONDS = 2;
+
+type Side = keyof Browser;
+/** Requests of one connection, by side. */
+type Flow = (connection: number, side: Side) => Request[];
+interface Servers {
+  market: ChildServer;
+  floor: ChildServer;
+}
+
+/** Requests per second. Each connection repeats its own requests. */
+async function load(address: string, requestsOf: (connection: number) => Request[]): Promise<number> {
+  let connection = 0;
+  const result = await autocannon({
+    url: address,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    setupClient: (client) => client.setRequests(requestsOf(connection++)),
+  });
+  if (result.errors > 0 || result.non2xx > 0)
+    throw new Error(`${address}: ${result.errors} errors, ${result.non2xx} bad responses`);
+  return result.requests.total / result.duration;
+}
+
+/** Alternating rounds, the best of each, because other processes only make a round slower. */
+async function compare(measure: (side: Side) => Promise<number>): Promise<{ market: number; floor: number }> {
+  const best = { market: 0, floor: 0 };
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const side of ["floor", "market"] as const) best[side] = Math.max(best[side], await measure(side));
+  return best;
+}
+
+/** Every `CONNECTIONS`th of a list. */
+const slice = <T>(list: readonly T[], connection: number) => list.filter((_, n) => n % CONNECTIONS === connection);
+const json = (body: unknown) => ({ body: JSON.stringify(body) });
+const withJson = (headers: Record<string, string>) => ({ ...headers, "content-type": "application/json" });
+
+/** A product's first variant. */
+interface Sold {
+  product: number;
+  variant: number;
+  title: string;
+}
+
+const lineOf = ({ product, variant }: Sold, quantity = 1) => ({ productId: product, variantId: variant, quantity });
+
+const putRequest = (side: Side, browser: Browser, sold: Sold): Request => ({
+  method: "PUT",
+  path: side === "market" ? "/api/cart" : "/cart",
+  headers: withJson(browser[side]),
+  ...json(side === "market" ? [lineOf(sold)] : { productId: sold.product, quantity: 1 }),
+});
+
+/** Fills the carts of both sides with five lines. */
+async function fillCarts(servers: Servers, browsers: readonly Browser[], sold: readonly Sold[]): Promise<void> {
+  for (const [n, browser] of browsers.entries())
+    for (const side of ["market", "floor"] as const)
+      for (let line = 0; line < 5; line += 1) {
+        const { path, ...request } = putRequest(side, browser, sold[(n * 5 + line) % sold.length]!);
+        const response = await fetch(servers[side].address + path, request);
+        if (!response.ok) throw new Error(`PUT ${path}: ${response.status} ${await response.text()}`);
+      }
+}
+
+const words = (sold: readonly Sold[]) => [...new Set(sold.flatMap(({ title }) => title.split(" ").slice(0, 3)))];
+
+/** The three words of each title and its number in another order each time, so that no text comes twice and each has a match. */
+function* newTexts(sold: readonly Sold[]): Generator<string> {
+  const orders = [[2, 1, 0, 3], [1, 0, 2, 3], [0, 2, 1, 3], [2, 0, 1, 3], [1, 2, 0, 3], [3, 0, 1, 2], [3, 1, 0, 2], [3, 2, 1, 0]]; // prettier-ignore
+  for (const order of orders)
+    for (const { title } of sold) {
+      const parts = title.split(" ");
+      yield order.map((place) => parts[place]).join(" ");
+    }
+  throw new Error("There are too few products for this machine.");
+}
+
+/** Whole orders per second: three lines, a quote without and one with the address, and the order. */
+async function ordersPerSecond(
+  server: ChildServer,
+  side: Side,
+  buyers: Browser[],
+  sold: readonly Sold[],
+): Promise<number> {
+  const send = async (browser: Browser, method: string, path: string, body?: unknown, more = {}) => {
+    const response = await fetch(server.address + path, {
+      method,
+      headers: { ...browser[side], ...(body !== undefined && { "content-type": "application/json" }), ...more },
+      ...(body !== undefined && json(body)),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as { orderTotal: number };
+  };
+  const choice = { type: "delivery", tipPercentage: 10 };
+  const full = {
+    ...choice,
+    deliveryAddress: { address: "12 Main Street", city: "Chicago", state: "IL", zipCode: "60614" },
+    card: { number: "4242424242424242", expMonth: 12, expYear: 2040, cvc: "123" },
+  };
+  const started = performance.now();
+  let placed = 0;
+  await Promise.all(
+    Array.from({ length: BUYERS }, async (_, n) => {
+      while (performance.now() - started < SECONDS * 1000) {
+        const browser = buyers.pop();
+        if (!browser) throw new Error("There are too few buyers for this machine.");
+        for (let line = 0; line < 3; line += 1) {
+          const { method, path, body } = putRequest(side, browser, sold[(placed * 3 + n + line * 7) % sold.length]!);
+          await send(browser, method, path, JSON.parse(body!));
+        }
+        if (side === "market") {
+          await send(browser, "POST", "/api/checkout/quote", choice);
+          const { orderTotal } = await send(browser, "POST", "/api/checkout/quote", full);
+          const key = { "idempotency-key": crypto.randomUUID() };
+          await send(browser, "POST", "/api/checkout", { ...full, expectedTotal: orderTotal }, key);
+        } else {
+          await send(browser, "GET", "/cart");
+          await send(browser, "GET", "/cart");
+          await send(browser, "POST", "/orders");
+        }
+        placed += 1;
+      }
+    }),
+  );
+  return (placed * 1000) / (performance.now() - started);
+}
+
+async function open(db: Db) {
+  const sold = await query<Sold>(
+    db,
+    sql`select p.id as product, v.id as variant, p.title from product p join variant v on v.product_id = p.id and v.position = 0 order by p.id limit 2000`,
+  );
+  const [guests, adders, buyers] = [
+    await addBrowsers(db, "guest", 64),
+    await addBrowsers(db, "guest", 6_400),
+    await addBrowsers(db, "customer", 6_000),
+  ];
+  const shoppers = await addBrowsers(db, "customer", 64);
+  await fillFloor(db);
+  return { sold, guests, adders, buyers, shoppers };
+}
+
+/**
+ * Requests per second beside the floor server in the same run (docs/performance.md): one process each, the same Postgres, 32
+ * connections, orders by 8 buyers; the market as in production, with its rate limits and jobs.
+ */
+export async function benchFloor(market: BenchMarket): Promise<Row[]> {
+  const url = await openSized(market, SIZE);
+  const db = createDb({ url });
+  const { sold, guests, adders, buyers, shoppers } = await open(db);
+  const env = { ...market.env, ...PRODUCTION, DATABASE_URL: url };
+  const servers: Servers = {
+    market: await startChild("server-child.ts", env),
+    floor: await startChild("floor/server-child.ts", { DATABASE_URL: url }),
+  };
+  try {
+    await fillCarts(servers, [...guests, ...shoppers], sold);
+    const rows: Row[] = [];
+    const row = (what: string, { market: ours, floor }: Record<Side, number>, wanted: number) => {
+      const ratio = ours / floor;
+      const value = `${ratio.toFixed(2)} of the floor (${Math.round(ours)} : ${Math.round(floor)} a second)`;
+      rows.push({ what, value, wanted: `≥ ${wanted}`, good: ratio >= wanted });
+    };
+    const only = new RegExp(process.env["BENCH_ONLY"] ?? "");
+    const measure = async (what: string, flow: Flow, wanted: number) => {
+      const rate = (side: Side) => load(servers[side].address, (connection) => flow(connection, side));
+      if (only.test(what)) row(what, await compare(rate), wanted);
+    };
+    const get = (side: Side, browser: Browser, ours: string, floor: string): Request => ({
+      method: "GET",
+      path: side === "market" ? ours : floor,
+      headers: browser[side],
+    });
+    const reads = (browsers: Browser[], path: (n: number) => [ours: string, floor: string]): Flow => {
+      return (connection, side) =>
+        slice(browsers, connection).flatMap((browser, k) =>
+          Array.from({ length: 10 }, (_, n) => get(side, browser, ...path(connection + 32 * k + n))),
+        );
+    };
+    const list = (n: number): [string, string] => [
+      `/api/collections/${1 + (n % 20)}/products?page=1&perPage=18`,
+      `/collections/${1 + (n % 20)}/1`,
+    ];
+    const detail = (n: number): [string, string] => {
+      const id = sold[n % 50]!.product;
+      return [`/api/products/${id}`, `/products/${id}`];
+    };
+    const texts = words(sold);
+    const search = (text: string): [string, string] => {
+      const q = encodeURIComponent(text);
+      return [`/api/search/new/query/${q}?page=1&perPage=18`, `/search/${q}`];
+    };
+    const newText = newTexts(sold);
+    await measure("list, guest", reads(guests, list), 2);
+    await measure("product, guest", reads(guests, detail), 1);
+    await measure("list, signed in", reads(shoppers, list), 1);
+    await measure("product, signed in", reads(shoppers, detail), 1);
+    await measure(
+      "search, words searched before",
+      reads(guests, (n) => search(texts[n % texts.length]!)),
+      2,
+    );
+    const unseen: Flow = (connection, side) =>
+      Array.from({ length: 2_000 }, () => get(side, guests[connection]!, ...search(newText.next().value as string)));
+    await measure("search, every text new", unseen, 0.6);
+    await measure(
+      "cart of 5, guest",
+      reads(guests, () => ["/api/cart", "/cart"]),
+      0.5,
+    );
+    await measure(
+      "cart of 5, signed in",
+      reads(shoppers, () => ["/api/cart", "/cart"]),
+      0.5,
+    );
+    const add: Flow = (connection, side) =>
+      slice(adders, connection).map((browser, n) =>
+        putRequest(side, browser, sold[(connection + n * 3) % sold.length]!),
+      );
+    await measure("add to cart, with the cart in the answer", add, 0.35);
+    const come: Flow = (_connection, side) =>
+      Array.from({ length: 2_000 }, () => ({
+        method: "POST",
+        path: side === "market" ? "/api/auth/guest?zipCode=60614" : "/session",
+        headers: fromNewAddress(),
+      }));
+    await measure("new guest", come, 0.2);
+    const placing = async (side: Side) => ordersPerSecond(servers[side], side, buyers, sold);
+    if (only.test("orders")) row("whole orders, 8 buyers", await compare(placing), 0.4);
+    const memory = await servers.market.memory();
+    rows.push({
+      what: "memory afterwards",
+      value: `${Math.round(memory / 2 ** 20)} MiB`,
+      wanted: "≤ 300 MiB",
+      good: memory <= 300 * 2 ** 20,
+    });
+    return rows;
+  } finally {
+    await servers.market.stop();
+    await servers.floor.stop();
+    await db.close();
+  }
+}
