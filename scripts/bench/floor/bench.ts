@@ -78,15 +78,17 @@ async function fillCarts(servers: Servers, browsers: readonly Browser[], sold: r
 
 const words = (sold: readonly Sold[]) => [...new Set(sold.flatMap(({ title }) => title.split(" ").slice(0, 3)))];
 
-/** The three words of each title and its number in another order each time, so that no text comes twice and each has a match. */
+/** The three words of each title and its number in every order, so that few texts come twice and each has a match. */
 function* newTexts(sold: readonly Sold[]): Generator<string> {
-  const orders = [[2, 1, 0, 3], [1, 0, 2, 3], [0, 2, 1, 3], [2, 0, 1, 3], [1, 2, 0, 3], [3, 0, 1, 2], [3, 1, 0, 2], [3, 2, 1, 0]]; // prettier-ignore
-  for (const order of orders)
-    for (const { title } of sold) {
-      const parts = title.split(" ");
-      yield order.map((place) => parts[place]).join(" ");
-    }
-  throw new Error("There are too few products for this machine.");
+  const orders = [0, 1, 2, 3].flatMap((a) =>
+    [0, 1, 2, 3].flatMap((b) =>
+      [0, 1, 2, 3].map((c) => [a, b, c, 6 - a - b - c]).filter((places) => new Set(places).size === 4),
+    ),
+  );
+  for (let n = 0; ; n += 1) {
+    const parts = sold[n % sold.length]!.title.split(" ");
+    yield orders[Math.floor(n / sold.length) % orders.length]!.map((place) => parts[place]).join(" ");
+  }
 }
 
 /** Whole orders per second: three lines, a quote without and one with the address, and the order. */

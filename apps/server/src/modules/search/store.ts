@@ -3,16 +3,20 @@ import { z } from "zod";
 
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { vendorColumns, VendorRow } from "../vendors/store.ts";
-import { tsQuery } from "./ts-query.ts";
+import { parseSearch, type SearchQuery } from "./ts-query.ts";
 
 const PageRow = z.object({ total: z.number(), product_ids: z.array(z.number()) });
 
 /** Weights of description, vendor, tags and title. */
 const WEIGHTS = sql`array[0.05, 0.3, 0.5, 1]::real[]`;
 
+/** The parsed text as a row, for statements that match with it. */
+const asRow = ({ every, any, named, plain }: SearchQuery) =>
+  sql`search_query as (select ${every}::tsquery as every, ${any}::tsquery as any, ${named}::tsquery as named, ${plain}::text as plain)`;
+
 /**
  * A page of the hub's products that contain all the words, or if none does, any of them: exact titles first, then by rank, then
- * the shorter title first. The total and the ids of this page, in one statement.
+ * the shorter title first. The total and the ids of this page.
  */
 export async function findMatches(
   conn: Conn,
@@ -20,15 +24,24 @@ export async function findMatches(
   text: string,
   { offset, rows }: { offset: number; rows: number },
 ): Promise<z.infer<typeof PageRow>> {
+  const { every, any, plain } = await parseSearch(conn, text);
+  const page = await findPage(conn, hubId, every, plain, offset, rows);
+  return page.total > 0 || every === any ? page : findPage(conn, hubId, any, plain, offset, rows);
+}
+
+async function findPage(
+  conn: Conn,
+  hubId: number,
+  words: string | null,
+  plain: string,
+  offset: number,
+  rows: number,
+): Promise<z.infer<typeof PageRow>> {
   const row = await queryOne(
     conn,
-    sql`with ${tsQuery(text)},
-        match_query as (
-          select case when exists (select 1 from search.document d, search_query q where d.hubs @> array[${hubId}::int] and d.words @@ q.every) then q.every else q.any end as words, q.plain
-          from search_query q),
-        matches as materialized (
-          select d.product_id, d.title = w.plain as exact, ts_rank(${WEIGHTS}, d.words, w.words) as rank, length(d.title) as length
-          from search.document d, match_query w where d.hubs @> array[${hubId}::int] and d.words @@ w.words)
+    sql`with matches as materialized (
+          select d.product_id, d.title = ${plain} as exact, ts_rank(${WEIGHTS}, d.words, ${words}::tsquery) as rank, length(d.title) as length
+          from search.document d where d.hubs @> array[${hubId}::int] and d.words @@ ${words}::tsquery)
         select (select count(*)::int from matches) as total,
           coalesce((select array_agg(t.product_id order by t.exact desc, t.rank desc, t.length, t.product_id) from (
             select * from matches order by exact desc, rank desc, length, product_id limit ${rows}::int offset ${offset}::int) t), '{}') as product_ids`,
@@ -56,9 +69,10 @@ export async function findSuggestions(conn: Conn, hubId: number, text: string, m
   const hasListedProduct = sql`exists (
     select 1 from collection k join collection_product cp on cp.collection_id = k.id join search.document d on d.product_id = cp.product_id
     where (k.id = c.id or (k.parent_id = c.id and k.is_published)) and d.hubs @> array[${hubId}::int])`;
+  const parsed = await parseSearch(conn, text, "AB");
   return query(
     conn,
-    sql`with ${tsQuery(text, "AB")},
+    sql`with ${asRow(parsed)},
         named as (
           (select 'product' as type, d.product_id as id, d.title = q.plain as exact, ts_rank(${WEIGHTS}, d.words, q.every) as rank, length(d.title) as length
             from search.document d, search_query q where d.hubs @> array[${hubId}::int] and d.words @@ q.every
@@ -109,9 +123,10 @@ export async function findVendorsNamed(
     scope === "all"
       ? sql`true`
       : sql`exists (select 1 from search.document d where d.vendor_id = v.id and d.hubs @> array[${hubId}::int])`;
+  const parsed = await parseSearch(conn, text);
   return query(
     conn,
-    sql`with ${tsQuery(text)},
+    sql`with ${asRow(parsed)},
         matches as (
           select v.id, starts_with(s.name, q.plain) as begins, ts_rank(s.words, q.named) as rank, s.name
           from search.vendor s join vendor v on v.id = s.vendor_id and v.is_published, search_query q
