@@ -4,11 +4,11 @@ import type { Product } from "@marketday/contracts/products";
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import { type Cached, cachedOf } from "../../lib/cache.ts";
-import type { Actor, CustomerId } from "../../lib/context.ts";
+import type { Actor } from "../../lib/context.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { idOrSlug, loadProducts } from "../products/load-products.ts";
-import { personalize } from "../products/personal.ts";
+import { personalizeCached } from "../products/personal.ts";
 import { serializeCollections } from "./serialize.ts";
 import { findCollectionPage, findCollections, findPublishedCollection } from "./store.ts";
 
@@ -67,12 +67,17 @@ function publicPage(deps: Deps, hubId: number | null, which: { id: number } | { 
 }
 
 async function personalPage(
-  customerId: CustomerId,
+  actor: Actor,
   deps: Deps,
   ...page: [number | null, { id: number } | { slug: string }, Page]
-) {
-  const { value } = await publicPage(deps, ...page);
-  return cachedOf({ ...value, payload: await personalize(deps.db, customerId, value.payload) });
+): Promise<Cached<CollectionProducts>> {
+  return personalizeCached(
+    deps.db,
+    actor,
+    await publicPage(deps, ...page),
+    ({ payload }) => payload,
+    (value, payload) => ({ ...value, payload }),
+  );
 }
 
 /** A page of a collection's products in the shopper's hub; empty without a session, 404 when there is no such collection. */
@@ -86,6 +91,6 @@ export function loadCollectionProducts(
   const which = idOrSlug(text);
   if (!which) throw notFound();
   return actor.type === "customer"
-    ? personalPage(actor.customerId, deps, hubId, which, page)
+    ? personalPage(actor, deps, hubId, which, page)
     : publicPage(deps, hubId, which, page);
 }

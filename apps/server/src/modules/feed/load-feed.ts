@@ -2,10 +2,10 @@ import type { FeedCard } from "@marketday/contracts/feed";
 
 import type { Deps } from "../../deps.ts";
 import { type Cached, cachedOf } from "../../lib/cache.ts";
-import type { Actor, CustomerId } from "../../lib/context.ts";
+import type { Actor } from "../../lib/context.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
-import { personalize } from "../products/personal.ts";
+import { personalizeCached } from "../products/personal.ts";
 import { serializeCard } from "./serialize.ts";
 import { findCards } from "./store.ts";
 
@@ -24,20 +24,22 @@ const nothing: Cached<FeedCard[]> = { ...cachedOf<FeedCard[]>([]), encoded: {} }
 const publicFeed = (deps: Deps, hubId: number, now: Date): Cached<FeedCard[]> | Promise<Cached<FeedCard[]>> =>
   deps.cache.peek<FeedCard[]>(hubId, "feed") ?? deps.cache.get(hubId, "feed", () => readFeed(deps, hubId, now));
 
-async function personalFeed(deps: Deps, customerId: CustomerId, hubId: number, now: Date): Promise<Cached<FeedCard[]>> {
-  const { value } = await publicFeed(deps, hubId, now);
-  const own = await personalize(
+async function personalFeed(deps: Deps, actor: Actor, hubId: number, now: Date): Promise<Cached<FeedCard[]>> {
+  return personalizeCached(
     deps.db,
-    customerId,
-    value.flatMap((card) => card.product ?? []),
+    actor,
+    await publicFeed(deps, hubId, now),
+    (cards) => cards.flatMap((card) => card.product ?? []),
+    (cards, products) => {
+      const byId = new Map(products.map((product) => [product.id, product]));
+      return cards.map((card) => (card.product ? { ...card, product: byId.get(card.product.id)! } : card));
+    },
   );
-  const byId = new Map(own.map((product) => [product.id, product]));
-  return cachedOf(value.map((card) => (card.product ? { ...card, product: byId.get(card.product.id)! } : card)));
 }
 
 /** The feed as this shopper sees it, from the hub's cache (spec §7.1); `[]` without a session. */
 export function loadFeed(deps: Deps, actor: Actor, now: Date): Cached<FeedCard[]> | Promise<Cached<FeedCard[]>> {
   const hubId = hubOf(actor);
   if (hubId === null) return nothing;
-  return actor.type === "customer" ? personalFeed(deps, actor.customerId, hubId, now) : publicFeed(deps, hubId, now);
+  return actor.type === "customer" ? personalFeed(deps, actor, hubId, now) : publicFeed(deps, hubId, now);
 }

@@ -3,10 +3,10 @@ import type { Conn } from "@marketday/db";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, cachedOf } from "../../lib/cache.ts";
-import type { Actor, CustomerId } from "../../lib/context.ts";
+import type { Cached } from "../../lib/cache.ts";
+import type { Actor } from "../../lib/context.ts";
 import { hubOf } from "../../plugins/session.ts";
-import { personalize } from "./personal.ts";
+import { personalizeCached } from "./personal.ts";
 import { serializeProduct } from "./serialize.ts";
 import { findProducts } from "./store.ts";
 
@@ -39,15 +39,15 @@ function publicProduct(deps: Deps, hubId: number | null, which: Which): Cached<P
   );
 }
 
-async function personalProduct(
-  deps: Deps,
-  customerId: CustomerId,
-  hubId: number | null,
-  which: Which,
-): Promise<Cached<Product>> {
-  const { value } = await publicProduct(deps, hubId, which);
-  const [product] = await personalize(deps.db, customerId, [value]);
-  return cachedOf(product!);
+async function personalProduct(deps: Deps, actor: Actor, hubId: number | null, which: Which): Promise<Cached<Product>> {
+  const cached = await publicProduct(deps, hubId, which);
+  return personalizeCached(
+    deps.db,
+    actor,
+    cached,
+    (product) => [product],
+    (_product, [personal]) => personal!,
+  );
 }
 
 /** One product as this shopper sees it, from the hub's cache; 404 when unknown or unpublished (spec §7.6). */
@@ -55,7 +55,5 @@ export function loadProduct(deps: Deps, actor: Actor, text: string): Cached<Prod
   const hubId = hubOf(actor);
   const which = idOrSlug(text);
   if (!which) throw notFound();
-  return actor.type === "customer"
-    ? personalProduct(deps, actor.customerId, hubId, which)
-    : publicProduct(deps, hubId, which);
+  return actor.type === "customer" ? personalProduct(deps, actor, hubId, which) : publicProduct(deps, hubId, which);
 }

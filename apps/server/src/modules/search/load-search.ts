@@ -10,7 +10,7 @@ import { serializePictureOrNull } from "../../lib/picture.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
-import { personalize } from "../products/personal.ts";
+import { personalizeCached } from "../products/personal.ts";
 import { personalizeVendors, serializeVendor } from "../vendors/load-vendors.ts";
 import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
 
@@ -39,8 +39,13 @@ export async function searchProducts(deps: Deps, actor: Actor, text: string, pag
     },
     ({ products }) => products.length > 0,
   );
-  if (actor.type !== "customer" || found.value.products.length === 0) return found;
-  return cachedOf({ ...found.value, products: await personalize(deps.db, actor.customerId, found.value.products) });
+  return personalizeCached(
+    deps.db,
+    actor,
+    found,
+    ({ products }) => products,
+    (value, products) => ({ ...value, products }),
+  );
 }
 
 /** At most eight products, vendors and collections of the hub that match by name; `[]` without a session. */

@@ -5,12 +5,12 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, cachedOf } from "../../lib/cache.ts";
+import type { Cached } from "../../lib/cache.ts";
 import type { Actor } from "../../lib/context.ts";
 import { sendCached } from "../../lib/send-cached.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { idOrSlug, loadProducts } from "../products/load-products.ts";
-import { personalize } from "../products/personal.ts";
+import { personalizeCached } from "../products/personal.ts";
 import { findSimilar } from "./store.ts";
 
 /**
@@ -26,7 +26,13 @@ async function loadSuggestions(deps: Deps, actor: Actor, text: string): Promise<
     if (!similar) throw notFound();
     return loadProducts(deps.db, hubId, similar.ids);
   });
-  return actor.type === "customer" ? cachedOf(await personalize(deps.db, actor.customerId, cached.value)) : cached;
+  return personalizeCached(
+    deps.db,
+    actor,
+    cached,
+    (products) => products,
+    (_before, products) => products,
+  );
 }
 
 export const suggestionRoutes =

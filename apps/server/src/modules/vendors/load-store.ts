@@ -10,7 +10,7 @@ import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { serializeCard } from "../feed/serialize.ts";
 import { loadProducts } from "../products/load-products.ts";
-import { personalize } from "../products/personal.ts";
+import { personalize, personalizeCached } from "../products/personal.ts";
 import { vendorKey } from "./load-vendors.ts";
 import { popularityOf } from "./popularity.ts";
 import { findListed, findPostCards, findPostPage, type WhichVendor } from "./store.ts";
@@ -52,8 +52,13 @@ export async function loadVendorProducts(
     () => readProducts(deps, hubId, which, page, now),
     ({ products }) => products.length > 0 || page.page === 1,
   );
-  if (actor.type !== "customer") return cached;
-  return cachedOf({ ...cached.value, products: await personalize(deps.db, actor.customerId, cached.value.products) });
+  return personalizeCached(
+    deps.db,
+    actor,
+    cached,
+    ({ products }) => products,
+    (value, products) => ({ ...value, products }),
+  );
 }
 
 interface PostPage {
