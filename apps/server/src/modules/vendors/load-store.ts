@@ -4,7 +4,7 @@ import type { ProductPage } from "@marketday/contracts/vendors";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, cachedOf } from "../../lib/cache.ts";
+import type { Cached } from "../../lib/cache.ts";
 import type { Actor } from "../../lib/context.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
