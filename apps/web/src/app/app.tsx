@@ -25,7 +25,7 @@ const doNothing = () => {};
 /** From the loaded page to what follows session, build and time in it: nothing of that changes at once. */
 const HEARTBEAT_MS = 1000;
 
-/** The same elements always: no layer that opens draws them anew. */
+/** Always the same elements: an overlay that opens does not re-render them. */
 const spoken = (
   <>
     <Toaster />
@@ -64,7 +64,7 @@ export function App() {
     };
   }, [client, queue]);
 
-  // Whoever moves about is still here: the visit goes on.
+  // Navigation prolongs the visit.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => whenIdle(visitId), [location.key]);
 
@@ -73,8 +73,8 @@ export function App() {
 
   // The document is named by the top layer that has an address.
   const named = stack.findLast(({ location }) => location !== undefined);
-  // Nobody is here yet, or somebody without a market: the first question comes by itself, over the shop's pages.
-  const [asked, setAsked] = useState(false);
+  // Without a session or a market the welcome overlay opens automatically over the shop's pages.
+  const [wasAsked, setWasAsked] = useState(false);
   const asksForPlace =
     hubId === null &&
     !isPending &&
@@ -83,8 +83,8 @@ export function App() {
     stack.every(({ modal }) => !modal) &&
     needsPlace(page.pathname) &&
     // Terms read from the question lie over it; opened by their address they come before it.
-    (asked || !(named && findOverlay(named.location?.pathname ?? "")?.route.placeless));
-  if (asked !== asksForPlace) setAsked(asksForPlace);
+    (wasAsked || !(named && findOverlay(named.location?.pathname ?? "")?.route.placeless));
+  if (wasAsked !== asksForPlace) setWasAsked(asksForPlace);
 
   return (
     <>
@@ -105,7 +105,7 @@ export function App() {
   );
 }
 
-/** Its address is the page's, whatever opens over it: nothing of it is drawn anew then. */
+/** Its location is the page's, whatever opens over it, so that it does not re-render then. */
 const Page = memo(function Page({ page }: { page: Location }) {
   const here = useMemo(() => ({ location: page, navigationType: NavigationType.Pop }), [page]);
   return (

@@ -17,7 +17,7 @@ export function followVisitor(client: QueryClient, onGone: () => void): () => vo
     const isOther = before !== undefined && before.session.customerId !== customerId;
     if (isOther && before.profile?.isGuest === false) return onGone();
     claimSessionStorage(customerId);
-    // What is set by hand is followed by whoever sets it.
+    // A location that was set by hand is followed by the caller.
     if (before === undefined || event.action.manual) return;
     if (isOther || before.session.hubId !== hubId) void client.invalidateQueries({ predicate: isNotSession });
   });

@@ -21,8 +21,8 @@ interface Heart {
 }
 
 /**
- * What changes while a page stays open: who is signed in (asked every 15 min, announced by other tabs), the market's
- * week, and the build (asked every 3 min). Returns what stops it.
+ * Polls what changes while a page stays open: who is signed in (every 15 min, and when another tab announces it), the market's
+ * week, and the build (every 3 min). Returns the function that stops it.
  */
 export function startHeartbeat({ client, queue }: Heart): () => void {
   let ended = false;
@@ -41,7 +41,7 @@ export function startHeartbeat({ client, queue }: Heart): () => void {
     if (!ended) announceSessionChange("expired");
     expire();
   });
-  // Signed out, or somebody else signed in, elsewhere in this browser: nothing of this person stays here.
+  // Signed out, or another person signed in, in another tab: this person's data is removed.
   const stopFollowing = followVisitor(client, () => {
     if (ended) return;
     ended = true;

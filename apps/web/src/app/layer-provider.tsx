@@ -44,7 +44,7 @@ function createActions(first: Now) {
     const found = findOverlay(to.split(/[?#]/)[0] ?? to);
     if (!found || saveData()) return;
     void found.route.Content.load();
-    // While the finger is still down; what is asked ahead must not stand in front of the answer to the tap it is for.
+    // While the finger is still down: prefetching must not delay the response to the tap.
     whenIdle(() => found.route.prefetch?.(now.client, now.hubId, found.key), 0);
   };
   return {
@@ -55,7 +55,7 @@ function createActions(first: Now) {
   };
 }
 
-/** The page behind stays the same object for as long as it is the same entry: nothing of it is drawn anew. */
+/** The page behind stays the same object for as long as it is the same entry: it does not re-render. */
 function useLayersOf(location: Location): LayerContextValue {
   const layers = useMemo(() => layersOf(location, isOverlay), [location]);
   const { key, pathname, search, hash } = layers.page;

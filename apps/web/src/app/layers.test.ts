@@ -113,7 +113,7 @@ test("a modal can take another's place without a further entry", () => {
   expect(register.page).toEqual(page);
 });
 
-test("somebody else's history state is ignored", () => {
+test("history: a state that the app did not write is ignored", () => {
   expect(layersOf(at("/shop", "text"), isOverlay)).toMatchObject({ stack: [], depth: 0 });
   expect(layersOf(at("/shop", { modal: { kind: "cart" } }), isOverlay).stack).toEqual([]);
 });

@@ -1,21 +1,21 @@
 import type { Location } from "react-router";
 
 /**
- * What lies on what. An overlay with an address is a history entry of its own whose state says which page it was
+ * The overlay stack. An overlay with an address is a separate history entry whose state holds the page it was
  * opened over; a modal without one is an entry with the same address. So Back closes exactly one layer, a reload
  * keeps them all, and a link to an overlay opens it over the shop.
  */
 
-/** What a guest was about to do when the market asked for an account: done as soon as they have one. Ids. */
+/** The action that a guest started and that needs an account: done after sign-up. Ids. */
 export type Unfinished = { favorite: number } | { follow: number };
 
-/** What a guest is told an account is for. */
+/** The reason shown to a guest for creating an account. */
 export type AccountReason = "favorite" | "review" | "question" | "message";
 
 /** What an info modal explains (spec §2.4). */
 export type InfoTopic = "local-first" | "general-store" | "chefs-selection" | "kansas-farms";
 
-/** A survey that is asked after an order. */
+/** A survey after an order. */
 export interface Survey {
   type: "MarketingSource" | "CSAT" | "NPS" | "Share" | "Subscribe";
   questionId: string;

@@ -21,9 +21,9 @@ export function useAddress(): Address {
 }
 
 /**
- * The router of the market's pages. A page takes the place of another once it can be drawn, bit by bit; a layer that
- * opens over a page is shown at once: a frame that waits its turn is a frame that feels late. The router itself is told
- * of none of it: a change of its location draws every link of the page anew, behind the layer that opens.
+ * The router of the market's pages. A page replaces another one in a transition; an overlay that
+ * opens over a page is shown at once, because a transition would delay its first frame. The router does not get
+ * the changed location of an overlay: it would re-render every link of the page behind.
  */
 export function MarketRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }));

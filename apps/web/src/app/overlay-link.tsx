@@ -9,9 +9,9 @@ interface OverlayLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick">
 }
 
 /**
- * A link to an overlay: opens it over the page that is here, by its real address, and gets the focus back. Code and
- * data are fetched as soon as a finger or a pointer comes near. A page has hundreds of them, and none is drawn anew when
- * a layer opens: the router's own link is, with every change of the address.
+ * A link to an overlay: opens it over the current page, by its real address, and gets the focus back. Code and
+ * data are prefetched when a finger or a pointer comes near. A page has hundreds of them, and none re-renders when
+ * an overlay opens; the router's own link re-renders with every change of the address.
  */
 export function OverlayLink({ to, id: given, children, ...rest }: OverlayLinkProps) {
   const { open, prefetch } = useLayers();
@@ -37,7 +37,7 @@ export function OverlayLink({ to, id: given, children, ...rest }: OverlayLinkPro
   );
 }
 
-/** Not in another tab or window, and nobody has dealt with it. */
+/** A plain click: not for another tab or window, and not yet handled. */
 const opensHere = (event: MouseEvent<HTMLAnchorElement>) =>
   event.button === 0 &&
   !event.defaultPrevented &&

@@ -16,7 +16,7 @@ export const paths = {
   bundles: "/bundles",
   bundle: (slug: string | number) => `/bundles/${slug}`,
   favorites: "/favorites",
-  /** Results of a search, from page 1 on; `mode` is Items where it is not said. */
+  /** Results of a search, from page 1 on; `mode` defaults to Items. */
   search: (term: string, mode: "items" | "vendors" = "items", page = 1) => {
     const query = new URLSearchParams({ q: term });
     if (mode === "vendors") query.set("in", mode);

@@ -6,9 +6,9 @@ import { modals } from "./modals.tsx";
 import { overlayRoutes } from "./routes.tsx";
 
 /**
- * A deploy may take away a chunk this page still asks for: one reload, and not again for 30 s. Only when the server
+ * A deploy may remove a chunk that this page still requests: one reload, and not again for 30 s. Only when the server
  * answers with a newer build: without a network a reload would leave the shopper with nothing, and never over something
- * that is being typed. What asked for the chunk says that it could not be opened, with Retry.
+ * that is being typed. The caller shows that it could not be opened, with Retry.
  */
 export function reloadOnLostChunk(): void {
   addEventListener("vite:preloadError", () => void reloadForNewBuild());
@@ -23,7 +23,7 @@ async function reloadForNewBuild(): Promise<void> {
   location.reload();
 }
 
-/** What tells that somebody is here, and not a crawler or a preview. */
+/** Events of a person, not of a crawler or a preview. */
 const signs = ["pointerdown", "pointermove", "touchstart", "keydown", "scroll"] as const;
 
 /** Without an answer the line is taken for a fast one: only Chromium tells. */
@@ -35,7 +35,7 @@ const isSlowLine = (): boolean => {
 /** Where an idle browser does not say so (WebKit), ms between two chunks. */
 const BETWEEN_CHUNKS = 50;
 
-/** Fetches the overlays' code once somebody moves and the line is idle: what a purchase needs first. Never on a slow line. */
+/** Prefetches the overlays' code after the first interaction, when the network is idle: what a purchase needs first. Never on a slow connection. */
 export function preloadOverlays(): void {
   if (isSlowLine()) return;
   const [product, ...overlays] = overlayRoutes;
@@ -44,7 +44,7 @@ export function preloadOverlays(): void {
   const loads = entries.flatMap((entry) => entry?.Content.load ?? []);
   const next = () => {
     const load = loads.shift();
-    // A chunk that fails here is asked for again when it is needed.
+    // A chunk that fails here is fetched again when it is needed.
     if (load) void load().then(() => whenIdle(next, BETWEEN_CHUNKS));
   };
   const begin = () => {

@@ -10,7 +10,7 @@ import { onReturn } from "../lib/on-return.ts";
 
 /** The longest wait for a cutoff, ms: timers stop while a device sleeps. */
 const LONGEST = 30_000;
-/** Until the market is asked again, ms, while it still answers the delivery that has closed: doubles up to the last. */
+/** Time until the next request, ms, while the market still returns the delivery that has closed: doubles up to the last. */
 const AGAIN = { first: 5_000, last: 5 * 60_000 };
 /** All open tabs pass the cutoff at once: each asks up to so many ms later. */
 const SPREAD = 2_000;

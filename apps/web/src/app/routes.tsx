@@ -15,14 +15,14 @@ import { paths } from "./paths.ts";
 export interface PageRoute {
   path: string;
   element: ReactElement;
-  /** Also for somebody without a market: nobody is asked for their place first. */
+  /** Also shown without a market: the welcome overlay does not come first. */
   placeless?: true;
 }
 
 export interface OverlayRoute {
   path: string;
   size: "page" | "panel";
-  /** Also for somebody without a market: nobody is asked for their place first. */
+  /** Also shown without a market: the welcome overlay does not come first. */
   placeless?: true;
   /** The code, split off; `Content.load` fetches it when a pointer comes near a link. */
   Content: Later<object>;
@@ -218,11 +218,11 @@ export function loadCodeOf(pathname: string): (() => Promise<void>) | null {
 export const hasPage = (pathname: string): boolean =>
   pageRoutes.some(({ path }) => path !== "*" && matchPath(path, pathname) !== null);
 
-/** Whether a page is of no use to somebody without a market: then the Welcome modal comes first. */
+/** Whether a page needs a market: without one the welcome overlay comes first. */
 export const needsPlace = (pathname: string): boolean =>
   pageRoutes.some(({ path, placeless }) => path !== "*" && !placeless && matchPath(path, pathname) !== null);
 
-/** Whether an address is shown to somebody without a market before they are asked for their place. */
+/** Whether a path is shown without a market, before the welcome overlay. */
 export const isPlaceless = (pathname: string): boolean => {
   const overlay = findOverlay(pathname);
   return overlay ? overlay.route.placeless === true : !needsPlace(pathname);

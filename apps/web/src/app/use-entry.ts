@@ -42,8 +42,8 @@ export function useEntry(): boolean {
     }
     void enter(params);
 
-    async function enter(asked: EntryParams) {
-      const place = placeOf(asked);
+    async function enter(params: EntryParams) {
+      const place = placeOf(params);
       if (!place) return;
       const visitor = await client.ensureQueryData(visitorQuery).catch(() => null);
       // A customer with an account stays in their market (docs/product.md §3).

@@ -8,8 +8,8 @@ import { call } from "../lib/api.ts";
 import { forgetOffer, keptOffer } from "./entry-params.ts";
 
 /**
- * Puts the code that an address brought (`?offer=`) into the cart of whoever is here, as soon as somebody is: who comes by
- * such a link for the first time says where they live after it. `waiting`: their session is still being made.
+ * Puts the code of the entry link (`?offer=`) into the cart, as soon as there is a session: who comes by
+ * such a link for the first time chooses a market after it. `waiting`: the session is still being created.
  */
 export function useKeptOffer(waiting: boolean): void {
   const { customerId } = useShopper();

@@ -24,7 +24,7 @@ export interface LayerContextValue {
 }
 export const LayerContext = createContext<LayerContextValue | null>(null);
 
-/** The layers now; who asks is drawn anew whenever one opens or closes. */
+/** The current overlays; the caller re-renders whenever one opens or closes. */
 export function useLayerContext(): LayerContextValue {
   const value = useContext(LayerContext);
   if (!value) throw new Error("Outside of <LayerProvider>.");
@@ -104,7 +104,7 @@ export function layerActions(present: Present, known: Known) {
 
 export const LayerActions = createContext<ReturnType<typeof layerActions> | null>(null);
 
-/** What can be opened, replaced and left. It is always the same: who uses it is not drawn anew when a layer opens. */
+/** The actions on overlays. Always the same object: its users do not re-render when an overlay opens. */
 export function useLayers() {
   const actions = useContext(LayerActions);
   if (!actions) throw new Error("Outside of <LayerProvider>.");

@@ -7,12 +7,12 @@ import { onReturn } from "../lib/on-return.ts";
 import { onSessionNews } from "../lib/session-channel.ts";
 
 /**
- * Keeps an open frame true to the session: when the shopper comes back to it, or another tab announces a change, the
- * account is asked for again, and another person's frame starts over. `customer`: whose frame it is, a guest's too.
+ * Keeps an open frame in line with the session: when the shopper comes back to it, or another tab announces a change, the
+ * account is refetched, and another person's frame is reset. `customer`: the owner of the frame, also a guest.
  */
 export function useSessionNews(customer: Customer | null, onFresh: (customer: Customer) => void): void {
   const check = useEffectEvent(async () => {
-    // Without an answer nothing is known; an expired session is said with the next step.
+    // Without an answer nothing is known; an expired session is reported by the next step.
     const session = await call(calls.getAuth).catch(() => null);
     if (!session) return;
     if (session.customerId !== (customer?.customerId ?? null)) return location.reload();

@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.retryAfter = about.retryAfter;
   }
 
-  /** No answer arrived: the network, not the server, said no. */
+  /** No response arrived: the network failed, not the server. */
   get isOffline(): boolean {
     return this.status === undefined;
   }

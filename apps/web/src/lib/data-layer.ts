@@ -12,7 +12,7 @@ const push = (entry: Record<string, unknown>): void => {
   window.dataLayer.push(entry);
 };
 
-/** Pushes an event for whoever the operator lets listen (spec §7.12): login, sign_up, add_to_cart. Nothing leaves by itself. */
+/** Pushes an event for the operator's tag manager (spec §7.12): login, sign_up, add_to_cart. Nothing is sent without one. */
 export function pushEvent(event: "login" | "sign_up" | "add_to_cart", about: Record<string, unknown> = {}): void {
   push({ event, visit: visitId(), ...about });
 }

@@ -15,7 +15,7 @@ export interface Later<P extends object> {
 /** What has failed and is shown as failed. */
 const failed = new Set<() => void>();
 
-/** From now on what has failed is asked for again when it is drawn: for what stands in the place of something failed. */
+/** Failed chunks are fetched again at the next render: for the retry button of an error state. */
 export function forgetFailed(): void {
   for (const forget of failed) forget();
   failed.clear();
@@ -42,7 +42,7 @@ export function later<P extends object>(load: () => Promise<Loaded<P>>): Later<P
   function Content(props: P) {
     // Already here: drawn at once, without a fallback in between.
     if (loaded && !shown && failure === null) return <loaded.default {...props} />;
-    // The failed promise is kept until it has been shown: drawing it must not ask again by itself.
+    // The failed promise is kept until it was shown: a render must not retry automatically.
     shown ??= fetch().catch((error: unknown) => {
       failed.add(() => (shown = null));
       throw error;
@@ -61,8 +61,8 @@ export function later<P extends object>(load: () => Promise<Loaded<P>>): Later<P
 let tries = 0;
 
 /**
- * The same file under another address, as the browser does not ask for the first one again. Where that does not help
- * (a file it needs is the one that failed) and the market answers, the page is loaded anew: its layers come back.
+ * The same file under another URL, because the browser does not fetch a failed module again. Where that does not help
+ * (one of its imports failed) and the market answers, the page is reloaded; its overlays come back.
  */
 async function loadAgain<P>(load: () => Promise<Loaded<P>>, failure: unknown): Promise<Loaded<P>> {
   try {

@@ -14,7 +14,7 @@ const AGAIN = 5000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** The shop is worth keeping anew: another person, another market, another cart. */
+/** The stored shop is outdated: another person, another market, another cart. */
 export function keepShell(): void {
   if (!("serviceWorker" in navigator) || config.build === "dev") return;
   clearTimeout(timer);

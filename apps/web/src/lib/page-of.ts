@@ -3,6 +3,6 @@ const LAST = 1_000_000;
 
 /** The page an address asks for; anything but a positive whole number is the first. */
 export function pageOf(query: URLSearchParams): number {
-  const asked = Number(query.get("page") ?? 1);
-  return Number.isSafeInteger(asked) && asked > 0 ? Math.min(asked, LAST) : 1;
+  const page = Number(query.get("page") ?? 1);
+  return Number.isSafeInteger(page) && page > 0 ? Math.min(page, LAST) : 1;
 }

@@ -7,9 +7,9 @@ import { forgetFailed } from "./later.tsx";
 interface PieceProps {
   /** While its code is on its way. */
   waiting?: ReactNode;
-  /** What is said, with Retry, when it fails … */
+  /** The message, with Retry, when it fails … */
   failed?: string;
-  /** … or what stands in its place, nothing if nothing is given. */
+  /** … or its replacement; null: nothing. */
   instead?: ReactNode;
   children: ReactNode;
 }

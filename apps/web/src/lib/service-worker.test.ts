@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const source = readFileSync(new URL("../../public/service-worker.js", import.meta.url), "utf8");
 const ORIGIN = "https://market.example";
 
-/** The worker with a network that answers when it is told to, and what it keeps. */
+/** The worker with a network that the test controls, and its caches. */
 function startWorker() {
   const kept = new Map<string, Map<string, Response>>();
   const caches = {
@@ -22,12 +22,12 @@ function startWorker() {
     delete: async (name: string) => kept.delete(name),
     keys: async () => [...kept.keys()],
   };
-  const asked = new Map<string, PromiseWithResolvers<Response>>();
+  const requests = new Map<string, PromiseWithResolvers<Response>>();
   const timers: (() => void)[] = [];
   const setTimeout = (run: () => void, ms: number) => ms === 4000 && timers.push(run);
   const fetch = (what: string | { url: string }) => {
     const answer = Promise.withResolvers<Response>();
-    asked.set(typeof what === "string" ? what : new URL(what.url).pathname, answer);
+    requests.set(typeof what === "string" ? what : new URL(what.url).pathname, answer);
     return answer.promise;
   };
   const listeners = new Map<string, (event: unknown) => void>();
@@ -55,7 +55,7 @@ function startWorker() {
       ),
     /** The network has not answered within 4 s. */
     passDeadline: () => timers.forEach((run) => run()),
-    answer: (path: string, text: string) => asked.get(path)?.resolve(new Response(text)),
+    answer: (path: string, text: string) => requests.get(path)?.resolve(new Response(text)),
     keptPage: async () => kept.get("marketday-page-1")?.get("/shop")?.text() ?? "",
   };
 }
@@ -71,7 +71,7 @@ test("the shop's page is kept, and says of itself that it is", async () => {
 });
 
 test.for(["/api/auth/logout", "/api/auth/login", "/api/account", "/api/hubs/3/switch"])(
-  "a page asked for before %s is not kept after it",
+  "a page requested before %s is not cached after it",
   { tags: ["fail:G9"] },
   async (path) => {
     const worker = startWorker();

@@ -1,6 +1,6 @@
 /**
- * News for the other tabs and frames of this browser: who is signed in, their account or their orders changed, or their
- * session expired. It carries no data: whoever receives it asks the server (docs/product.md §17 "Time in an open page").
+ * Messages for the other tabs and frames of this browser: who is signed in, their account or their orders changed, or their
+ * session expired. They carry no data: the receiver asks the server (docs/product.md §17 "Time in an open page").
  */
 export type SessionNews = "changed" | "expired";
 

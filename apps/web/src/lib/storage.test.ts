@@ -25,7 +25,7 @@ test.each([
   ["another guest", GUEST, "6b6f0f0e-0000-4000-8000-000000000000"],
 ])("session storage: %s finds nothing of the person before", { tags: ["fail:M7"] }, (_, before, after) => {
   claimSessionStorage(before);
-  keep("session", "draft:review-1", "Written by somebody");
+  keep("session", "draft:review-1", "Written by another person");
   claimSessionStorage(after);
   expect(recall("session", "draft:review-1")).toBeNull();
 });

@@ -22,7 +22,7 @@ export function keep(where: Where, key: string, value: unknown, ms: number | nul
   try {
     store(where)?.setItem(`marketday:${key}`, JSON.stringify(kept));
   } catch {
-    // Full: what is kept here is a convenience, never the only copy of something the shopper was told is safe.
+    // Full: this storage is a convenience, never the only copy of something that was reported as saved.
   }
 }
 
@@ -34,7 +34,7 @@ export function recall<T>(where: Where, key: string): T | null {
     if (kept.until === null || kept.until > Date.now()) return kept.value as T;
     forget(where, key);
   } catch {
-    // Somebody else's text under our name.
+    // Not text of this app.
   }
   return null;
 }
@@ -62,8 +62,8 @@ const OWNER = "owner";
 
 /**
  * Assigns this tab's session storage to a customer (a number) or guest (a string). What another person left in it is
- * deleted first. A guest who signs in is the same person. Without anyone nothing changes: whoever's session expired
- * finds their drafts when they sign in again (docs/product.md §17, failures F5).
+ * deleted first. A guest who signs in is the same person. Without a session nothing changes: a person whose session expired
+ * finds their drafts after signing in again (docs/product.md §17, failures F5).
  */
 export function claimSessionStorage(customerId: number | string | null): void {
   if (customerId === null) return;

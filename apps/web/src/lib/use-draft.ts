@@ -8,7 +8,7 @@ const nameOf = (key: string) => `draft:${key}`;
 /** It was sent, or it is not wanted any more. */
 export const forgetDraft = (key: string): void => forget("session", nameOf(key));
 
-/** Text somebody is writing, kept in this tab until it is sent: a reload or an ended session loses nothing. */
+/** Text that is being written, kept in this tab until it is sent: a reload or an ended session loses nothing. */
 export function useDraft(key: string) {
   const name = nameOf(key);
   const [text, setText] = useState(() => recall<string>("session", name) ?? "");

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from "
 
 import { config } from "./boot.ts";
 
-/** Whether a layer is the front one. Told by listening: nothing of a page is drawn anew when a layer opens over it. */
+/** Whether an overlay is the front one, by subscription: a page does not re-render when an overlay opens over it. */
 class Front {
   private is: boolean;
   private readonly listeners = new Set<() => void>();

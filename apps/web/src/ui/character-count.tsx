@@ -4,10 +4,10 @@ import { announce } from "./live-region.tsx";
 
 import s from "./character-count.module.css";
 
-/** Quiet for this long, ms, and the number is said. */
+/** Pause after the last key, ms, before the number is announced. */
 const PAUSE = 1000;
 
-/** How much of a limited text is used; goes beside a `Field`'s label. Said a second after the typing stops. */
+/** The used part of a limited text, beside a `Field`'s label. Announced a second after typing stops. */
 export function CharacterCount({ length, max }: { length: number; max: number }) {
   const [first] = useState(length);
   useEffect(() => {

@@ -15,7 +15,7 @@ export function Controls({ label, saving, children }: ControlsProps) {
   const focused = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {
     const active = document.activeElement;
-    // Nobody has taken the focus meanwhile: it is where a control that rests loses it to.
+    // The focus has not moved meanwhile: it is on `body`, where a disabled control loses it.
     const isLost = active === document.body || active instanceof HTMLDialogElement;
     if (!saving && isLost && focused.current?.isConnected) focused.current.focus({ preventScroll: true });
   }, [saving]);

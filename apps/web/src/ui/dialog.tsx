@@ -91,7 +91,7 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
         leave?.();
       }}
       onClose={() => {
-        // The browser closes by itself when Esc is pressed twice; a dialog that may not be left comes back.
+        // The browser closes a dialog when Esc is pressed twice; one that cannot be closed reopens.
         if (leave) leave();
         else if (box.current && !box.current.open) box.current.showModal();
       }}

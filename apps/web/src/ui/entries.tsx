@@ -20,7 +20,7 @@ export const EntryButtons = ({ children }: { children: ReactNode }) => <div clas
 /** When, who, how many: quieter words. */
 export const EntryMeta = ({ children }: { children: ReactNode }) => <p className={s.meta}>{children}</p>;
 
-/** What somebody wrote, as they wrote it: their own lines, and never wider than there is room. */
+/** Text that a person wrote, with its line breaks, never wider than its container. */
 export const EntryWords = ({ strong = false, children }: { strong?: boolean; children: ReactNode }) => (
   <p className={strong ? s.strong : s.words}>{children}</p>
 );

@@ -13,7 +13,7 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** Something did not load: said where it would be, with Retry. The scroll position stays. */
+/** The error state of something that did not load, in its place, with Retry. The scroll position stays. */
 export const ErrorState = ({ message, children, onRetry }: ErrorStateProps) => (
   <div className={s.error}>
     <Banner tone="error" role="alert" action={children}>

@@ -9,7 +9,7 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
   /** What it does, for everyone who does not see the drawing. */
   label: string;
   icon: IconName;
-  /** Lies on a picture: a round face of its own. */
+  /** On a picture: has a round background. */
   floating?: boolean;
   /** For a toggle: filled and `aria-pressed`. */
   pressed?: boolean;

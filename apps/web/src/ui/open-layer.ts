@@ -27,7 +27,7 @@ export function openLayer(dialog: HTMLDialogElement, makeModal: () => void): () 
   dialog.popover = "manual";
   dialog.showPopover();
   for (const kind of signs) addEventListener(kind, finish, true);
-  // A message after the frame's callbacks is heard once the frame is on its way to the screen.
+  // A message that is posted in the frame's callbacks arrives after the frame was painted.
   port1.addEventListener("message", finish);
   port1.start();
   frame = requestAnimationFrame(() => port2.postMessage(null));

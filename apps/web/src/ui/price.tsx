@@ -11,7 +11,7 @@ interface PriceProps {
   size?: "tile" | "row" | "detail";
 }
 
-/** A price as on a market sign, the cents raised; heard as "$6.50". On sale: "$11.00, was $14.50". */
+/** A price as on a market sign, the cents raised; read aloud as "$6.50". On sale: "$11.00, was $14.50". */
 export function Price({ price, salePrice = null, size = "tile" }: PriceProps) {
   const now = formatMoney(salePrice ?? price);
   const [dollars, cents] = now.split(".");
@@ -37,7 +37,7 @@ interface MoneyProps {
   amount: number;
   /** Struck through, what it was before: read with "was". */
   was?: number | null;
-  /** What it was on a line of its own, for narrow columns. */
+  /** The old price on a separate line, for narrow columns. */
   stacked?: boolean;
 }
 

@@ -23,8 +23,8 @@ interface StepperProps {
 }
 
 /**
- * − n +, in place. At 1 the minus is a bin, at 0 only the plus is left; the plus is the same element all the way and
- * takes the focus when the bin goes. What changed is said by the one live region, not here.
+ * − n +, in place. At 1 the minus is a bin, at 0 only the plus remains; the plus is always the same element and
+ * takes the focus when the bin goes. The change is announced by the shared live region, not here.
  */
 export function Stepper({ name, quantity, max, onChange, onLimit, look, min = 0, plus }: StepperProps) {
   const ownPlus = useRef<HTMLButtonElement>(null);

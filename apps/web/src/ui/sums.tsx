@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import s from "./sums.module.css";
 
-/** A till receipt's figures, one below the other; dim while they are being reckoned anew. */
+/** A receipt's totals, one below the other; dimmed while they are recalculated. */
 export const Sums = ({ dim, children }: { dim?: boolean | undefined; children: ReactNode }) => (
   <dl className={s.sums} data-dim={dim ? "" : undefined}>
     {children}

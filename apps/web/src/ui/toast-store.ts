@@ -21,7 +21,7 @@ const change = (next: readonly Toast[]) => {
   for (const listener of listeners) listener();
 };
 
-/** Shows a toast; the same words twice at once are one toast. Spec §9: 1700 ms unless said otherwise. */
+/** Shows a toast; the same words twice at once are one toast. Spec §9: 1700 ms by default. */
 export function toast(spec: ToastSpec): number {
   const id = ++lastId;
   announce(spec.text, spec.tone === "error");

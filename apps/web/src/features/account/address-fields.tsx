@@ -15,7 +15,7 @@ interface AddressFieldsProps {
   problems: FormProblem[];
 }
 
-/** Street, city, state, zip and how to find the door: autofill fills them in one go. */
+/** Street, city, state, zip and how to find the door: autofill fills them all at once. */
 export function AddressFields({ value, onChange, problems }: AddressFieldsProps) {
   const bind = (field: AddressField) => ({
     value: value[field],

@@ -38,11 +38,11 @@ const PASSWORD_CONTROL = "details-current-password";
 interface DetailsSectionProps {
   profile: Customer;
   title: ReactNode;
-  /** The sections below, each with a button of its own. */
+  /** The sections below, each with its own button. */
   children: ReactNode;
 }
 
-/** Who somebody is and what they like; Save stays in sight below, and only shows when something changed and is valid. */
+/** Name, contact and preferences; Save is sticky below and only shown when something changed and is valid. */
 export function DetailsSection({ profile, title, children }: DetailsSectionProps) {
   const change = useChangeProfile();
   const draft = useFormDraft<Details>(`details:${profile.customerId}`, detailsOf(profile));

@@ -15,7 +15,7 @@ import { SessionsSection } from "./sessions-section.tsx";
 
 import s from "./profile.module.css";
 
-/** /profile and /account: My Details (spec §2.4), for somebody with an account; a guest is asked to log in. */
+/** /profile and /account: My Details (spec §2.4), for customers; a guest sees the login. */
 export default function ProfilePanel() {
   useTitle("My Details");
   const { profile, isRegistered, isPending, isError, refetch } = useShopper();

@@ -30,7 +30,7 @@ export async function register(values: Omit<RegisterValues, "confirm">): Promise
   return customer;
 }
 
-/** Which hubs serve a zip, nearest first; none when nobody delivers there (spec §5 Register). Changes nothing. */
+/** Which hubs serve a zip, nearest first; empty when no market delivers there (spec §5 Register). Changes nothing. */
 export async function hubsServing(zipCode: string, signal?: AbortSignal): Promise<{ id: number }[]> {
   const answer = await call(calls.createGuest, { querystring: { zipCode, check: "true" } }, { signal }).catch(
     (error: unknown) => {

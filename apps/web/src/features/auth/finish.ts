@@ -6,8 +6,8 @@ import { messages } from "../../lib/messages.ts";
 import { toast } from "../../ui/toast-store.ts";
 
 /**
- * Does what a guest was about to do, now that the session is a customer's, before the app reads everything anew. That
- * it fails is said, but does not undo the login.
+ * Completes the action that a guest started, now that the session is a customer's, before the app refetches everything.
+ * A failure is shown, but does not undo the login.
  */
 export async function finish(unfinished: Unfinished | undefined): Promise<void> {
   if (!unfinished) return;

@@ -24,7 +24,7 @@ const reasons: Record<AccountReason, { title: string; words: string }> = {
   },
 };
 
-/** What a guest is told who reaches for something that needs an account (spec §8 Guest favorites, §6). */
+/** The message for a guest who starts an action that needs an account (spec §8 Guest favorites, §6). */
 export default function NeedAccountModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "need-account" }>>) {
   const { insteadOpenModal } = useLayers();
   const { title, words } = reasons[modal.why];

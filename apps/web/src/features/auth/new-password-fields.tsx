@@ -12,7 +12,7 @@ interface NewPasswordFieldsProps {
   autoFocus?: boolean;
 }
 
-/** A new password, twice. What is wrong is said once somebody has left the field, and goes as soon as it is right. */
+/** A new password, twice. An error is shown after the field was left, and removed as soon as it is fixed. */
 export function NewPasswordFields({ value, onChange, autoFocus = false }: NewPasswordFieldsProps) {
   const [left, setLeft] = useState<Partial<Record<keyof NewPassword, true>>>({});
   useUnsaved(value.password !== "" || value.confirm !== "");

@@ -28,7 +28,7 @@ describe("what the register form still wants", () => {
     ["an email of 4 characters", { email: "a@bc" }, ["Email is requried"]],
     ["an email without @", { email: "anna.b" }, ["Email is requried"]],
     [
-      "no first name: both names are asked for",
+      "no first name: both names are required",
       { firstName: "" },
       ["Your first name is requried", "Your last name is requried"],
     ],

@@ -17,14 +17,14 @@ export interface Requirement {
   id: "email" | "firstName" | "lastName" | "password" | "zipCode" | "match";
   /** The spec's message while it is not met. */
   message: string;
-  /** What is said once it is. */
+  /** The message once it is met. */
   name: string;
   met: boolean;
 }
 
 /**
  * The rules of spec §5 Register with their messages. While the first name is empty both name messages show; the last
- * name is required by itself too (docs/product.md §15).
+ * name is required separately too (docs/product.md §15).
  */
 export function requirementsOf({
   firstName,

@@ -4,7 +4,7 @@ import type { Requirement } from "./register-rules.ts";
 
 import s from "./auth.module.css";
 
-/** What is still missing, as yellow chips that tick off one by one while somebody types. */
+/** The missing requirements, as yellow chips that are ticked off while typing. */
 export const RequirementChips = ({ id, requirements }: { id: string; requirements: Requirement[] }) => (
   <ul id={id} className={s.chips} aria-label="What we need">
     {requirements.map(({ id, message, name, met }) => (

@@ -6,7 +6,7 @@ import { hubsServing } from "./api.ts";
 export type ZipState = "incomplete" | "checking" | "supported" | "unsupported" | "unknown";
 
 /**
- * Whether a market delivers to a zip, asked when it has five digits. `unknown` when nobody could be asked: then the
+ * Whether a market delivers to a zip, requested when it has five digits. `unknown` when the request failed: then the
  * server decides on registering.
  */
 export function useZipCheck(zipCode: string): ZipState {

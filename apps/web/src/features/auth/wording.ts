@@ -11,7 +11,7 @@ class AfterLoginError extends Error {
   }
 }
 
-/** Tells what follows a login apart from the login itself: only the latter has a refusal of its own. */
+/** Tells an action after the login from the login: only the latter has its own error message. */
 export async function afterLogin(work: () => Promise<void> | void): Promise<void> {
   try {
     await work();

@@ -8,7 +8,7 @@ import { useShopper } from "../session/api.ts";
 
 const bannersKey = (hubId: number | null) => ["banners", hubId] as const;
 
-/** What a cart says of the market, as against what it says of its own lines. */
+/** The banners of the market, without those of cart lines. */
 export const isOfMarket = ({ id }: Banner): boolean => id.startsWith("banner-");
 
 const bannersQuery = (hubId: number | null) =>

@@ -12,7 +12,7 @@ import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
 import { addIntents, availableOf, bundlesInCart, bundlesLeft, missingWords } from "./contents.ts";
 
-/** Always in sight: one thing to do, with its amount; what is left out is said above it. */
+/** Sticky: one action with its amount; items that are left out are listed above it. */
 export function BundleBar({ bundle }: { bundle: Bundle }) {
   const { data: cart } = useCart();
   const { set } = useCartTools();

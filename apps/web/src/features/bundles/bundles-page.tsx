@@ -24,7 +24,7 @@ export default function BundlesPage() {
     <div className={s.page}>
       <h1>Bundles</h1>
       <p className={s.words}>
-        A meal, a week or a season in one go. Everything in a bundle comes from the stalls of your market.
+        A meal, a week or a season, ready to order. Everything in a bundle comes from the vendors of your market.
       </p>
       <Bundles />
     </div>

@@ -97,7 +97,7 @@ describe("a bundle in the cart", () => {
     expect([bundlesLeft(soup, emptyCart), bundlesLeft(soup, cart)]).toEqual([5, 3]);
   });
 
-  test("what is not to be had is left out and said", () => {
+  test("unavailable items are left out and listed", () => {
     const short = bundle([product(1, 2), product(2, 1, { available: false }), product(3, 1, { sold: false })]);
     expect(availableOf(short).map(({ product }) => product.id)).toEqual([1]);
     expect(addIntents(short, emptyCart)).toHaveLength(1);

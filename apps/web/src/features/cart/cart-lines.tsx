@@ -47,7 +47,7 @@ export function CartLines({ items }: { items: CartItem[] }) {
   };
 
   const split = splitItems(items);
-  // A line that is back (Undo, another tab, a refusal) needs no place of its own.
+  // A line that is back (Undo, another tab, a refusal) needs no placeholder.
   const gone = removed.filter(({ item }) => !items.some((one) => itemKey(one) === itemKey(item)));
   const goneGroups = splitItems(gone.map(({ item }) => item));
 

@@ -113,7 +113,7 @@ function CartFoot({ cart }: { cart: Cart }) {
   const { profile } = useShopper();
   const { hasModal, openModal } = useLayers();
   const { subtotal, subtotalBeforeDiscounts, discounts } = cart;
-  // docs/product.md §17: said here, before anybody registers for a checkout that has nothing to sell.
+  // docs/product.md §17: shown here, before a guest registers for a checkout that has nothing to sell.
   const isBuyable = cart.items.some(({ watching, isPublished }) => isPublished && !watching);
   return (
     <div className={s.foot}>

@@ -18,12 +18,12 @@ export const cartKey = ["cart"] as const;
 /** Where unacknowledged taps wait out a reload of this tab. */
 const WAITING = "cart-waiting";
 
-/** When a change of this tab last arrived (ms): a page asked for before then may be painted with the cart of before it. */
+/** When a change of this tab last arrived (ms): a page requested before then may be rendered with an older cart. */
 const ARRIVED = "cart-arrived";
 
 interface CartTools {
   queue: IntentQueue;
-  /** Sets a line to a quantity: shows at once, goes out soon, is said once the tapping stops. */
+  /** Sets a line to a quantity: shown at once, sent after a moment, announced after the last tap. */
   set: (intent: Intent) => void;
 }
 const CartContext = createContext<CartTools | null>(null);

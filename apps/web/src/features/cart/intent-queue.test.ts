@@ -44,7 +44,7 @@ interface Flight {
 function start(cart: Cart = emptyCart) {
   const flights: Flight[] = [];
   let shown = cart;
-  const told = { capped: vi.fn(), refused: vi.fn(), waiting: vi.fn() };
+  const callbacks = { capped: vi.fn(), refused: vi.fn(), waiting: vi.fn() };
   const queue = new IntentQueue({
     send: (lines, { keepalive }) =>
       new Promise<Cart>((answer, fail) => {
@@ -53,9 +53,9 @@ function start(cart: Cart = emptyCart) {
     show: (next) => {
       shown = next;
     },
-    onCapped: told.capped,
-    onRefused: told.refused,
-    onWaiting: told.waiting,
+    onCapped: callbacks.capped,
+    onRefused: callbacks.refused,
+    onWaiting: callbacks.waiting,
   });
   queue.acknowledge(cart);
   const quantities = () =>
@@ -65,7 +65,7 @@ function start(cart: Cart = emptyCart) {
     if (!found) throw new Error(`No request ${index}, only ${flights.length}`);
     return found;
   };
-  return { queue, flights, flight, told, quantities, shown: () => shown };
+  return { queue, flights, flight, callbacks, quantities, shown: () => shown };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -140,37 +140,37 @@ test("one variant alone and in a bundle are two lines", { tags: ["fail:A2"] }, (
   ]);
 });
 
-test("the server's stock wins, and it is said", async () => {
-  const { queue, flight, told, quantities } = start();
+test("the server's stock wins, and the shopper is notified", async () => {
+  const { queue, flight, callbacks, quantities } = start();
   queue.set(intent(1, 9));
   await pass(250);
   flight(0).answer(cartOf(item(1, 3)));
   await pass(0);
   expect(quantities()).toEqual({ 1: 3 });
-  expect(told.capped).toHaveBeenCalledWith(expect.objectContaining({ variantId: 1, quantity: 9 }), 3);
+  expect(callbacks.capped).toHaveBeenCalledWith(expect.objectContaining({ variantId: 1, quantity: 9 }), 3);
 });
 
 test("a refusal rolls back what was sent and keeps what was tapped since", async () => {
-  const { queue, flight, told, quantities } = start(cartOf(item(1, 1)));
+  const { queue, flight, callbacks, quantities } = start(cartOf(item(1, 1)));
   queue.set(intent(1, 5));
   await pass(250);
   queue.set(intent(2, 1));
   flight(0).fail(new ApiError("Not sold here.", { status: 422 }));
   await pass(0);
   expect(quantities()).toEqual({ 1: 1, 2: 1 });
-  expect(told.refused.mock.calls[0]?.[1]).toMatchObject([{ variantId: 1, quantity: 5 }]);
+  expect(callbacks.refused.mock.calls[0]?.[1]).toMatchObject([{ variantId: 1, quantity: 5 }]);
   await pass(250);
   expect(flight(1).lines).toMatchObject([{ variantId: 2, quantity: 1 }]);
 });
 
 test("without a network nothing is lost: kept, tried again, and sent at once when it is back", async () => {
-  const { queue, flights, flight, told, quantities } = start();
+  const { queue, flights, flight, callbacks, quantities } = start();
   queue.set(intent(1, 2));
   await pass(250);
   flight(0).fail(new ApiError("offline"));
   await pass(0);
   expect(quantities()).toEqual({ 1: 2 });
-  expect(told.refused).not.toHaveBeenCalled();
+  expect(callbacks.refused).not.toHaveBeenCalled();
   queue.set(intent(2, 1));
   await pass(250);
   flight(1).fail(new ApiError("offline"));
@@ -198,7 +198,7 @@ test("too many tries waits as long as the server asks", async () => {
 test("what is not acknowledged is handed out to be kept over a reload, and sent again after it", async () => {
   const before = start();
   before.queue.set(intent(1, 4));
-  const kept = before.told.waiting.mock.lastCall?.[0] as Intent[];
+  const kept = before.callbacks.waiting.mock.lastCall?.[0] as Intent[];
   const after = start(cartOf(item(2, 1)));
   after.queue.restore(kept);
   expect(after.queue.acknowledge(cartOf(item(2, 1))).items).toHaveLength(2);
@@ -206,7 +206,7 @@ test("what is not acknowledged is handed out to be kept over a reload, and sent 
   expect(after.flight(0).lines).toMatchObject([{ variantId: 1, quantity: 4 }]);
   after.flight(0).answer(cartOf(item(2, 1), item(1, 4)));
   await pass(0);
-  expect(after.told.waiting).toHaveBeenLastCalledWith([]);
+  expect(after.callbacks.waiting).toHaveBeenLastCalledWith([]);
 });
 
 test("leaving the page sends what is in the air and what waits, in one request that outlives it", async () => {
@@ -281,13 +281,13 @@ test("cart queue: a busy server says how long to wait, also longer than 30 s", a
 });
 
 test("cart queue: what one person tapped is not sent after another signed in", { tags: ["fail:M8"] }, async () => {
-  const { queue, flights, told } = start();
+  const { queue, flights, callbacks } = start();
   queue.set(intent(1, 1));
   queue.drop();
   await pass(60_000);
   queue.leave();
   expect(flights).toHaveLength(0);
-  expect(told.waiting).toHaveBeenLastCalledWith([]);
+  expect(callbacks.waiting).toHaveBeenLastCalledWith([]);
 });
 
 const revised = (revision: number, ...items: CartItem[]): Cart => ({ ...cartOf(...items), id: 5, revision });

@@ -21,7 +21,7 @@ export interface QueueOutlets {
   show: (cart: Cart) => void;
   /** The server's answer, with nothing of ours on top. */
   onAcknowledged?: (cart: Cart) => void;
-  /** The server set fewer than was asked for. */
+  /** The server set a lower quantity than requested. */
   onCapped?: (intent: Intent, left: number) => void;
   /** The server refused; the lines are as they were before. */
   onRefused?: (error: ApiError, intents: Intent[]) => void;
@@ -113,7 +113,7 @@ export class IntentQueue {
     const waiting = this.waiting;
     if (waiting.length === 0) return;
     this.outlets.send(waiting.map(toLine), { keepalive: true }).catch(() => {
-      // Nobody is left to tell; the kept copy is sent when the shopper comes back.
+      // The page is gone; the stored copy is sent when the shopper comes back.
     });
   }
 

@@ -4,7 +4,7 @@ import { cents, toDollars } from "@marketday/domain/money";
 
 import type { Intent } from "./intent-queue.ts";
 
-/** A cart nobody has put anything into. */
+/** An empty cart. */
 export const emptyCart: Cart = {
   id: null,
   revision: 0,

@@ -14,8 +14,8 @@ describe("what the checkout frame says", () => {
     ["customer-logged-in", { kind: "customer-logged-in" }],
     [123_456_789, { kind: "order", orderId: 123_456_789 }],
     ["123456789", { kind: "order", orderId: 123_456_789 }],
-  ])("%j is heard", { tags: ["spec:4-34", "spec:4-36", "spec:4-37"] }, (data, heard) => {
-    expect(hear(data)).toEqual(heard);
+  ])("%j is parsed", { tags: ["spec:4-34", "spec:4-36", "spec:4-37"] }, (data, message) => {
+    expect(hear(data)).toEqual(message);
   });
 
   test("another origin is ignored and counted", { tags: ["fail:H9"] }, () => {

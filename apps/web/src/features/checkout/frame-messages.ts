@@ -11,7 +11,7 @@ interface FrameWindow {
   source: () => unknown;
 }
 
-/** What a `message` event says, when it came from our frame and nobody else; else null. */
+/** The message of a `message` event from our frame; null from any other source. */
 export function hearFrame(
   event: Pick<MessageEvent, "origin" | "source" | "data">,
   { origin, source }: FrameWindow,

@@ -26,12 +26,12 @@ import s from "./collection-panel.module.css";
 export default function CollectionPanel() {
   const { slug = "" } = useParams();
   const { close, insteadOpen } = useLayers();
-  const asked = usePages();
+  const position = usePages();
   const { data: all, isPending: namesPending } = useCollections();
-  const run = useCollectionPages(slug, asked.from, asked.page);
+  const run = useCollectionPages(slug, position.from, position.page);
   const { products, isPending, error, retry } = run;
   const panel = useRef<HTMLDivElement>(null);
-  const { count, pages, left, showMore, select } = usePagedRows(run, asked, COLLECTION_ROWS, panel);
+  const { count, pages, left, showMore, select } = usePagedRows(run, position, COLLECTION_ROWS, panel);
   const known = findCollection(all, slug);
   const title = known?.collection.title ?? "";
   useTitle(title || null);
@@ -86,7 +86,7 @@ export default function CollectionPanel() {
             </Button>
           </div>
         )}
-        <Pagination label="Pages" page={asked.page} pages={pages} href={href} onSelect={select} />
+        <Pagination label="Pages" page={position.page} pages={pages} href={href} onSelect={select} />
       </div>
     </DialogBody>
   );

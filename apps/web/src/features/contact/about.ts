@@ -2,7 +2,7 @@ import type { Customer } from "@marketday/contracts/account";
 
 import type { ContactValues } from "./rules.ts";
 
-/** What the market knows already of whoever writes. */
+/** What the market knows about the writer. */
 export const aboutOf = (profile: Customer | null | undefined): Partial<ContactValues> => ({
   firstName: profile?.firstName ?? "",
   lastName: profile?.lastName ?? "",

@@ -29,7 +29,7 @@ import s from "./contact-form.module.css";
 const TurnstileBox = lazy(() => import("./turnstile-box.tsx"));
 
 interface ContactFormProps {
-  /** What is known of whoever writes. */
+  /** What is known about the writer. */
   about?: Partial<ContactValues>;
   /** Stands there to begin with, when nothing was typed before: a search that found nothing. */
   question?: string;
@@ -37,7 +37,7 @@ interface ContactFormProps {
 
 /**
  * Writes to the market (spec §5 Contact form, §7.11). Needs no router and no query client, so that a frame shows it too. The bot
- * check works while somebody types; a status of 200 or 400 is sent, as the spec has it.
+ * check runs while typing; a status of 200 or 400 is sent, as the spec has it.
  */
 export function ContactForm({ about, question }: ContactFormProps) {
   const first: ContactValues = { ...emptyContact, ...about, message: question ?? "" };
@@ -59,7 +59,7 @@ export function ContactForm({ about, question }: ContactFormProps) {
     } catch (failure) {
       if (!(failure instanceof ApiError) || failure.status !== 400) throw failure;
     } finally {
-      // Whether it was taken is not known for sure: the next message brings a proof of its own.
+      // Whether it was received is not certain: the next message gets a new proof.
       prover().spent();
       setTurnstile(null);
       setTurn((before) => before + 1);

@@ -40,7 +40,7 @@ export function proofOfWork() {
     return token;
   };
   return {
-    /** Begins, when it has not begun. Never throws: whoever needs the token hears. */
+    /** Starts once. Never throws: the error is thrown where the token is needed. */
     begin: (): void => void start().catch(() => undefined),
     /** The token; waits for it. Throws when there is none to be had. */
     token: start,

@@ -42,6 +42,6 @@ test.each([
   [{ phoneNumber: "(317) 555-0142" }, []],
   [{ phoneNumber: "+1 317-555-0142" }, []],
   [{ firstName: " ", lastName: "" }, ["Your first name is required", "Your last name is required"]],
-])("%j", { tags: ["spec:5-35", "spec:5-36", "spec:5-37", "spec:5-38", "spec:9-02"] }, (change, said) => {
-  expect(wrong(change)).toEqual(said);
+])("%j", { tags: ["spec:5-35", "spec:5-36", "spec:5-37", "spec:5-38", "spec:9-02"] }, (change, messages) => {
+  expect(wrong(change)).toEqual(messages);
 });

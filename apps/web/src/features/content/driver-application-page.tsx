@@ -7,7 +7,7 @@ import { ContentWords } from "./content-words.tsx";
 
 import s from "./words-page.module.css";
 
-/** What is asked of drivers, and how to apply (spec §1, §2.3 footer). */
+/** The requirements for drivers, and how to apply (spec §1, §2.3 footer). */
 export default function DriverApplicationPage() {
   const { data } = useQuery(contentQuery("driver-application"));
   const title = data?.title || "Driver application";

@@ -16,7 +16,7 @@ interface FaqListProps {
   /** What the address names: "#what-does-delivery-cost". That entry is open, and in sight. */
   hash: string;
   onFollow: (path: string) => void;
-  /** What was searched for and not found, for whoever is asked instead. */
+  /** The search that found nothing, for the contact form. */
   onMissing: (search: string) => void;
 }
 
@@ -53,7 +53,7 @@ export function FaqList({ entries, hash, onFollow, onMissing }: FaqListProps) {
       if (count === 0) onMissing(search.trim());
     }, 600);
     return () => clearTimeout(timer);
-    // What is missing is told once the typing stops, not when the listener changes.
+    // The missing search is reported after typing stops, not when the callback changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [search, searching, count]);
 
@@ -95,7 +95,7 @@ export function FaqList({ entries, hash, onFollow, onMissing }: FaqListProps) {
       </div>
       {count === 0 && (
         <EmptyState icon="help" title="No answer for that." action={<a href="#contact">Ask us</a>}>
-          Somebody here will know.
+          Someone here will know.
         </EmptyState>
       )}
     </div>

@@ -13,7 +13,7 @@ import { FaqList } from "./faq-list.tsx";
 
 import s from "./words-page.module.css";
 
-/** spec §2.1 /faq: questions that can be searched, each with an address of its own, and a way to ask us below. */
+/** spec §2.1 /faq: searchable questions, each with its own address, and the contact form below. */
 export default function FaqPage() {
   useTitle("FAQ");
   const { data, error, refetch } = useQuery(faqQuery);

@@ -9,7 +9,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** Words that say nothing about what is asked. */
+/** Words that do not narrow a search. */
 const EMPTY = new Set([
   "a",
   "an",
@@ -41,15 +41,15 @@ function score(entry: FaqEntry, word: string): number {
 
 /**
  * The entries that have every word of a search in their question, trigger phrases or answer, best first; all of them, in
- * their order, when nothing is asked. Words without meaning are ignored as long as others are there.
+ * their order, without a search. Words without meaning are ignored as long as others are there.
  */
 export function findAnswers(entries: readonly FaqEntry[], search: string): FaqEntry[] {
   const all = wordsOf(search);
   const words = all.filter((word) => !EMPTY.has(word));
-  const asked = words.length > 0 ? words : all;
-  if (asked.length === 0) return [...entries];
+  const terms = words.length > 0 ? words : all;
+  if (terms.length === 0) return [...entries];
   return entries
-    .map((entry) => ({ entry, scores: asked.map((word) => score(entry, word)) }))
+    .map((entry) => ({ entry, scores: terms.map((word) => score(entry, word)) }))
     .filter(({ scores }) => scores.every((one) => one > 0))
     .toSorted((a, b) => sum(b.scores) - sum(a.scores))
     .map(({ entry }) => entry);

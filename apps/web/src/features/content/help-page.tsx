@@ -61,7 +61,7 @@ export default function HelpPage() {
             </Link>
           }
         >
-          What others have asked, and a form to ask us.
+          Common questions, and a form to ask us.
         </Card>
         <Card
           icon="stall"

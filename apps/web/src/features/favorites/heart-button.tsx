@@ -10,12 +10,12 @@ import { heartsOf } from "./api.ts";
 
 interface HeartButtonProps {
   product: Product;
-  /** On a picture: a round face of its own. */
+  /** On a picture: has a round background. */
   floating?: boolean;
 }
 
 /**
- * The heart of a product. A customer's tap shows at once; a guest is told what it takes, and the heart is given as soon
+ * The heart of a product. A customer's tap shows at once; a guest sees that it needs an account, and the heart is set as soon
  * as they have an account (spec §4 Favorite toggle).
  */
 export function HeartButton({ product, floating = false }: HeartButtonProps) {

@@ -44,14 +44,14 @@ test("taps while one is on its way: the last wins, and what is back where it was
   expect([queue.wanted(7), log]).toEqual([undefined, ["7 true", "7 false", "7 true"]]);
 });
 
-test("a refusal takes the heart back and is told once", async () => {
+test("a refusal reverts the heart and notifies subscribers once", async () => {
   const { queue, sent, log } = stage();
-  let told = 0;
-  queue.subscribe(() => told++);
+  let notified = 0;
+  queue.subscribe(() => notified++);
   queue.set(7, true, false);
   sent[0]?.refuse(new Error("no"));
   await settle();
-  expect([queue.wanted(7), log, told]).toEqual([undefined, ["7 not true: no"], 2]);
+  expect([queue.wanted(7), log, notified]).toEqual([undefined, ["7 not true: no"], 2]);
 });
 
 test("a refusal of what is no longer wanted is silent", async () => {

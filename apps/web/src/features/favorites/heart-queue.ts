@@ -49,17 +49,17 @@ export class HeartQueue {
 
   private async fly(productId: number, flight: Flight): Promise<void> {
     while (flight.wanted !== flight.acknowledged) {
-      const asked = flight.wanted;
+      const sent = flight.wanted;
       try {
-        flight.acknowledged = await this.outlets.send(productId, asked);
+        flight.acknowledged = await this.outlets.send(productId, sent);
         this.outlets.onAcknowledged(productId, flight.acknowledged);
-        // An answer that is not what was asked for is the server's last word.
-        if (flight.acknowledged !== asked && flight.wanted === asked) break;
+        // A response that differs from the request is the server's final state.
+        if (flight.acknowledged !== sent && flight.wanted === sent) break;
       } catch (error) {
-        if (flight.wanted !== asked) continue;
+        if (flight.wanted !== sent) continue;
         this.flights.delete(productId);
         this.tell();
-        this.outlets.onRefused(productId, asked, error);
+        this.outlets.onRefused(productId, sent, error);
         return;
       }
     }

@@ -54,7 +54,7 @@ export interface ServingHub {
   deliveryDay: string;
 }
 
-/** Which markets come to a zip, nearest first; none where nobody delivers. Changes nothing. Throws ApiError. */
+/** The markets that deliver to a zip, nearest first; empty where none does. Changes nothing. Throws ApiError. */
 export async function hubsAt(zipCode: string, signal?: AbortSignal): Promise<ServingHub[]> {
   try {
     const answer = await call(calls.createGuest, { querystring: { zipCode, check: "true" } }, { signal });
@@ -65,7 +65,7 @@ export async function hubsAt(zipCode: string, signal?: AbortSignal): Promise<Ser
   }
 }
 
-/** Moves the shopper to another hub and reads session, feed and cart anew (spec §4 Switching hub). */
+/** Moves the shopper to another hub and refetches session, feed and cart (spec §4 Switching hub). */
 export function useSwitchHub() {
   const client = useQueryClient();
   return async (id: number): Promise<void> => {

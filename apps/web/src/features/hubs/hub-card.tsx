@@ -49,7 +49,7 @@ export function HubCard({ hub, isHere }: { hub: Hub; isHere: boolean }) {
   );
 }
 
-/** The drawing is asked for when the card comes near. */
+/** The map is fetched when the card comes near the viewport. */
 function MiniMap({ id }: { id: number }) {
   const box = useRef<HTMLDivElement>(null);
   const near = useNear(box, false);

@@ -9,7 +9,7 @@ import s from "./map.module.css";
 interface HubMapProps {
   map: HubMapData;
   label: string;
-  /** A place to mark: the zip that was asked about. */
+  /** A place to mark: the zip of the search. */
   spot: Spot | null;
 }
 

@@ -20,7 +20,7 @@ import s from "./hubs-page.module.css";
 
 /** From when on waiting is explained, ms. */
 const LATE = 8000;
-/** How long after the last digit the count is said, ms: not at each of them. */
+/** Pause after the last digit before the count is announced, ms. */
 const SAY_AFTER = 600;
 
 /** Every market there is, the zip first (spec §2.1 /hubs). Needs no market of one's own. */

@@ -64,8 +64,8 @@ const icon = (look: string | undefined, text = ""): L.DivIcon => {
 };
 
 /**
- * Leaflet on an element: the server's drawing is its ground, so it asks nobody for tiles but those of a setting. Panning and zooming stay
- * inside the drawing; a tap moves there, so that dragging is never the only way. `onZoom` hears how far in it is,
+ * Leaflet on an element: the server's map is its background, so that it fetches no tiles but those of a setting. Panning and zooming stay
+ * inside the drawing; a tap moves there, so that dragging is never the only way. `onZoom` gets the zoom level,
  * 0 (all) to 1.
  */
 export function openAreaMap(box: HTMLElement, map: HubMap, calm: boolean, onZoom: (depth: number) => void): AreaMap {

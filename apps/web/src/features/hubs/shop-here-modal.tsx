@@ -14,7 +14,7 @@ import s from "./market-modal.module.css";
 
 /**
  * A guest who would like to shop in another market registers first (spec §4, §6). The question stays below the form: as
- * soon as there is an account it moves on by itself.
+ * soon as there is an account it continues automatically.
  */
 export default function ShopHereModal({
   modal: { hub },

@@ -9,8 +9,8 @@ import { useShopper } from "../session/api.ts";
 import { useSwitchHub } from "./api.ts";
 
 /**
- * Shop Here (spec §4): somebody with an account moves to the market and goes to /, a guest is asked to register first.
- * Whoever is there already just goes shopping.
+ * Shop Here (spec §4): a customer moves to the market and goes to /, a guest registers first.
+ * In the current market it only goes to /.
  */
 export function useShopHere(hub: { id: number; name: string }) {
   const { hubId, isRegistered } = useShopper();

@@ -41,7 +41,7 @@ export default function WelcomeModal({ onDone }: { onDone: () => void }) {
     await adopt(await createGuest(place));
     onDone();
     if (!forced) return;
-    // Whoever was sent has a second step (spec §4).
+    // A referred visitor has a second step (spec §4).
     if (sentBy.by === "friend") openModal({ kind: "referral-step" });
     if (sentBy.by === "vendor")
       openModal({ kind: "email-capture", step: true, ...(sentBy.name !== null && { vendor: sentBy.name }) });

@@ -42,7 +42,7 @@ test.each([
   [1, "46032", "1 market delivers to 46032"],
   [2, "46", "2 markets deliver to 46xxx"],
   [0, "9", "0 markets deliver to 9xxxx"],
-])("%d for '%s' is said as '%s'", (count, prefix, words) => {
+])("%d for '%s' reads '%s'", (count, prefix, words) => {
   expect(countWords(count, prefix)).toBe(words);
 });
 
@@ -55,7 +55,7 @@ test.each([
   expect(orderByRule(day)).toBe(rule);
 });
 
-test("the area is said by state, whole counties first", () => {
+test("the area is described by state, whole counties first", () => {
   const label = (name: string, state: string, served: "all" | "part" | null) => ({ name, state, served, x: 0, y: 0 });
   const labels: HubMap["labels"] = [
     label("Wyandotte", "Kansas", "all"),

@@ -35,7 +35,7 @@ export interface StateArea {
   part: string[];
 }
 
-/** The delivery area as text, for whoever does not see the map. */
+/** The delivery area as text, for shoppers who do not see the map. */
 export function areaByState(labels: HubMap["labels"]): StateArea[] {
   const states = new Map<string, StateArea>();
   for (const { state, name, served } of labels) {
@@ -56,7 +56,7 @@ export const areaWords = ({ all, part }: StateArea): string =>
 export const areaSentence = (areas: readonly StateArea[]): string =>
   areas.length === 0 ? "" : `Delivers to ${areas.map((area) => `${areaWords(area)} in ${area.state}`).join("; ")}.`;
 
-/** Whether a market comes to a zip, said in one sentence; `other` is a market that does instead. */
+/** Whether a market delivers to a zip, in one sentence; `other` is a market that does instead. */
 export interface ZipAnswer {
   comes: boolean;
   text: string;

@@ -22,7 +22,7 @@ export function useThreads(page: number) {
   });
 }
 
-/** A thread with its messages. Whoever opens it sees what is there now. */
+/** A thread with its messages. Refetched each time it is opened. */
 export function useThread(id: string) {
   const { customerId, isRegistered } = useShopper();
   return useQuery({
@@ -33,7 +33,7 @@ export function useThread(id: string) {
   });
 }
 
-/** Puts an answered thread where it is shown; the list, and the number in the More menu, are read anew. */
+/** Updates an answered thread in the cache; the list and the number in the More menu are refetched. */
 async function adopt(client: QueryClient, customerId: number | string | null, thread: Thread): Promise<void> {
   client.setQueryData(inboxKeys.thread(customerId, String(thread.id)), thread);
   await Promise.all([

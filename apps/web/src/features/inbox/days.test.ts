@@ -4,11 +4,11 @@ import { byDay } from "./days.ts";
 
 /** Local times, as the reader's clock has them. */
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
-const said = (created: string) => ({ sender: "C" as const, created, message: created });
+const messageAt = (created: string) => ({ sender: "C" as const, created, message: created });
 const now = new Date(2026, 10, 23, 18);
 
 test("messages stand under their days, oldest first", { tags: ["spec:3-30"] }, () => {
-  const messages = [at(3, 9), at(3, 23), at(22, 0), at(22, 23), at(23, 0), at(23, 17)].map(said);
+  const messages = [at(3, 9), at(3, 23), at(22, 0), at(22, 23), at(23, 0), at(23, 17)].map(messageAt);
   expect(byDay(messages, now).map(({ day, messages: of }) => [day, of.length])).toEqual([
     ["Tuesday, November 3", 2],
     ["Yesterday", 2],
@@ -17,7 +17,7 @@ test("messages stand under their days, oldest first", { tags: ["spec:3-30"] }, (
 });
 
 test("a day of another year says which", () => {
-  const [only] = byDay([said(new Date(2025, 11, 31, 12).toISOString())], now);
+  const [only] = byDay([messageAt(new Date(2025, 11, 31, 12).toISOString())], now);
   expect(only?.day).toBe("Wednesday, December 31, 2025");
 });
 

@@ -11,7 +11,7 @@ interface MessageButtonProps {
   wide?: boolean;
 }
 
-/** Opens the message to a vendor; a guest gets an account first, and then it opens by itself. */
+/** Opens the message to a vendor; a guest gets an account first, and then it opens automatically. */
 export function MessageButton({ vendor, kind = "outline", wide = false }: MessageButtonProps) {
   const { isRegistered } = useShopper();
   const { layers } = useLayerContext();
@@ -20,9 +20,9 @@ export function MessageButton({ vendor, kind = "outline", wide = false }: Messag
   const open = () => openModal({ kind: "message", vendor: vendor.slug, name: vendor.name }, id);
   const under = topModal(layers) !== null;
   // The address follows a moment after the press: the gate is only left once it has been there.
-  const gate = useRef<"none" | "asked" | "there">("none");
+  const gate = useRef<"none" | "requested" | "there">("none");
   useEffect(() => {
-    if (gate.current === "asked" && under) gate.current = "there";
+    if (gate.current === "requested" && under) gate.current = "there";
     else if (gate.current === "there" && !under) {
       gate.current = "none";
       if (isRegistered) open();
@@ -37,7 +37,7 @@ export function MessageButton({ vendor, kind = "outline", wide = false }: Messag
       icon="mail"
       onClick={() => {
         if (isRegistered) return open();
-        gate.current = "asked";
+        gate.current = "requested";
         openModal({ kind: "need-account", why: "message" }, id);
       }}
     >

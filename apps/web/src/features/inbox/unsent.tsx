@@ -23,7 +23,7 @@ export const Unsent = ({ text, isSending, error, onAgain, onChange }: UnsentProp
     </div>
     {!isSending && (
       <div className={s.unsent}>
-        {/* Said, without taking the focus from somebody who writes on. */}
+        {/* Announced without taking the focus from the text field. */}
         {error && (
           <Banner tone="error" role="alert">
             {error}

@@ -48,7 +48,7 @@ export function useOutgoing(threadId: number) {
     again() {
       if (outgoing) run(outgoing);
     },
-    /** Gives the text back, to be written anew. */
+    /** Returns the text to the field. */
     takeBack(): string {
       drop();
       return outgoing?.text ?? "";

@@ -12,9 +12,9 @@ interface KansasBadgeProps {
   size?: "sm" | "md";
 }
 
-/** The Kansas farms badge by itself, for tiles, rows and heads; nothing where it does not belong (spec §2.4). */
+/** The Kansas farms badge, for tiles, rows and headings; null where it does not apply (spec §2.4). */
 export const KansasBadge = ({ state, size = "sm" }: KansasBadgeProps) =>
-  // Asked only where it may show: a page of tiles from elsewhere need not watch the market.
+  // Read only where it may show: tiles from elsewhere need not subscribe to the market.
   state === "KS" ? <InKansas state={state} size={size} /> : null;
 
 function InKansas({ state, size }: Required<KansasBadgeProps>) {

@@ -16,7 +16,7 @@ export interface MoreRow {
   /** Where it leads: an address, or a modal. It shows only when that exists. */
   to?: string;
   modal?: Modal;
-  /** About the market, not about the shopper: in a list of its own below. */
+  /** About the market, not about the shopper: in a separate list below. */
   words?: true;
   /** Further conditions. */
   when?: (visitor: MoreVisitor) => boolean;

@@ -11,7 +11,7 @@ const orderKeys = {
   one: (id: number) => ["orders", id] as const,
 };
 
-/** An order of the shopper. Unknown or somebody else's: ApiError 404. */
+/** An order of the shopper. Unknown or another person's: ApiError 404. */
 export const orderQuery = (id: number) =>
   queryOptions({
     queryKey: orderKeys.one(id),

@@ -6,7 +6,7 @@ import { DialogFoot } from "../../ui/dialog.tsx";
 import s from "./edit-foot.module.css";
 
 interface EditFootProps {
-  /** Saving deletes the order: asked first. */
+  /** Saving deletes the order, after a confirmation. */
   emptied: boolean;
   saving: boolean;
   onSave: () => void;

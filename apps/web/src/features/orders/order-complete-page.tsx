@@ -19,7 +19,7 @@ import { OrderReceipt } from "./order-receipt.tsx";
 
 import s from "./order-complete-page.module.css";
 
-/** `/order-complete/{orderId}`: the confirmation. Somebody else's order, or none, is the 404 page. */
+/** `/order-complete/{orderId}`: the confirmation. Another person's order, or none, is the 404 page. */
 export default function OrderCompletePage() {
   const { orderId = "" } = useParams();
   return isNumericOrderId(orderId) ? <OrderComplete id={Number(orderId)} /> : <NotFoundPage />;
@@ -29,15 +29,15 @@ function OrderComplete({ id }: { id: number }) {
   const { profile, isRegistered, isPending } = useShopper();
   const { openModal } = useLayers();
   const { data: order, error, refetch } = useQuery({ ...orderQuery(id), enabled: isRegistered });
-  const asked = useRef(false);
+  const hasAsked = useRef(false);
   const login = () => openModal({ kind: "login" }, "order-login");
   useTitle("Your order");
 
   // Once: who closes the login stays on the page, with the button.
   const asksForLogin = !isPending && !isRegistered;
   useEffect(() => {
-    if (!asksForLogin || asked.current) return;
-    asked.current = true;
+    if (!asksForLogin || hasAsked.current) return;
+    hasAsked.current = true;
     openModal({ kind: "login" }, "order-login");
   }, [asksForLogin, openModal]);
 

@@ -9,7 +9,7 @@ import { hearFrame } from "../checkout/frame-messages.ts";
 
 import s from "./frame-overlay.module.css";
 
-/** Our own page, and it has said that it is up. */
+/** Our own page, which has reported that it is ready. */
 const isOurs = (frame: HTMLIFrameElement): boolean => {
   try {
     return Boolean(frame.contentDocument?.getElementById("root"));

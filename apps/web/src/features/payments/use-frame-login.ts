@@ -6,7 +6,7 @@ import { toast } from "../../ui/toast-store.ts";
 import { reloadVisitor } from "../session/api.ts";
 
 /**
- * After `customer-logged-in` (spec §4): the session is verified and everything that belongs to it read anew, then
+ * After `customer-logged-in` (spec §4): the session is verified and everything that belongs to it refetched, then
  * `onVerified`. When that fails the frame closes, with §8's sentence.
  */
 export function useFrameLogin() {

@@ -59,7 +59,7 @@ export default function PhotosModal({
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Zoomed in, the arrows move the picture: that is what a box that scrolls does by itself.
+    // Zoomed in, the arrows move the picture: the default of a scroll container.
     if (event.key === "ArrowRight" && step === 0) show(at + 1);
     else if (event.key === "ArrowLeft" && step === 0) show(at - 1);
     else if (event.key === "+" || event.key === "=") zoomTo(step + 1);

@@ -15,7 +15,7 @@ function findProduct(data: unknown, fits: (product: Product) => boolean): Produc
   return undefined;
 }
 
-/** An answer with a product changed wherever it stands in it; the same object when it does not. */
+/** A response with a product replaced wherever it occurs; the same object when it does not occur. */
 export function changeProduct<T>(data: T, id: number, change: Partial<Product>): T {
   if (typeof data !== "object" || data === null) return data;
   if (isProduct(data)) return data.id === id ? { ...data, ...change } : data;

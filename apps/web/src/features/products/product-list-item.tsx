@@ -16,7 +16,7 @@ import s from "./product-list-item.module.css";
 
 interface ProductListItemProps {
   product: Product;
-  /** A line of its own below the price: "You ordered this twice". */
+  /** A separate line below the price: "You ordered this twice". */
   note?: string | null;
 }
 

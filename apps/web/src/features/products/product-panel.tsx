@@ -45,7 +45,7 @@ export default function ProductPanel() {
         product={product}
         partial={isPlaceholderData}
         failed={error !== null}
-        asked={messageId !== undefined}
+        hasQuestion={messageId !== undefined}
         onRetry={() => void refetch()}
       />
     );
@@ -75,11 +75,11 @@ interface DetailsProps {
   partial: boolean;
   failed: boolean;
   /** Reached from the answer to a question. */
-  asked: boolean;
+  hasQuestion: boolean;
   onRetry: () => void;
 }
 
-function Details({ product, partial, failed, asked, onRetry }: DetailsProps) {
+function Details({ product, partial, failed, hasQuestion, onRetry }: DetailsProps) {
   const { variants, vendor } = product;
   const [chosen, setChosen] = useState<number | null>(null);
   // Once known it stays known: what is being typed below outlives a login that changes the market.
@@ -158,7 +158,7 @@ function Details({ product, partial, failed, asked, onRetry }: DetailsProps) {
             )}
           </dl>
         )}
-        {isWhole && <ProductTalk product={product} {...(asked ? { first: "questions" as const } : {})} />}
+        {isWhole && <ProductTalk product={product} {...(hasQuestion ? { first: "questions" as const } : {})} />}
       </Detail>
       {variant && <BuyBar key={variant.id} product={product} variant={variant} />}
     </>

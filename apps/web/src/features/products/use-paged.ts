@@ -11,7 +11,7 @@ interface Run<T> {
   total: number | null;
 }
 
-/** The pages of an overlay by its address: `from` to `page` are shown, "Show more" appends, a number starts anew. */
+/** The pages of an overlay by its address: `from` to `page` are shown, "Show more" appends, a page number replaces. */
 export function usePages() {
   const { search } = useLocation();
   const { replaceSearch } = useLayers();

@@ -2,7 +2,7 @@ import type { Product, Variant } from "@marketday/contracts/products";
 import { calendarDate, formatDay, formatLong, isCalendarDate } from "@marketday/domain/calendar-date";
 import { lineName } from "@marketday/domain/line-name";
 
-/** At or below this many the stock is said. */
+/** At or below this number the stock is shown. */
 const FEW = 5;
 
 export const isSoldOut = (variant: Variant): boolean => variant.inventory <= 0;

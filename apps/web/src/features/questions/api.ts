@@ -10,7 +10,7 @@ const questionKeys = {
   list: (customerId: number | string | null, productId: number) => ["questions", customerId, productId] as const,
 };
 
-/** What was asked about a product and answered, with the shopper's own that are open; newest first, at most 100. */
+/** The answered questions about a product and the shopper's own open ones; newest first, at most 100. */
 export function useQuestions(productId: number) {
   const { customerId } = useShopper();
   return useQuery({
@@ -26,7 +26,7 @@ export function useQuestions(productId: number) {
   });
 }
 
-/** Asks the vendor; the list is read anew. Throws ApiError. */
+/** Sends a question to the vendor; the list is refetched. Throws ApiError. */
 export function useAsk(productId: number) {
   const client = useQueryClient();
   return async (question: string): Promise<void> => {

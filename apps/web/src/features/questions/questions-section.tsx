@@ -19,7 +19,7 @@ import { QuestionForm } from "./question-form.tsx";
 
 import s from "./questions.module.css";
 
-/** What was asked about a product and what its vendor said (spec §2.4 Questions and Answers). */
+/** The questions about a product and its vendor's answers (spec §2.4 Questions and Answers). */
 export default function QuestionsSection({ product }: { product: Product }) {
   const query = useQuestions(product.id);
   const { data, error, refetch } = query;
@@ -49,7 +49,7 @@ export default function QuestionsSection({ product }: { product: Product }) {
   );
 }
 
-/** The way to a question: a guest is asked for an account first, and finds the form open on coming back. */
+/** Opens the question form; a guest gets an account first, and finds the form open afterwards. */
 function Ask({ product, isFirst }: { product: Product; isFirst: boolean }) {
   const { isRegistered } = useShopper();
   const { openModal } = useLayers();
@@ -104,7 +104,7 @@ function QuestionRow({ question, product }: { question: Question; product: Produ
   return (
     <article className={s.question}>
       <EntryWords strong>{question.question}</EntryWords>
-      <EntryMeta>Asked {ago(question.created, now)}</EntryMeta>
+      <EntryMeta>Posted {ago(question.created, now)}</EntryMeta>
       {question.answer === null ? (
         <EntryMeta>Waiting for an answer. Only you see this.</EntryMeta>
       ) : (

@@ -20,7 +20,7 @@ export function useReviews(productId: number) {
   });
 }
 
-/** Posts a review, then loads the reviews and the product's rating anew (spec §4 Review flow). Throws ApiError. */
+/** Posts a review, then refetches the reviews and the product's rating (spec §4 Review flow). Throws ApiError. */
 export function usePostReview(productId: number) {
   const client = useQueryClient();
   return async (review: { rating: number; comment: string }): Promise<void> => {

@@ -68,7 +68,7 @@ export default function ReviewsSection({ product }: { product: Product }) {
   );
 }
 
-/** The way to a review: a guest is asked for an account first, and finds the form open on coming back. */
+/** Opens the review form; a guest gets an account first, and finds the form open afterwards. */
 function Write({ product, isFirst }: { product: Product; isFirst: boolean }) {
   const { isRegistered } = useShopper();
   const { openModal } = useLayers();

@@ -13,7 +13,7 @@ import s from "./search-modal.module.css";
 
 const stayOpen = () => {};
 
-/** The search of a phone: a sheet of its own. Where it leads takes its place, so that Back skips it. */
+/** The search on a phone, in a sheet. Its result replaces it, so that Back skips it. */
 export default function SearchModal(_modal: ModalProps<Extract<Modal, { kind: "search" }>>) {
   const { insteadOpen } = useLayers();
   const shown = useShownSearch();

@@ -55,11 +55,11 @@ export function useShopper() {
     profile,
     customerId: data?.session.customerId ?? null,
     hubId: profile?.hubId ?? data?.session.hubId ?? null,
-    /** Somebody with an account. A guest, or nobody, is not. */
+    /** Signed in with an account; false for guests and without a session. */
     isRegistered: profile !== null && !profile.isGuest,
     isGuest: profile?.isGuest ?? false,
     isPending,
-    /** Who is here is not known at all; somebody who could not be read again is still here. */
+    /** The session is unknown. False when only a refetch failed. */
     isError: isLoadingError,
     refetch,
   };
@@ -87,7 +87,7 @@ export async function adoptCustomer(client: QueryClient, profile: Customer): Pro
 
 /**
  * The session was changed by a call of ours: refetches it, and whatever differs for this person and market. Under a key
- * of its own, because `refreshVisitor` cancels the visitor's query: a frame that logs in announces it as well. Throws.
+ * that is separate, because `refreshVisitor` cancels the visitor's query: a frame that logs in announces it as well. Throws.
  */
 export async function reloadVisitor(client: QueryClient): Promise<Visitor> {
   const visitor = await client.fetchQuery({ queryKey: ["session-reload"], queryFn: loadVisitor, gcTime: 0 });
@@ -101,10 +101,10 @@ export async function reloadVisitor(client: QueryClient): Promise<Visitor> {
 /** Where a guest would like to shop: one of the three (spec §7.1). */
 export type Place = { zipCode: string } | { lat: number; lng: number } | { hubId: number };
 
-/** Creates the guest of this browser, or moves it. Throws ApiError 404 where nobody delivers. */
+/** Creates the guest of this browser, or moves it. Throws ApiError 404 where no market delivers. */
 export async function createGuest(place: Place): Promise<Customer> {
   const customer = await call(calls.createGuest, { querystring: { ...place, ...keptOrigin() } });
-  if (!("customerId" in customer)) throw new Error("Asked for a guest, was answered with coverage.");
+  if (!("customerId" in customer)) throw new Error("Requested a guest, received coverage.");
   return customer;
 }
 

@@ -6,7 +6,7 @@ import { toast } from "../../ui/toast-store.ts";
 import { shareUrl } from "./targets.ts";
 
 export interface Shared {
-  /** What it is, as it stands in the message. */
+  /** What is shared, as in the message. */
   title: string;
   /** Its address on our site: "/product/eggs". */
   path: string;

@@ -63,7 +63,7 @@ const railTypes: { id: string; title: string; types: FeedType[] }[] = [
 
 /**
  * Lays the feed out: picks and trending things first in the grid, filled up with what else there is; rails of deals,
- * news and returns; then as cards all posts and stalls, and whatever product has words of its own or no other place.
+ * news and returns; then as cards all posts and vendors, and products with a text or without another place.
  */
 export function arrangeFeed(feed: FeedCard[]): Arrangement {
   const withRibbon = ribboned(feed);

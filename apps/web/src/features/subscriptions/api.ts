@@ -35,7 +35,7 @@ export const tipQuery = queryOptions({
 export const boxesQuery = queryOptions({
   queryKey: subscriptionKeys.boxes,
   queryFn: ({ signal }): Promise<NextBox[]> => call(calls.listNextBoxes, undefined, { signal }),
-  // What is in stock and in the cart decides: always read anew.
+  // Depends on stock and cart: always refetched.
   staleTime: 0,
 });
 export const subscribedBundlesQuery = queryOptions({
@@ -47,7 +47,7 @@ export const recommendedQuery = queryOptions({
   queryFn: async ({ signal }) => (await callPaged(calls.listRecommendations, { querystring: {} }, { signal })).rows,
 });
 
-/** The shopper's subscription to a variant; undefined without one, or while nobody knows. */
+/** The shopper's subscription to a variant; undefined without one, or while it is unknown. */
 export function useSubscription(variantId: number): Subscription | undefined {
   const { isRegistered } = useShopper();
   const { data } = useQuery({ ...listQuery, enabled: isRegistered });

@@ -4,7 +4,7 @@ import { Money } from "../../ui/price.tsx";
 import { Sum, Sums } from "../../ui/sums.tsx";
 import { dollars } from "./words.ts";
 
-/** A box's till receipt, dollars; dim while it is being reckoned anew. */
+/** A box's totals, dollars; dimmed while they are recalculated. */
 export function BoxTotals({ box, dim }: { box: NextBox; dim: boolean }) {
   const items = dollars(box.lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0));
   const discount = dollars(items - box.subtotal);

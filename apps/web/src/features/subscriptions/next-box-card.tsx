@@ -26,7 +26,7 @@ interface NextBoxCardProps {
   cart: Cart | undefined;
   list: Subscription[];
   saving: Saving;
-  /** Its sums are being asked for anew. */
+  /** Its totals are being refetched. */
   isReckoning: boolean;
   onSkip: (on: boolean) => void;
 }

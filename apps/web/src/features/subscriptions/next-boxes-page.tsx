@@ -62,7 +62,7 @@ function Boxes() {
   const saving = useSaving();
   const { data: cart, dataUpdatedAt } = useCart();
   const { queue } = useCartTools();
-  // The first box is the cart: once the server has its changes, the box is reckoned anew.
+  // The first box is the cart: once the server has its changes, the box is refetched.
   useEffect(() => {
     if (dataUpdatedAt > 0 && queue.isIdle) void client.invalidateQueries({ queryKey: subscriptionKeys.boxes });
   }, [dataUpdatedAt, queue, client]);

@@ -13,7 +13,7 @@ import type { Saving } from "./use-saving.ts";
 
 import s from "./subscribed.module.css";
 
-/** What one often orders and could have come by itself. Nothing where there is nothing to say. */
+/** Items that are often ordered and could be subscribed to. Null without any. */
 export function Recommendations({ saving }: { saving: Saving }) {
   const client = useQueryClient();
   const { data: products = [] } = useQuery(recommendedQuery);

@@ -65,7 +65,7 @@ function ForMembers() {
 }
 
 function Mine() {
-  // What is dropped from the cart comes later: always read anew.
+  // An item removed from the cart comes later: always refetched.
   const list = useQuery({ ...listQuery, staleTime: 0 });
   const status = useQuery(statusQuery);
   const bundles = useQuery(subscribedBundlesQuery);

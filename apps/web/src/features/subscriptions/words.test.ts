@@ -40,7 +40,7 @@ test.each([
   [{}, false, "Ordered automatically Monday, November 23, at 1PM."],
   [{ orderIds: [7] }, false, "Ordered automatically Monday, November 23, at 1PM. It joins what you ordered."],
   [{}, true, "Comes into your cart. Check out by 1AM Wednesday."],
-  // Nothing is ordered by itself, and nothing joins.
+  // Nothing is ordered automatically, and nothing joins.
   [{ lines: [] }, false, "Nothing is scheduled for this delivery."],
   [{ lines: [] }, true, "Nothing is scheduled for this delivery."],
   [{ lines: [], orderIds: [7] }, false, "Your order is coming. Nothing else is scheduled."],

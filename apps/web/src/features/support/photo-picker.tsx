@@ -29,7 +29,7 @@ export function PhotoPicker({ photos, disabled, onChange }: PhotoPickerProps) {
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
-  // Pictures that stand here when the picker goes are let go of with it.
+  // Object URLs are revoked when the picker unmounts.
   const forget = useEffectEvent(() => photos.forEach(({ url }) => URL.revokeObjectURL(url)));
   useEffect(() => () => forget(), []);
   const left = PROBLEM_PHOTOS_MAX - photos.length;

@@ -22,7 +22,7 @@ import { useShopper } from "../session/api.ts";
 
 import s from "./support-page.module.css";
 
-/** How many orders stand there before the rest is asked for. */
+/** The number of orders shown before "Show more". */
 const FIRST = 6;
 
 /** /support: pick an order, say what went wrong with it (spec §2.1, §2.4 Support screen); or write about anything else. */
@@ -69,8 +69,8 @@ function Orders() {
   const { data, error, refetch } = useQuery(ordersQuery);
   const { openModal } = useLayers();
   const id = useId();
-  const asked = Number(new URLSearchParams(useLocation().search).get("order"));
-  const [picked, setPicked] = useState<number | null>(asked > 0 ? asked : null);
+  const orderId = Number(new URLSearchParams(useLocation().search).get("order"));
+  const [picked, setPicked] = useState<number | null>(orderId > 0 ? orderId : null);
   const [isWhole, setWhole] = useState(false);
   if (!data)
     return error ? (

@@ -7,7 +7,7 @@ import type { SurveyProps } from "./survey-modal.tsx";
 
 import s from "./survey.module.css";
 
-/** For somebody with a name of their own in the market: their link, to hand on. */
+/** For a customer with a referral name: their link to share. */
 export function ShareSurvey({ onAnswer, onSkip }: SurveyProps) {
   const { profile } = useShopper();
   return (

@@ -15,7 +15,7 @@ import { VendorChoice } from "./vendor-choice.tsx";
 const emptySource: SourceDraft = { option: null, vendorId: null, words: "" };
 const FIRST = "survey-source";
 
-/** Where a new shopper heard of the market (spec §5 Marketing source). */
+/** How a new shopper found the market (spec §5 Marketing source). */
 export function SourceSurvey({ draftKey, survey, onAnswer, onSkip }: SurveyProps) {
   const choice = useFormDraft<SourceDraft>(draftKey, emptySource);
   const draft = choice.values;

@@ -15,7 +15,7 @@ const answers = [
   { value: "No, I like to choose each week", label: "No, I like to choose each week" },
 ];
 
-/** For somebody without subscriptions: whether some things could come by themselves. */
+/** For a customer without subscriptions: whether to subscribe to something. */
 export function SubscribeSurvey({ draftKey, onAnswer, onSkip }: SurveyProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [missing, setMissing] = useState<string | null>(null);

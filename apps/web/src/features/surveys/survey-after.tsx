@@ -8,7 +8,7 @@ import { keep, recall } from "../../lib/storage.ts";
 /** From the confirmation to the question, ms: first the order is read. */
 const PAUSE = 1500;
 
-const askedKey = (orderId: number) => `survey-asked:${orderId}`;
+const shownKey = (orderId: number) => `survey-shown:${orderId}`;
 
 /**
  * Asks the one survey the server chose for an order (spec §4 After checkout), a moment after its confirmation is seen,
@@ -19,11 +19,11 @@ export function SurveyAfter({ orderId }: { orderId: number }) {
   const { openModal } = useLayers();
   const free = layers.stack.length === 0;
   const ask = useEffectEvent(async (signal: AbortSignal) => {
-    if (recall("session", askedKey(orderId))) return;
+    if (recall("session", shownKey(orderId))) return;
     const survey = await call(calls.getSurvey, { params: { id: orderId } }, { signal }).catch(() => null);
     // A layer that was opened meanwhile: the question comes when that is closed.
     if (signal.aborted || !survey?.type || survey.questionId === null) return;
-    keep("session", askedKey(orderId), true);
+    keep("session", shownKey(orderId), true);
     const { type, questionId, vendors } = survey;
     openModal({ kind: "survey", orderId, survey: { type, questionId, ...(vendors && { vendors }) } });
   });

@@ -22,7 +22,7 @@ interface SurveyFormProps {
   children: ReactNode;
 }
 
-/** Title, question, a comment of up to 250 characters where one is asked for, Skip and Send. */
+/** Title, question, a comment of up to 250 characters where there is one, Skip and Send. */
 export function SurveyForm({ draftKey, title, problems, onSubmit, onSkip, comment, children }: SurveyFormProps) {
   const { text: words, write } = useDraft(draftKey);
   return (

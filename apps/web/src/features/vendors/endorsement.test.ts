@@ -4,7 +4,7 @@ import { emptyEndorsement, endorsementBody, endorsementProblems, relationships }
 
 const chosen = { ...emptyEndorsement, score: 4, relationship: 1 };
 
-test("the two choices it is made of are asked for by name", { tags: ["spec:5-19"] }, () => {
+test("the two required choices are named", { tags: ["spec:5-19"] }, () => {
   expect(endorsementProblems(emptyEndorsement).map(({ message }) => message)).toEqual([
     "Choose how much you agree",
     "Choose how you know this farm",

@@ -11,8 +11,8 @@ export const vendorSorts: { value: VendorSort; label: string }[] = [
 
 /** The sort an address asks for; anything else is A-Z. */
 export function sortOf(search: string): VendorSort {
-  const asked = new URLSearchParams(search).get("sort");
-  return vendorSorts.find(({ value }) => value === asked)?.value ?? "az-asc";
+  const sort = new URLSearchParams(search).get("sort");
+  return vendorSorts.find(({ value }) => value === sort)?.value ?? "az-asc";
 }
 
 /** The address' query with another sort; A-Z needs none. */

@@ -16,7 +16,7 @@ export function useFollowed({ id, isFollowed, followers }: Vendor): { isFollowed
 }
 
 /**
- * Follows or unfollows. A guest is told what it takes, and follows as soon as they have an account (spec §4 Favorite
+ * Follows or unfollows. A guest sees that it needs an account, and follows as soon as they have one (spec §4 Favorite
  * toggle). `id`: of the control, which gets the focus back.
  */
 export function useFollow(vendor: Vendor) {

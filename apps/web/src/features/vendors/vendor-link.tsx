@@ -11,7 +11,7 @@ interface VendorLinkProps {
   vendor: Pick<VendorRef, "id" | "slug" | "name">;
   /** Where it stands decides how it looks. */
   className?: string | undefined;
-  /** Its name, unless something else is said. */
+  /** The link text; by default the name. */
   children?: ReactNode;
 }
 

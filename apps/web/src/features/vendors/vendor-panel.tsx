@@ -97,7 +97,7 @@ function Details({ vendor, failed, onRetry }: DetailsProps) {
   );
 }
 
-/** Opens the endorsement; a guest logs in first, and then it opens by itself. */
+/** Opens the endorsement; a guest logs in first, and then it opens automatically. */
 function EndorseButton({ vendor }: { vendor: Vendor }) {
   const { isRegistered } = useShopper();
   const { layers } = useLayerContext();

@@ -26,11 +26,11 @@ import s from "./vendor-store-panel.module.css";
 export default function VendorStorePanel() {
   const { slug = "" } = useParams();
   const { data: vendor, error: unknown, refetch } = useVendor(slug);
-  const asked = usePages();
-  const run = useVendorPages(slug, asked.from, asked.page);
+  const position = usePages();
+  const run = useVendorPages(slug, position.from, position.page);
   const { products, isPending, error, retry } = run;
   const panel = useRef<HTMLDivElement>(null);
-  const { count, pages, left, showMore, select } = usePagedRows(run, asked, VENDOR_PRODUCTS_ROWS, panel);
+  const { count, pages, left, showMore, select } = usePagedRows(run, position, VENDOR_PRODUCTS_ROWS, panel);
   useTitle(vendor ? `All of ${vendor.name}` : null);
 
   if (unknown instanceof ApiError && unknown.status === 404) return <Navigate to={paths.notFound} replace />;
@@ -78,7 +78,7 @@ export default function VendorStorePanel() {
           )}
           <Pagination
             label="Pages"
-            page={asked.page}
+            page={position.page}
             pages={pages}
             href={(number) => (number === 1 ? address : `${address}?page=${number}`)}
             onSelect={select}

@@ -32,7 +32,7 @@ export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<
   useUnsaved(email !== "");
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const { running, error, attempt } = useAttempt();
-  // Seen is asked: however it is left, it stays away for 30 days.
+  // Shown counts: however it is closed, it does not come back for 30 days.
   useEffect(pauseEmailCapture, []);
 
   const submit = () => {

@@ -5,7 +5,7 @@ import { keep, recall } from "../../lib/storage.ts";
 const COOKIE = "mkt_email_capture";
 const VISITS = "visits";
 
-/** Not asked again for 30 days, whatever the answer was (spec §9). */
+/** Not shown again for 30 days, whatever the answer was (spec §9). */
 export function pauseEmailCapture(): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   document.cookie = `${COOKIE}=1; Max-Age=${EMAIL_CAPTURE_PAUSE_MS / 1000}; Path=/; SameSite=Lax${secure}`;

@@ -14,7 +14,7 @@ import s from "./welcome.module.css";
 
 const dollars = REFERRAL_FRIEND_DISCOUNT / 100;
 
-/** The second step for somebody a friend has sent (spec §4): the account that the friend's $20 waits for. */
+/** The second step for a referred visitor (spec §4): the account that the friend's $20 waits for. */
 export default function ReferralStepModal({ onDone }: ModalProps<Extract<Modal, { kind: "referral-step" }>>) {
   const { profile } = useShopper();
   const { insteadOpenModal } = useLayers();

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { keptOrigin } from "../../app/entry-params.ts";
 import { call } from "../../lib/api.ts";
 
-/** Who sent a newcomer here (spec §2.2): a friend, a vendor's own link or flyer, or nobody. */
+/** Who sent a newcomer here (spec §2.2): a friend, a vendor's own link or flyer, or no one. */
 export type SentBy = { by: "friend" } | { by: "vendor"; trk: string; name: string | null } | { by: "nobody" };
 
 const vendorNamed = (trk: string) =>

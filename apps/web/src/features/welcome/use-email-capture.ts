@@ -9,8 +9,8 @@ import { countVisit, isEmailCapturePaused } from "./email-capture.ts";
 const LOOK_ROUND_MS = 10_000;
 
 /**
- * Asks a guest who came back for an address (spec §2.4 Email capture): on the shop, once nothing lies over it and nothing is
- * being typed, and then not again for 30 days. Nobody is asked on the first visit.
+ * Asks a guest who came back for an address (spec §2.4 Email capture): on the shop, once no overlay is open and nothing is
+ * being typed, and then not again for 30 days. Never on the first visit.
  */
 export function useEmailCapture(): void {
   const { layers } = useLayerContext();

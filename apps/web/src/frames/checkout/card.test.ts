@@ -4,7 +4,8 @@ import { cardOf, caretAfter, cardProblems, formatCardNumber, formatExpiry, parse
 
 const now = new Date("2026-11-20T12:00:00Z");
 const good = { number: "4242 4242 4242 4242", expiry: "12 / 28", cvc: "123" };
-const said = (change: Partial<typeof good>) => cardProblems({ ...good, ...change }, now).map(({ message }) => message);
+const messagesOf = (change: Partial<typeof good>) =>
+  cardProblems({ ...good, ...change }, now).map(({ message }) => message);
 
 describe("a card being typed", () => {
   test.each([
@@ -60,7 +61,7 @@ describe("a card being typed", () => {
 
 describe("a card that is sent", () => {
   test("fits", () => {
-    expect(said({})).toEqual([]);
+    expect(messagesOf({})).toEqual([]);
     expect(cardOf(good)).toEqual({ number: "4242424242424242", expMonth: 12, expYear: 2028, cvc: "123" });
   });
 
@@ -74,13 +75,13 @@ describe("a card that is sent", () => {
     [{ expiry: "2" }, ["Enter the month and year, like 09/28"]],
     [{ cvc: "12" }, ["Enter the 3 or 4 digits on the card"]],
   ])("%j: %j", (change, messages) => {
-    expect(said(change)).toEqual(messages);
+    expect(messagesOf(change)).toEqual(messages);
   });
 
   test.each(["4242424242424242", "4000000000000002", "4000000000009995", "4000002500003155", "4000000000000119"])(
     "the test provider's %s adds up",
     (number) => {
-      expect(said({ number })).toEqual([]);
+      expect(messagesOf({ number })).toEqual([]);
     },
   );
 });

@@ -277,12 +277,12 @@ function whereWords(
 }
 
 function extrasWords({ type, tip, notes, code, useCredit }: Draft): string {
-  const said = [
+  const parts = [
     type === "delivery" && (tip === 0 ? "No tip" : `${tip}% tip`),
     notes.trim() || "no notes",
     code && `code ${code}`,
     useCredit && "store credit first",
   ];
-  const words = said.filter(Boolean).join(", ");
+  const words = parts.filter(Boolean).join(", ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

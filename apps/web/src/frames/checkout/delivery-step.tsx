@@ -119,7 +119,7 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
 const pickupWords = (points: PickupPoint[]) =>
   points.length === 1 && points[0] ? `${points[0].name}, ${points[0].city}` : `${points.length} places to choose from`;
 
-/** Whether another market, or none, serves this zip. Nobody to ask: the server says so when the order is placed. */
+/** Whether another market, or none, serves this zip. Without an answer the server checks it when the order is placed. */
 const isOutside = (hubId: number, zipCode: string): Promise<boolean> =>
   hubsServing(zipCode).then(
     (hubs) => !hubs.some(({ id }) => id === hubId),

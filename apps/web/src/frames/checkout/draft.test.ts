@@ -55,12 +55,12 @@ describe("a choice", () => {
     expect(deliveryProblems(open(accountOf({ deliveryAddress: null })))).not.toEqual([]);
   });
 
-  test("an unfinished address is not sent, its price is asked for all the same", () => {
+  test("an unfinished address is not sent; the price is still requested", () => {
     expect(quoteBody(draftOf({ address: { ...home, city: "" } }))).not.toHaveProperty("deliveryAddress");
     expect(quoteBody(draftOf())).toMatchObject({ type: "delivery", deliveryAddress: { state: "IN" } });
   });
 
-  test("nobody drives to a pickup point, so nobody is tipped", () => {
+  test("pickup has no driver, so it has no tip", () => {
     const pickup = draftOf({ type: "pickup", tip: 20, pickupPointId: 4 });
     expect(quoteBody(pickup)).toMatchObject({ type: "pickup", pickupPointId: 4, tipPercentage: 0 });
     expect(quoteBody(pickup)).not.toHaveProperty("deliveryAddress");
@@ -81,14 +81,14 @@ describe("a choice", () => {
     expect(choiceOf(draftOf(), { ...asks, asksForCard: false })).not.toHaveProperty("card");
   });
 
-  test("no card is asked for where none is taken", () => {
+  test("no card is required where none is accepted", () => {
     expect(paymentProblems(draftOf(), asks, now)).toHaveLength(3);
     expect(paymentProblems(draftOf(), { ...asks, method: 3 }, now)).toEqual([]);
     expect(paymentProblems(draftOf(), { ...asks, asksForCard: false }, now)).toEqual([]);
     expect(paymentProblems(draftOf(), { ...asks, ownFields: false }, now)).toEqual([]);
   });
 
-  test("pays with the default card until something else is said; one that is gone counts for nothing", () => {
+  test("pays with the default card until another choice is made; a deleted card is ignored", () => {
     const known = quote({ paymentMethods: [card, { ...card, id: 4, isDefault: true }] });
     expect(methodOf(draftOf(), known)).toBe(4);
     expect(methodOf(draftOf({ method: 3 }), known)).toBe(3);

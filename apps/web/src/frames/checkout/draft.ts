@@ -105,14 +105,14 @@ export function deliveryProblems(draft: Draft): FormProblem[] {
   return draft.pickupPointId === null ? [{ field: pickupControl, message: "Choose a pickup point" }] : [];
 }
 
-/** The saved card that is chosen, or a new one: the default as long as nothing else was said. */
+/** The chosen saved card, or null for a new one; the default card until a choice is made. */
 export function methodOf(draft: Draft, quote: Quote | null): number | "new" {
   const methods = quote?.paymentMethods ?? [];
   if (draft.method === "new" || methods.some(({ id }) => id === draft.method)) return draft.method ?? "new";
   return (methods.find(({ isDefault }) => isDefault) ?? methods[0])?.id ?? "new";
 }
 
-/** What is asked of a payment: nothing when nothing is due or nobody takes cards here. */
+/** What a payment requires: nothing when nothing is due or the market takes no cards. */
 export interface Paying {
   asksForCard: boolean;
   method: number | "new";
@@ -143,14 +143,14 @@ export function quoteBody(draft: Draft): QuoteBody {
     type: draft.type,
     ...(whole ? { deliveryAddress: addressInput(draft.address) } : {}),
     ...(draft.type === "pickup" && draft.pickupPointId !== null ? { pickupPointId: draft.pickupPointId } : {}),
-    // Nobody drives to a pickup point.
+    // Pickup has no driver.
     tipPercentage: draft.type === "pickup" ? 0 : draft.tip,
     ...(draft.code === "" ? {} : { discountCode: draft.code }),
     useCredit: draft.useCredit,
   };
 }
 
-/** How it is paid, as the wire has it: nothing where no card is asked for. */
+/** The payment fields of the request; empty where no card is required. */
 function paymentOf(draft: Draft, { asksForCard, method, saves }: Paying, token: string | null): Partial<Choice> {
   if (!asksForCard) return {};
   if (method !== "new") return { paymentMethodId: method };

@@ -9,7 +9,7 @@ import type { ShortItem } from "./refusal.ts";
 
 import s from "./panels.module.css";
 
-/** Something that stands in the place of the steps until it is answered: says it, and takes the focus. */
+/** A notice that replaces the steps until it is answered. It takes the focus. */
 function Notice({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -80,7 +80,7 @@ export function BankPage({ clientSecret, onAnswered }: { clientSecret: string; o
   );
 }
 
-/** Somebody else was faster. Nothing was charged. */
+/** Items sold out before payment. Nothing was charged. */
 export function SoldOut({
   message,
   items,

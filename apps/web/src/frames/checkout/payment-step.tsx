@@ -116,7 +116,7 @@ export function PaymentStep({
 export const brandName = (brand: string) => brand.charAt(0).toUpperCase() + brand.slice(1);
 
 interface NewCardProps {
-  /** What the card is asked for, where the provider's own form must know. */
+  /** The payment that the card is for, required by the provider's form. */
   use: FormUse;
   card: CardDraft;
   problems: FormProblem[];

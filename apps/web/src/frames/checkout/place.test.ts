@@ -38,7 +38,7 @@ describe("one attempt to pay", () => {
     expect(await sendUntilKnown(send)).toEqual({ kind: "challenge", attemptId: "a", clientSecret: "s" });
   });
 
-  test("an answer that was lost is asked for again", { tags: ["fail:B2"] }, async () => {
+  test("a lost response is requested again", { tags: ["fail:B2"] }, async () => {
     const { waits, options } = patient();
     const send = answering(lost(), lost(), placed);
     expect(await sendUntilKnown(send, options)).toEqual({ kind: "placed", orderId: 123_456_789 });
@@ -99,7 +99,7 @@ describe("idempotency keys", () => {
     expect(new AttemptKeys().keyFor({})).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test("stay the same while nobody knows how it ended", () => {
+  test("stay the same while the result is unknown", () => {
     const keys = new AttemptKeys();
     const first = keys.keyFor({ total: 1 });
     keys.settle(unknown);

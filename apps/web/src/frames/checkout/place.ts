@@ -17,13 +17,13 @@ export type PlaceOutcome =
 interface PlaceOptions {
   /** ms; replaced in tests. */
   wait?: (ms: number) => Promise<void>;
-  /** It takes longer than usual: said once. */
+  /** Called once when it takes longer than usual. */
   onWaiting?: () => void;
 }
 
 /** ms before a request without an answer is sent again. */
 const AGAIN = [1000, 2000, 4000];
-/** How often a payment that still runs is asked about. */
+/** The polling interval of a payment in progress. */
 const ASKS = 60;
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
@@ -33,8 +33,8 @@ const isOpen = ({ status, code }: ApiError): boolean =>
   status === undefined || (status >= 500 && code !== "payments_down") || code === "still_running";
 
 /**
- * Sends one attempt until its end is known. The key stays the same over lost connections (three more tries) and while
- * the server says the first request still runs (asked as often as its Retry-After says).
+ * Sends one attempt until its result is known. The key stays the same over lost connections (three more tries) and while
+ * the server reports that the first request is still running (polled at the interval of its Retry-After).
  */
 export async function sendUntilKnown(
   send: () => Promise<Answer>,
@@ -61,8 +61,8 @@ export async function sendUntilKnown(
 }
 
 /**
- * Hands out idempotency keys: a fresh one for each attempt, the same one again while nobody knows how the attempt with
- * this very body ended.
+ * Hands out idempotency keys: a new one for each attempt, the same one while the result of the attempt with
+ * this body is unknown.
  */
 export class AttemptKeys {
   private open: { key: string; body: string } | null = null;

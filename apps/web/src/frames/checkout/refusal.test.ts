@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "../../lib/api.ts";
 import { refusalOf } from "./refusal.ts";
 
-const refused = (status: number, details: Record<string, unknown>) => new ApiError("Said so.", { status, details });
+const refused = (status: number, details: Record<string, unknown>) => new ApiError("Refused.", { status, details });
 const eggs = { product: { title: "Pasture Eggs", variant: { id: 7, title: "Dozen" } } } as CartItem;
 
 test("sold-out items get their names back", { tags: ["fail:A4"] }, () => {
@@ -17,7 +17,7 @@ test("sold-out items get their names back", { tags: ["fail:A4"] }, () => {
   });
   expect(refusalOf(error, [eggs])).toEqual({
     kind: "sold_out",
-    message: "Said so.",
+    message: "Refused.",
     items: [
       { variantId: 7, title: "Pasture Eggs, Dozen", wanted: 2, left: 1 },
       { variantId: 8, title: "One of your items", wanted: 1, left: 0 },
@@ -35,8 +35,8 @@ test.each([
   [409, { code: "cart_empty" }, { kind: "cart_empty", orderId: null }],
   [409, { code: "cart_empty", orderId: 123456789 }, { kind: "cart_empty", orderId: 123456789 }],
   [409, { code: "superseded", orderId: 123456789 }, { kind: "cart_empty", orderId: 123456789 }],
-  [409, { code: "superseded" }, { kind: "error", message: "Said so." }],
-  [429, { code: "payment_limit" }, { kind: "error", title: null, message: "Said so." }],
+  [409, { code: "superseded" }, { kind: "error", message: "Refused." }],
+  [429, { code: "payment_limit" }, { kind: "error", title: null, message: "Refused." }],
   [401, { code: "session_expired" }, { kind: "session_ended" }],
   [401, { code: "login_required" }, { kind: "session_ended" }],
   [422, { code: "outside_hub", field: "deliveryAddress.zipCode" }, { kind: "field", field: "address-zipCode" }],

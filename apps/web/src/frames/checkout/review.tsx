@@ -19,7 +19,7 @@ interface ReviewProps {
   type: "delivery" | "pickup";
   quote: Quote | null;
   stale: boolean;
-  /** The price could not be asked for. */
+  /** The price could not be loaded. */
   quoteError: string | null;
   onRetryQuote: () => void;
   /** Every step before is done: the button is there. */

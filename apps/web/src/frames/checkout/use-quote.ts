@@ -20,7 +20,7 @@ interface Quoting {
   accept: (quote: Quote) => void;
 }
 
-/** The price of a choice, asked for again with every change; an answer for an older choice is dropped. */
+/** The price of a choice, refetched with every change; a response for an older choice is ignored. */
 export function useQuote(body: QuoteBody | null): Quoting {
   const wanted = body && JSON.stringify(body);
   const [turn, setTurn] = useState(0);

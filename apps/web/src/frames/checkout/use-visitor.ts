@@ -13,7 +13,7 @@ import { useSessionNews } from "../use-session-news.ts";
 export function useVisitor() {
   const [customer, setCustomer] = useState<Customer | null>(boot.profile ?? null);
   const [cart, setCart] = useState<Cart | null>(boot.cart ?? null);
-  /** Why a login is asked for, when there is a reason besides being a guest. */
+  /** Why a login is required, when there is a reason besides being a guest. */
   const [notice, setNotice] = useState<string | null>(null);
   const [failed, setFailed] = useState(false);
   const [isNew, setIsNew] = useState(false);
@@ -50,7 +50,7 @@ export function useVisitor() {
     },
     [reloadCart],
   );
-  // Whichever of the shop's calls heard it first: whoever was logged in here reads why they are not.
+  // Whichever call finds out first, the customer who was logged in here sees the reason.
   const expire = useCallback(() => {
     setNotice(messages.sessionExpired);
     setCustomer(null);
@@ -69,7 +69,7 @@ export function useVisitor() {
     update: setCustomer,
     /** Logged in or registered: the cart is the account's now, with the guest's merged into it. */
     adopt,
-    /** The session ended: what was typed stays, a login is asked for. */
+    /** The session ended: typed text is kept, a login is required. */
     expire,
   };
 }

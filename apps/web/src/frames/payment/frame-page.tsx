@@ -7,8 +7,8 @@ import { isFramed, leave } from "../host.ts";
 import s from "./frame-page.module.css";
 
 /**
- * A page shown inside the app (docs/product.md §7 Frames): its h1, its content, toasts of its own. The way out stands in the app's
- * bar; opened by its address the page has a link of its own. `changed`: what the app knows of the shopper is out of date.
+ * A page shown inside the app (docs/product.md §7 Frames): its h1, its content and its toasts. The way out is in the app's
+ * bar; opened by its address the page shows a link. `changed`: the app's data about the shopper is stale.
  */
 export function FramePage({ title, changed, children }: { title: string; changed: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -39,7 +39,7 @@ interface PayWithProps {
   paying: Paying;
   problems: FormProblem[];
   onChange: (paying: Paying) => void;
-  /** What the card is asked for, where the provider's own form must know. */
+  /** The payment that the card is for, required by the provider's form. */
   use: FormUse;
 }
 

@@ -12,7 +12,7 @@ let script: Promise<Stripe> | null = null;
 let form: { stripe: Stripe; elements: StripeElements } | null = null;
 let tokenInHand: string | null = null;
 
-/** Stripe's script, fetched when a card is asked for and not before; another try after a failure. */
+/** Stripe's script, fetched when a card form is first shown; fetched again after a failure. */
 async function stripeScript(): Promise<Stripe> {
   script ??= import("@stripe/stripe-js/pure").then(async ({ loadStripe }) => {
     const stripe = await loadStripe(config.stripeKey ?? "");
@@ -66,8 +66,8 @@ export async function mountCardForm(place: HTMLElement, use: FormUse, onReady: (
 }
 
 /**
- * The one-time token for what was typed. The same one again while nobody knows how its attempt ended, so that the attempt
- * stays the same; `forgetToken` when it is known. `problem`: the form's own words, it shows where.
+ * The one-time token for the typed card. The same one while the result of its attempt is unknown, so that the attempt
+ * stays the same; `forgetToken` when it is known. `problem`: the form's message; the form marks the field.
  */
 export async function cardToken(): Promise<{ token: string } | { problem: string }> {
   if (tokenInHand !== null) return { token: tokenInHand };

@@ -28,5 +28,5 @@ export function useBank() {
   return { ask, question };
 }
 
-/** Said when the bank has not made up its mind. */
+/** Shown while the bank has not decided. */
 export const BANK_UNDECIDED = "Your bank has not answered yet. Please try again.";

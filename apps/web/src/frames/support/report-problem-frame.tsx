@@ -18,7 +18,7 @@ export default function ReportProblemFrame() {
           <Bone kind="row" />
         </Skeleton>
       ) : !customer ? (
-        <AccountGate account={account} why="Problems are reported by whoever ordered." />
+        <AccountGate account={account} why="Log in with the account that placed the order." />
       ) : order > 0 ? (
         <ReportForm orderId={order} />
       ) : (

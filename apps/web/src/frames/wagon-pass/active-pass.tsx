@@ -16,7 +16,7 @@ import { useCall } from "../payment/use-call.ts";
 
 import s from "./wagon-pass.module.css";
 
-/** A pass that runs: when it renews, for how much, and the way out, asked first. */
+/** An active pass: when it renews, for how much, and how to cancel, after a confirmation. */
 export function ActivePass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass: WagonPass) => void }) {
   const { running, error, run } = useCall();
   const [asking, setAsking] = useState(false);

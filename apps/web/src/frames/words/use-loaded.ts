@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
 
-/** What a frame shows: painted by the server, or asked for. `retry` asks again. */
+/** The content of a frame: server-rendered or fetched. `retry` fetches again. */
 export function useLoaded<T>(painted: T | null | undefined, load: () => Promise<T>) {
   const [value, setValue] = useState<T | null>(painted ?? null);
   const [error, setError] = useState<string | null>(null);
@@ -17,7 +17,7 @@ export function useLoaded<T>(painted: T | null | undefined, load: () => Promise<
     return () => {
       left = true;
     };
-    // What is loaded never changes; it is asked for again by `retry`.
+    // Loaded content never changes; only `retry` fetches it again.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [turn]);
   return {
