@@ -141,7 +141,7 @@ describe("the built filesystem", () => {
       expect(files.length).toBeGreaterThan(500);
       expect(files).toContain("apps/server/src/main.ts");
       expect(
-        files.filter((path) => /(^|\/)(test|e2e|bench|var)\/|\.test\.tsx?$|\.story\.ts$|failpoint|\.map$/.test(path)),
+        files.filter((path) => /(^|\/)(test|e2e|bench|var)\/|\.test\.tsx?$|\.e2e\.ts$|failpoint|\.map$/.test(path)),
       ).toEqual([]);
       expect(files.filter((path) => /(^|\/)\.env/.test(path))).toEqual([".env.example"]);
       // Test settings are read only by files in test/.

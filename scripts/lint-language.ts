@@ -20,9 +20,11 @@ const REPLACEMENTS: readonly [words: RegExp, instead: string][] = [
   [/\b(?:by itself|of its own)\b(?! (?:day|row))/i, "automatically, separate"],
 ];
 
-/** Where the words are searched. The web app follows with its own redesign. */
+/** Where the words are searched. */
 const PATHS = [
   "apps/server/{src,test}/**/*.ts",
+  "apps/web/*.ts",
+  "apps/web/{src,e2e}/**/*.{ts,tsx}",
   "packages/{contracts,domain}/**/*.ts",
   "prisma/{src,test}/**/*.ts",
   "scripts/**/*.ts",

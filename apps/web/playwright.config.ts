@@ -3,12 +3,12 @@ import { defineConfig } from "@playwright/test";
 import { findBrowser } from "../../scripts/lib/browser.ts";
 
 /**
- * The stories: a real browser against the real stack. `e2e/stack/postgres.ts` builds the app and starts one Postgres for
- * the run; each of the two workers opens a market of its own in it (`e2e/lib/fixtures.ts`).
+ * End-to-end tests: a real browser against the real stack. `e2e/stack/postgres.ts` builds the app and starts one Postgres for
+ * the run; each of the two workers opens a separate market in it (`e2e/lib/fixtures.ts`).
  */
 export default defineConfig({
   testDir: "e2e",
-  outputDir: "../../var/stories",
+  outputDir: "../../var/e2e",
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env["CI"]),
@@ -26,12 +26,12 @@ export default defineConfig({
     locale: "en-US",
     timezoneId: "America/Indiana/Indianapolis",
     reducedMotion: "reduce",
-    // A worker would answer in the place of the server; the story about it allows it.
+    // A service worker would answer in place of the server; its test allows it.
     serviceWorkers: "block",
     trace: "off",
     screenshot: "only-on-failure",
   },
-  projects: [{ name: "stories", testMatch: /\.story\.ts$/, use: { viewport: { width: 1280, height: 860 } } }],
+  projects: [{ name: "e2e", testMatch: /\.e2e\.ts$/, use: { viewport: { width: 1280, height: 860 } } }],
   webServer: {
     command: `"${process.execPath}" e2e/stack/postgres.ts`,
     wait: { stdout: /^POSTGRES (?<postgres_url>\S+) (?<postgres_template>\S+)$/m },

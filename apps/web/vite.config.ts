@@ -68,7 +68,7 @@ export default defineConfig({
               test: (id: string) => KIT.test(id) && !PANELS.test(id) && !FORMS.test(id) && !ELSEWHERE.test(id),
             },
             {
-              // What overlays and frames share with the shop: else each sharing would be a file of its own.
+              // What overlays and frames share with the shop: otherwise each combination would be a separate file.
               name: "shared",
               test: /src[\\/](app[\\/](layers|paths|entry-params|use-layers|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week|locate)|cart[\\/](cart-provider|intent-queue|project|use-cart)|products[\\/](api|words|cached)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|info[\\/]origin))\.tsx?$/,
             },

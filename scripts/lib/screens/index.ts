@@ -7,7 +7,7 @@ import type { Screen, Shown } from "./screen.ts";
 
 export type { Screen, Shown } from "./screen.ts";
 
-/** Every screen there is, for `pnpm screenshots` and for the stories that examine each one. */
+/** Every screen there is, for `pnpm screenshots` and for the end-to-end tests that check each one. */
 export const screensOf = (shown: Shown): Screen[] => [
   ...findingScreens(shown),
   ...buyingScreens(shown),

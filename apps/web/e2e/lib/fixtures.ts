@@ -5,22 +5,22 @@ import { fileURLToPath } from "node:url";
 import { expect, type Page, test as base } from "@playwright/test";
 
 import type { Controls } from "../stack/controls.ts";
-import type { StoryMarket } from "../stack/market.ts";
+import type { MarketFacts } from "../stack/market.ts";
 
 type ControlInput<K extends keyof Controls> = Parameters<Controls[K]>[1];
 type ControlAnswer<K extends keyof Controls> = Awaited<ReturnType<Controls[K]>>;
 
-/** The market a worker's stories happen in. */
-export interface Stage extends StoryMarket {
+/** The market of a worker's tests. */
+export interface TestMarket extends MarketFacts {
   address: string;
-  /** Behind the stage: see `stack/controls.ts`. */
+  /** The test control channel, see `stack/controls.ts`. */
   ask<K extends keyof Controls>(
     op: K,
     ...input: undefined extends ControlInput<K> ? [] : [ControlInput<K>]
   ): Promise<ControlAnswer<K>>;
 }
 
-async function openStage(payments: string): Promise<{ stage: Stage; child: ChildProcess }> {
+async function openTestMarket(payments: string): Promise<{ opened: TestMarket; child: ChildProcess }> {
   const { POSTGRES_URL = "", POSTGRES_TEMPLATE = "", NODE_OPTIONS: _, ...env } = process.env;
   const main = fileURLToPath(new URL("../stack/main.ts", import.meta.url));
   const child = fork(main, [POSTGRES_URL, POSTGRES_TEMPLATE], {
@@ -29,12 +29,12 @@ async function openStage(payments: string): Promise<{ stage: Stage; child: Child
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const ready = await Promise.race([once(child, "message"), once(child, "exit").then(() => null)]);
-  if (!ready) throw new Error("The stories' market ended before it opened.");
-  const { address, market } = ready[0] as { address: string; market: StoryMarket };
+  if (!ready) throw new Error("The tests' market ended before it opened.");
+  const { address, market } = ready[0] as { address: string; market: MarketFacts };
   const waiting = new Map<number, (answer: { value?: unknown; error?: string }) => void>();
   let last = 0;
   child.on("message", (answer: { id: number; value?: unknown; error?: string }) => waiting.get(answer.id)?.(answer));
-  const stage: Stage = {
+  const opened: TestMarket = {
     ...market,
     address,
     ask: (op, ...[input]) =>
@@ -48,17 +48,17 @@ async function openStage(payments: string): Promise<{ stage: Stage; child: Child
         child.send({ id, op, input: input ?? {} });
       }),
   };
-  return { stage, child };
+  return { opened, child };
 }
 
 interface WorkerThings {
   /** `PAYMENTS` of the market's server. */
   payments: "test" | "offline" | "stripe";
-  market: Stage;
+  market: TestMarket;
 }
 interface StoryThings {
-  /** What no story may cause: a broken policy, a request to another origin, an error, a lost focus. Checked when it is over. */
-  conduct: { foreign: string[]; violations: string[]; errors: string[]; lostFocus: string[] };
+  /** What no test may cause: a violated policy, a request to another origin, an error, a lost focus. Checked after each test. */
+  pageErrors: { foreign: string[]; violations: string[]; errors: string[]; lostFocus: string[] };
 }
 
 /**
@@ -83,13 +83,13 @@ function watchFocus(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** A story on the real stack. One market for each worker; each story brings its own shopper. */
+/** A test on the real stack. One market for each worker; each test creates its own shopper. */
 export const test = base.extend<StoryThings, WorkerThings>({
   payments: ["test", { option: true, scope: "worker" }],
   market: [
     async ({ payments }, provide) => {
-      const { stage, child } = await openStage(payments);
-      await provide(stage);
+      const { opened, child } = await openTestMarket(payments);
+      await provide(opened);
       const gone = once(child, "exit");
       child.disconnect();
       await gone;
@@ -97,11 +97,11 @@ export const test = base.extend<StoryThings, WorkerThings>({
     { scope: "worker" },
   ],
   baseURL: async ({ market }, provide) => provide(market.address),
-  conduct: [
+  pageErrors: [
     async ({ context, market, payments }, provide) => {
       // Stripe's script and what it asks are the one other origin, where the market pays through it.
       const allowed = payments === "stripe" ? ["https://js.stripe.com", "https://api.stripe.com"] : [];
-      const conduct = {
+      const pageErrors = {
         foreign: [] as string[],
         violations: [] as string[],
         errors: [] as string[],
@@ -114,9 +114,9 @@ export const test = base.extend<StoryThings, WorkerThings>({
           !allowed.includes(url.origin) &&
           !["data:", "blob:", "about:"].includes(url.protocol)
         )
-          conduct.foreign.push(request.url());
+          pageErrors.foreign.push(request.url());
       });
-      await context.exposeBinding("reportViolation", (_, text: string) => void conduct.violations.push(text));
+      await context.exposeBinding("reportViolation", (_, text: string) => void pageErrors.violations.push(text));
       await context.addInitScript(() => {
         document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) => {
           (window as unknown as { reportViolation: (text: string) => void }).reportViolation(
@@ -124,11 +124,11 @@ export const test = base.extend<StoryThings, WorkerThings>({
           );
         });
       });
-      await context.exposeBinding("reportLostFocus", (_, text: string) => void conduct.lostFocus.push(text));
+      await context.exposeBinding("reportLostFocus", (_, text: string) => void pageErrors.lostFocus.push(text));
       await context.addInitScript(watchFocus);
-      context.on("weberror", (error) => conduct.errors.push(String(error.error().stack ?? error.error())));
-      await provide(conduct);
-      expect(conduct, "no story breaks the policy, asks another origin, throws or loses the focus").toEqual({
+      context.on("weberror", (error) => pageErrors.errors.push(String(error.error().stack ?? error.error())));
+      await provide(pageErrors);
+      expect(pageErrors, "no test violates the policy, requests another origin, throws or loses the focus").toEqual({
         foreign: [],
         violations: [],
         errors: [],

@@ -1,22 +1,28 @@
 import { expect, type Page } from "@playwright/test";
 
-import type { Stage } from "./fixtures.ts";
+import type { TestMarket } from "./fixtures.ts";
 import { beCustomer, cards, putInCart } from "./shopper.ts";
 
 type Line = Parameters<typeof putInCart>[2][number];
 
 /** Asks the API as this browser. */
-export async function askApi<T>(page: Page, market: Stage, method: string, path: string, data?: unknown): Promise<T> {
+export async function askApi<T>(
+  page: Page,
+  market: TestMarket,
+  method: string,
+  path: string,
+  data?: unknown,
+): Promise<T> {
   const options = { method, headers: { origin: market.address }, ...(data === undefined ? {} : { data }) };
   const answer = await page.request.fetch(`${market.address}/api${path}`, options);
   expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
   return (await answer.json()) as T;
 }
 
-/** Somebody with an address of their own, logged in with this browser. */
+/** A new customer with an address, logged in with this browser. */
 export async function beNewCustomer(
   page: Page,
-  market: Stage,
+  market: TestMarket,
   about: { firstName?: string; creditCents?: number } = {},
 ) {
   const { id, email } = await market.ask("customer", { address: true, ...about });
@@ -25,7 +31,7 @@ export async function beNewCustomer(
 }
 
 /** Places an order by the API; answers its id. */
-export async function placeByApi(page: Page, market: Stage, lines: Line[]): Promise<number> {
+export async function placeByApi(page: Page, market: TestMarket, lines: Line[]): Promise<number> {
   await putInCart(page, market, lines);
   const choice = { type: "delivery", tipPercentage: 10 };
   const { orderTotal } = await askApi<{ orderTotal: number }>(page, market, "POST", "/checkout/quote", choice);

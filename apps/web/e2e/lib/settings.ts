@@ -5,7 +5,7 @@ import { expect, type Page } from "./fixtures.ts";
 
 /**
  * Opens pages as a market with other settings would serve them: what it tells the app, and its policy, made by the
- * server's own function. What third parties would answer is the story's to say.
+ * server's own function. What third parties would answer is set by the test.
  */
 export async function withSettings(
   page: Page,
@@ -28,8 +28,8 @@ export async function withSettings(
   });
 }
 
-/** The story asked this other origin and no second one; what is left is checked by the fixture. */
-export function expectOnlyFrom(conduct: { foreign: string[] }, origin: string): void {
-  expect([...new Set(conduct.foreign.map((url) => new URL(url).origin))]).toEqual([origin]);
-  conduct.foreign.length = 0;
+/** The test used this other origin and no second one; the rest is checked by the fixture. */
+export function expectOnlyFrom(pageErrors: { foreign: string[] }, origin: string): void {
+  expect([...new Set(pageErrors.foreign.map((url) => new URL(url).origin))]).toEqual([origin]);
+  pageErrors.foreign.length = 0;
 }

@@ -1,6 +1,6 @@
 import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
 
-import type { Stage } from "./fixtures.ts";
+import type { TestMarket } from "./fixtures.ts";
 
 let count = 0;
 
@@ -14,7 +14,7 @@ export function nameOfItsOwn(name: string): string {
 export const wordOfItsOwn = (): string =>
   Array.from({ length: 12 }, () => String.fromCodePoint(97 + Math.floor(Math.random() * 26))).join("");
 
-/** Somebody new, with a mail address nobody else has. */
+/** A new person with a unique email address. */
 export function newPerson() {
   count += 1;
   const email = `anna.${process.pid}.${count}@example.com`;
@@ -40,7 +40,7 @@ export async function comeIn(page: Page, zip = address.zip): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-/** A guest made by the API, for stories that begin later. */
+/** A guest made by the API, for tests that begin later. */
 export async function beGuest(page: Page, market: { address: string; hub: { id: number } }): Promise<void> {
   const answer = await page.request.post(`${market.address}/api/auth/guest?hubId=${market.hub.id}`, {
     headers: { origin: market.address },
@@ -63,7 +63,7 @@ export async function beCustomer(
 }
 
 /** Ends the sessions of who is logged in here, as a password change elsewhere would; over when the server says so. */
-export async function endSessions(page: Page, market: Stage, email: string): Promise<void> {
+export async function endSessions(page: Page, market: TestMarket, email: string): Promise<void> {
   await market.ask("endSessions", { email });
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   // Not as this browser, which would lose its cookie.

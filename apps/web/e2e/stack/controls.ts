@@ -15,17 +15,17 @@ import {
 import type { FakeStripe } from "../../../server/test/fake-stripe.ts";
 import { fillAttacked } from "./attacked.ts";
 import { fillFeed } from "./feed.ts";
-import { addAddress, type StoryMarket } from "./market.ts";
+import { addAddress, type MarketFacts } from "./market.ts";
 
 /** What the controls reach. */
-export interface Backstage {
+export interface Stack {
   db: Db;
   pepper: string;
   dataDir: string;
-  market: StoryMarket;
+  market: MarketFacts;
   /** The fake Stripe, where the market pays through it. */
   stripe: FakeStripe | null;
-  /** Waits until the server has heard of a new market. */
+  /** Waits until the server knows a new market. */
   hubIsOpen: (id: number) => Promise<void>;
   stopServer: () => Promise<void>;
   startServer: () => Promise<void>;
@@ -65,16 +65,16 @@ interface ProductWords {
   processor: string;
 }
 
-/** What a story may change or see behind the stage; each runs in the stack's process. */
+/** The test control channel: each function runs in the stack's process. */
 export const controls = {
   /** The shopper answers the bank's question on Stripe's page; `secret` names the intent. */
-  answerBank: async ({ stripe }: Backstage, { secret, approve }: { secret: string; approve: boolean }) =>
+  answerBank: async ({ stripe }: Stack, { secret, approve }: { secret: string; approve: boolean }) =>
     stripe?.answerBank(secret.split("_secret_")[0] ?? "", approve),
   /** What the fake Stripe holds and took. */
-  stripeLedger: async ({ stripe }: Backstage) => stripe?.ledger() ?? [],
-  /** A product of its own, so that stories do not take each other's stock; `far`: sold in the other market alone, by the first product's vendor. */
+  stripeLedger: async ({ stripe }: Stack) => stripe?.ledger() ?? [],
+  /** A separate product, so that tests do not take each other's stock; `far`: sold only in the other market, by the first product's vendor. */
   product: async (
-    { db, market }: Backstage,
+    { db, market }: Stack,
     {
       far,
       hubId,
@@ -96,8 +96,8 @@ export const controls = {
       : await createProduct(db, hubId ?? market.hub.id, input);
     return { id, slug, title: input.title, variantId: variant.id };
   },
-  /** A vendor of its own, with so many products. */
-  vendor: async ({ db, market }: Backstage, input: { name: string; products?: number; description?: string }) => {
+  /** A separate vendor with this number of products. */
+  vendor: async ({ db, market }: Stack, input: { name: string; products?: number; description?: string }) => {
     const { id } = await createVendor(db, { name: input.name });
     if (input.description !== undefined)
       await db.vendor.update({ where: { id }, data: { description: input.description } });
@@ -107,7 +107,7 @@ export const controls = {
     return { id, slug, hash, name: input.name };
   },
   /** Gives a product more pictures: those of the first products, in their order; answers their texts. */
-  pictures: async ({ db, market }: Backstage, { productId, count }: { productId: number; count: number }) => {
+  pictures: async ({ db, market }: Stack, { productId, count }: { productId: number; count: number }) => {
     const found = await db.product_picture.findMany({
       where: { product_id: { in: market.products.map(({ id }) => id) }, position: 0 },
       orderBy: { product_id: "asc" },
@@ -121,14 +121,14 @@ export const controls = {
     return found.map(({ picture }) => picture.alt);
   },
   /** Gives a vendor a hero picture and an avatar; answers the ids of both. */
-  vendorPictures: async ({ db }: Backstage, { id }: { id: number }) => {
+  vendorPictures: async ({ db }: Stack, { id }: { id: number }) => {
     const [hero, avatar] = await db.picture.findMany({ orderBy: { id: "asc" }, take: 2 });
     if (!hero || !avatar) throw new Error("There are no pictures.");
     await db.vendor.update({ where: { id }, data: { hero_id: hero.id, avatar_id: avatar.id } });
     return { hero: hero.id, avatar: avatar.id };
   },
   /** News of the market, so many, a day apart. */
-  news: async ({ db }: Backstage, { count }: { count: number }) => {
+  news: async ({ db }: Stack, { count }: { count: number }) => {
     await db.blog_post.createMany({
       data: Array.from({ length: count }, (_, index) => ({
         slug: `news-no-${index + 1}`,
@@ -143,7 +143,7 @@ export const controls = {
   },
   /** Orders of a customer that were cancelled, so many. */
   pastOrders: async (
-    { db, market }: Backstage,
+    { db, market }: Stack,
     { customerId, title, count }: { customerId: number; title: string; count: number },
   ) => {
     const product = await createProduct(db, market.hub.id, { title });
@@ -157,7 +157,7 @@ export const controls = {
   },
   /** A bundle of the first market, in the place of one with the same slug; `ingredients` are its products'. */
   bundle: async (
-    { db, market }: Backstage,
+    { db, market }: Stack,
     input: {
       title: string;
       slug: string;
@@ -186,38 +186,38 @@ export const controls = {
         await db.product.updateMany({ where: { variants: { some: { id: variantId } } }, data: { ingredients } });
     return { id, slug: input.slug, title: input.title };
   },
-  /** Somebody with an account in the first market; the password is the one of `market.customer`. */
+  /** A customer of the first market; the password is the one of `market.customer`. */
   customer: async (
-    { db, market, pepper }: Backstage,
+    { db, market, pepper }: Stack,
     input: { firstName?: string; creditCents?: number; address?: boolean; hubId?: number },
   ) => {
     const { id, email } = await createCustomer(db, { pepper, hubId: market.hub.id, ...input });
     if (input.address) await addAddress(db, id);
     return { id, email: email ?? "" };
   },
-  /** A market of its own in which whatever can be written is an attack; `html` is stored as its descriptions. */
-  attacked: async ({ db, pepper, hubIsOpen }: Backstage, input: { html: string }) => {
+  /** A separate market in which every text is an attack; `html` is stored as its descriptions. */
+  attacked: async ({ db, pepper, hubIsOpen }: Stack, input: { html: string }) => {
     const made = await fillAttacked(db, pepper, input.html);
     await hubIsOpen(made.hub.id);
     return made;
   },
-  /** A market of its own with every kind of feed card. */
-  feed: async ({ db, hubIsOpen }: Backstage) => {
+  /** A separate market with every kind of feed card. */
+  feed: async ({ db, hubIsOpen }: Stack) => {
     const made = await fillFeed(db);
     await hubIsOpen(made.hub.id);
     return made;
   },
   /** Something the market has to say. */
   banner: async (
-    { db }: Backstage,
+    { db }: Stack,
     { hubId, ...input }: { hubId: number; type: string; title: string; body?: string; action?: string },
   ) => {
     const position = await db.banner.count({ where: { hub_id: hubId } });
     await db.banner.create({ data: { hub_id: hubId, position, ...input } });
     return null;
   },
-  /** Ratings of a product in half stars, each by somebody else. */
-  rate: async ({ db, pepper }: Backstage, { productId, halves }: { productId: number; halves: number[] }) => {
+  /** Ratings of a product in half stars, each by another customer. */
+  rate: async ({ db, pepper }: Stack, { productId, halves }: { productId: number; halves: number[] }) => {
     for (const rating_halves of halves) {
       const { id } = await createCustomer(db, { pepper, firstName: "Rae" });
       await db.review.create({ data: { customer_id: id, product_id: productId, rating_halves, comment: "Good." } });
@@ -226,7 +226,7 @@ export const controls = {
   },
   /** What a vendor and the staff know of a product; its sizes, where there is more than one. */
   describe: async (
-    { db, market }: Backstage,
+    { db, market }: Stack,
     { id, sizes = [], ...data }: { id: number; sizes?: Size[] } & Partial<ProductWords>,
   ) => {
     await db.product.update({ where: { id }, data });
@@ -251,10 +251,7 @@ export const controls = {
     return null;
   },
   /** Conversations of a customer with vendors of their own, a minute apart; the last is the newest. Gives their ids. */
-  threads: async (
-    { db }: Backstage,
-    input: { email: string; messages: { sender: "C" | "U"; message: string }[][] },
-  ) => {
+  threads: async ({ db }: Stack, input: { email: string; messages: { sender: "C" | "U"; message: string }[][] }) => {
     const { id: customerId } = await db.customer.findUniqueOrThrow({ where: { email: input.email } });
     const ids: number[] = [];
     for (const [turn, messages] of input.messages.entries()) {
@@ -274,26 +271,26 @@ export const controls = {
     return ids;
   },
   /** An address for a vendor's mails. */
-  vendorEmail: async ({ db }: Backstage, input: { id: number; email: string }) => {
+  vendorEmail: async ({ db }: Stack, input: { id: number; email: string }) => {
     await db.vendor.update({ where: { id: input.id }, data: { email: input.email } });
     return null;
   },
-  stock: async ({ db, market }: Backstage, input: { variantId: number; inventory: number }) => {
+  stock: async ({ db, market }: Stack, input: { variantId: number; inventory: number }) => {
     await setInventory(db, input.variantId, market.hub.id, input.inventory);
     return null;
   },
-  stockOf: async ({ db, market }: Backstage, { variantId }: { variantId: number }) => {
+  stockOf: async ({ db, market }: Stack, { variantId }: { variantId: number }) => {
     const offer = await db.offer.findFirstOrThrow({ where: { variant_id: variantId, hub_id: market.hub.id } });
     return offer.inventory;
   },
-  price: async ({ db, market }: Backstage, input: { variantId: number; priceCents: number }) => {
+  price: async ({ db, market }: Stack, input: { variantId: number; priceCents: number }) => {
     await execute(
       db,
       sql`update offer set price_cents = ${input.priceCents}::int where variant_id = ${input.variantId}::int and hub_id = ${market.hub.id}::int`,
     );
     return null;
   },
-  order: async ({ db }: Backstage, { id }: { id: number }): Promise<OrderFacts> => {
+  order: async ({ db }: Stack, { id }: { id: number }): Promise<OrderFacts> => {
     const order = await db.order.findUniqueOrThrow({ where: { id }, include: { items: true, customer: true } });
     const [sums] = await query<{ total: number; entries: number }>(
       db,
@@ -320,22 +317,22 @@ export const controls = {
     };
   },
   /** What time and operators would make of an order. Nothing charges it, so a closed one is set aside with the reason (V14). */
-  orderStatus: async ({ db }: Backstage, { id, status }: { id: number; status: "open" | "pending" | "closed" }) => {
-    const [failedAt, error] = status === "closed" ? [new Date(), "Closed by a story."] : [null, null];
+  orderStatus: async ({ db }: Stack, { id, status }: { id: number; status: "open" | "pending" | "closed" }) => {
+    const [failedAt, error] = status === "closed" ? [new Date(), "Closed by a test."] : [null, null];
     await execute(
       db,
       sql`update orders set status = ${status}, charge_failed_at = ${failedAt}::timestamptz, charge_error = ${error}::text where id = ${id}::int`,
     );
     return null;
   },
-  /** A market of its own, so that stories about markets leave the others as they are. */
-  hub: async ({ db, hubIsOpen }: Backstage, input: Omit<HubOptions, "now">) => {
+  /** A separate market, so that tests of markets leave the others unchanged. */
+  hub: async ({ db, hubIsOpen }: Stack, input: Omit<HubOptions, "now">) => {
     const { id, name } = await createHub(db, { ...input, now: new Date() });
     await hubIsOpen(id);
     return { id, name };
   },
   /** The market's next delivery closes in so many seconds; below zero it has closed already. */
-  cutoffIn: async ({ db, hubIsOpen }: Backstage, { hubId, seconds }: { hubId: number; seconds: number }) => {
+  cutoffIn: async ({ db, hubIsOpen }: Stack, { hubId, seconds }: { hubId: number; seconds: number }) => {
     await execute(
       db,
       sql`update delivery set cutoff_at = date_trunc('second', now()) + ${seconds}::int * interval '1 second',
@@ -346,7 +343,7 @@ export const controls = {
     return null;
   },
   /** The market's next automatic checkout is due now, its cycle being open: the server does it when it starts next. */
-  dueAutoCheckout: async ({ db }: Backstage, { hubId }: { hubId: number }) => {
+  dueAutoCheckout: async ({ db }: Stack, { hubId }: { hubId: number }) => {
     await execute(
       db,
       sql`with next as (
@@ -359,7 +356,7 @@ export const controls = {
   },
   /** A collection with products of the first market; in the place of one with the same slug. */
   collection: async (
-    { db }: Backstage,
+    { db }: Stack,
     input: { slug: string; title: string; parentId?: number; inMenu?: boolean; productIds: number[] },
   ) => {
     await db.collection_product.deleteMany({ where: { collection: { slug: input.slug } } });
@@ -374,28 +371,28 @@ export const controls = {
     const { id } = await db.collection.upsert({ where: { slug: input.slug }, create: data, update: data });
     return { id };
   },
-  discountCode: async ({ db }: Backstage, { code, percent }: { code: string; percent: number }) => {
+  discountCode: async ({ db }: Stack, { code, percent }: { code: string; percent: number }) => {
     await db.discount_code.create({ data: { code, reason: `${percent}% off`, percent_ppm: percent * 10_000 } });
     return null;
   },
-  /** The bank lets go of what it held for an order. */
-  loseHold: async ({ db }: Backstage, { id }: { id: number }) => {
+  /** The authorization of an order is lost at the bank. */
+  loseHold: async ({ db }: Stack, { id }: { id: number }) => {
     await execute(
       db,
       sql`update payment p set hold_lost_at = now() from orders o where o.payment_id = p.id and o.id = ${id}::int`,
     );
     return null;
   },
-  /** The code of the gift card that waits to be mailed to somebody. */
-  giftCode: async ({ db }: Backstage, { to }: { to: string }) => {
+  /** The code of the gift card that waits to be mailed to this address. */
+  giftCode: async ({ db }: Stack, { to }: { to: string }) => {
     const [mail] = await query<{ code: string }>(
       db,
       sql`select data->>'code' as code from mail where to_email = ${to} limit 1`,
     );
     return mail?.code ?? "";
   },
-  /** Ends somebody's sessions, as a password change elsewhere would. */
-  endSessions: async ({ db }: Backstage, { email }: { email: string }) => {
+  /** Ends a customer's sessions, as a password change elsewhere would. */
+  endSessions: async ({ db }: Stack, { email }: { email: string }) => {
     await execute(
       db,
       sql`with ended as (
@@ -404,10 +401,9 @@ export const controls = {
     );
     return null;
   },
-  orderCount: async ({ db }: Backstage, { email }: { email: string }) =>
-    db.order.count({ where: { customer: { email } } }),
-  /** The mails to somebody that are in the mail folder by now. */
-  mails: async ({ dataDir }: Backstage, { to }: { to: string }) => {
+  orderCount: async ({ db }: Stack, { email }: { email: string }) => db.order.count({ where: { customer: { email } } }),
+  /** The mails to an address in the mail folder. */
+  mails: async ({ dataDir }: Stack, { to }: { to: string }) => {
     const folder = join(dataDir, "mail");
     const names = await readdir(folder).catch(() => []);
     const mails = await Promise.all(
@@ -416,12 +412,12 @@ export const controls = {
     return mails.filter((mail) => mail.includes(to));
   },
   /** The violated invariants of docs/failures.md. */
-  audit: async ({ db }: Backstage) => audit(db, new Date()),
-  stopServer: async ({ stopServer }: Backstage) => {
+  audit: async ({ db }: Stack) => audit(db, new Date()),
+  stopServer: async ({ stopServer }: Stack) => {
     await stopServer();
     return null;
   },
-  startServer: async ({ startServer }: Backstage) => {
+  startServer: async ({ startServer }: Stack) => {
     await startServer();
     return null;
   },

@@ -7,7 +7,7 @@ const LONG_AGO = 100 * 24;
 const staffTypes = ["staff-trending", "staff-pick", "staff-flash-sale", "staff-insane-weekly-deal"] as const;
 let markets = 0;
 
-/** A market of its own whose feed has all nine cards, with enough that is new, back and on sale for a rail of each. */
+/** A separate market whose feed has all nine cards, with enough that is new, back and on sale for a rail of each. */
 export async function fillFeed(db: Db) {
   markets += 1;
   const now = Date.now();
@@ -71,7 +71,7 @@ export async function fillFeed(db: Db) {
       vendor_id: first.id,
       title: "From the field",
       text: "Words of a vendor-post",
-      // Whoever's clock is a little behind sees it as well.
+      // A client whose clock is a little behind sees it as well.
       created_at: ago(1 / 60),
     },
   });

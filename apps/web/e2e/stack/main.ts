@@ -10,26 +10,26 @@ import { PublicCache } from "../../../server/src/lib/cache.ts";
 import { type RunningServer, startServer } from "../../../server/src/main.ts";
 import { dropDirectory } from "../../../server/src/modules/hubs/directory.ts";
 import { fakeStripe } from "../../../server/test/fake-stripe.ts";
-import { type Backstage, type Controls, controls } from "./controls.ts";
+import { type Stack, type Controls, controls } from "./controls.ts";
 import { fillMarket } from "./market.ts";
 
 /**
- * The real stack of one test worker: a database of its own, a small market in it, the server on a free port. The worker
+ * The real stack of one test worker: a separate database with a small market, the server on a free port. The worker
  * talks to it over the process's channel: `{ id, op, input }` is answered with `{ id, value }` or `{ id, error }`.
  */
 const [adminUrl = "", template = ""] = process.argv.slice(2);
-const name = `stories_${process.pid}`;
+const name = `e2e_${process.pid}`;
 const url = withDatabase(adminUrl, name);
 await asAdmin(adminUrl, `create database ${name} template ${template}`);
 
-const dataDir = mkdtempSync(join(tmpdir(), "marketday-stories-"));
+const dataDir = mkdtempSync(join(tmpdir(), "marketday-e2e-"));
 // Files of pictures are named by their content, so that all runs share the sizes rendered before.
-const pictures = join(tmpdir(), "marketday-story-pictures");
+const pictures = join(tmpdir(), "marketday-e2e-pictures");
 mkdirSync(pictures, { recursive: true });
 symlinkSync(pictures, join(dataDir, "pictures"));
 
 const payments = process.env["STORY_PAYMENTS"] ?? "test";
-const webhookSecret = "whsec_of_the_stories_alone_0123456789";
+const webhookSecret = "whsec_of_the_tests_alone_0123456789";
 const stripe = payments === "stripe" ? await fakeStripe({ webhookSecret }) : null;
 const env = parseEnv({
   NODE_ENV: "test",
@@ -39,8 +39,8 @@ const env = parseEnv({
   RATE_LIMITS: "off",
   PAYMENTS: payments,
   ...(stripe && {
-    STRIPE_SECRET_KEY: "sk_test_story",
-    STRIPE_PUBLISHABLE_KEY: "pk_test_story",
+    STRIPE_SECRET_KEY: "sk_test_e2e",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_e2e",
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_API_URL: stripe.url,
   }),
@@ -48,10 +48,10 @@ const env = parseEnv({
   SPECIAL_HUB_TEXT: "Run together with the growers’ guild.",
   LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
 });
-const db = createDb({ url, applicationName: "marketday stories" });
+const db = createDb({ url, applicationName: "marketday e2e" });
 const market = await fillMarket(db, env, new Date());
 
-// What is changed behind the stage is known on it before the next step of the story, however late the notices come.
+// A change by a control is known to the server before the next step of the test, however late its notifications arrive.
 const cache = new PublicCache({ elapsed: () => performance.now() });
 const forget = () => {
   cache.clear();
@@ -60,7 +60,7 @@ const forget = () => {
 const options = { databaseUrl: url, overrides: { cache } };
 let server: RunningServer | null = await startServer(env, options);
 const address = server.address.replace("localhost", "127.0.0.1");
-const backstage: Backstage = {
+const stack: Stack = {
   db,
   pepper: env.pepper,
   dataDir,
@@ -84,8 +84,8 @@ const backstage: Backstage = {
 };
 
 process.on("message", ({ id, op, input }: { id: number; op: keyof Controls; input: never }) => {
-  const run = controls[op] as (stage: Backstage, input: never) => Promise<unknown>;
-  run(backstage, input)
+  const run = controls[op] as (stack: Stack, input: never) => Promise<unknown>;
+  run(stack, input)
     .finally(forget)
     .then(
       (value) => process.send?.({ id, value }),

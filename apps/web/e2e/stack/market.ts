@@ -24,7 +24,7 @@ const stock: [title: string, picture: string, priceCents: number, extra?: { sale
   ["Blueberries", "blueberries", 695, { inventory: 0 }],
 ];
 
-export interface StoryMarket {
+export interface MarketFacts {
   hub: { id: number; name: string };
   /** A market that delivers elsewhere. */
   farHub: { id: number; name: string };
@@ -39,7 +39,7 @@ export async function fillMarket(
   db: Db,
   { pepper, dataDir }: { pepper: string; dataDir: string },
   now: Date,
-): Promise<StoryMarket> {
+): Promise<MarketFacts> {
   const ahead = new Date(now.getTime() + 3 * Day.ms);
   const justBefore = new Date(now.getTime() - Minute.ms);
   const hub = await createHub(db, {

@@ -3,8 +3,8 @@ import { startTestPostgres } from "../../../../prisma/test/postgres.ts";
 import { buildWeb } from "../../../../scripts/lib/web-build.ts";
 
 /**
- * What all stories of a run share: the built app, and a Postgres with a migrated database to copy. Says where it is on
- * one line; ends when it is told to.
+ * What all tests of a run share: the built app, and a Postgres with a migrated database to copy. Says where it is on
+ * one line; ends on a message.
  */
 await generate();
 await buildWeb();

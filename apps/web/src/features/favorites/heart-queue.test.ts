@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { HeartQueue } from "./heart-queue.ts";
 
 /** A server whose answers wait to be given. */
-function stage() {
+function setUp() {
   const sent: { id: number; on: boolean; answer: (on: boolean) => void; refuse: (error: Error) => void }[] = [];
   const log: string[] = [];
   const queue = new HeartQueue({
@@ -16,7 +16,7 @@ function stage() {
 const settle = () => new Promise((done) => setImmediate(done));
 
 test("a tap shows before the server has answered", { tags: ["spec:4-21"] }, async () => {
-  const { queue, sent, log } = stage();
+  const { queue, sent, log } = setUp();
   queue.set(7, true, false);
   expect(queue.wanted(7)).toBe(true);
   sent[0]?.answer(true);
@@ -25,7 +25,7 @@ test("a tap shows before the server has answered", { tags: ["spec:4-21"] }, asyn
 });
 
 test("taps while one is on its way: the last wins, and what is back where it was is not sent", async () => {
-  const { queue, sent, log } = stage();
+  const { queue, sent, log } = setUp();
   queue.set(7, true, false);
   queue.set(7, false, false);
   queue.set(7, true, false);
@@ -45,7 +45,7 @@ test("taps while one is on its way: the last wins, and what is back where it was
 });
 
 test("a refusal reverts the heart and notifies subscribers once", async () => {
-  const { queue, sent, log } = stage();
+  const { queue, sent, log } = setUp();
   let notified = 0;
   queue.subscribe(() => notified++);
   queue.set(7, true, false);
@@ -55,7 +55,7 @@ test("a refusal reverts the heart and notifies subscribers once", async () => {
 });
 
 test("a refusal of what is no longer wanted is silent", async () => {
-  const { queue, sent, log } = stage();
+  const { queue, sent, log } = setUp();
   queue.set(7, true, false);
   queue.set(7, false, false);
   sent[0]?.refuse(new Error("no"));
@@ -64,7 +64,7 @@ test("a refusal of what is no longer wanted is silent", async () => {
 });
 
 test("a server that answers otherwise has the last word", async () => {
-  const { queue, sent, log } = stage();
+  const { queue, sent, log } = setUp();
   queue.set(7, true, false);
   sent[0]?.answer(false);
   await settle();
@@ -72,7 +72,7 @@ test("a server that answers otherwise has the last word", async () => {
 });
 
 test("products do not wait for each other", async () => {
-  const { queue, sent } = stage();
+  const { queue, sent } = setUp();
   queue.set(1, true, false);
   queue.set(2, true, false);
   expect(sent.map(({ id }) => id)).toEqual([1, 2]);

@@ -1,0 +1,191 @@
+import { expect, test } from "./lib/fixtures.ts";
+import { address, beCustomer, beGuest, checkoutFrame, putInCart } from "./lib/shopper.ts";
+
+test.describe("layers", () => {
+  test(
+    "Back closes one layer at a time, and the focus goes back",
+    { tag: ["@spec:2.1-06"] },
+    async ({ page, market }) => {
+      await beGuest(page, market);
+      await page.goto("/shop");
+      await page.getByRole("link", { name: /^Produce/ }).click();
+      const panel = page.getByRole("dialog");
+      await expect(panel.getByRole("heading", { name: market.collection.title })).toBeVisible();
+      const title = market.products[2]!.title;
+      await panel.getByRole("link", { name: title }).click();
+      await expect(page).toHaveURL(new RegExp(`/product/${market.products[2]!.slug}$`));
+      await expect(page.getByRole("dialog").last().getByRole("heading", { name: title })).toBeVisible();
+      await page.goBack();
+      await expect(page).toHaveURL(/\/collections\/produce$/);
+      await expect(panel.getByRole("link", { name: title })).toBeFocused();
+      await page.goBack();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page).toHaveURL(/\/shop$/);
+      await page.goForward();
+      await expect(panel.getByRole("heading", { name: market.collection.title })).toBeVisible();
+    },
+  );
+
+  test(
+    "an overlay opened by its address lies over the shop; a reload keeps it",
+    { tag: ["@spec:2.1-11"] },
+    async ({ page, market }) => {
+      await beGuest(page, market);
+      const { slug, title } = market.products[5]!;
+      for (const path of [
+        `/product/${slug}`,
+        `/products/${slug}`,
+        `/products/${market.products[5]!.id}`,
+        `/products?id=${market.products[5]!.id}`,
+      ]) {
+        await page.goto(path);
+        await expect(page.getByRole("dialog").getByRole("heading", { name: title })).toBeVisible();
+      }
+      await page.reload();
+      await expect(page.getByRole("dialog").getByRole("heading", { name: title })).toBeVisible();
+      await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+      await expect(page).toHaveURL(/\/shop$/);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    },
+  );
+
+  test(
+    "/, /login and /products lead to the shop",
+    { tag: ["@spec:2.1-01", "@spec:2.1-03"] },
+    async ({ page, market }) => {
+      await beGuest(page, market);
+      await page.goto("/");
+      await expect(page).toHaveURL(/\/shop$/);
+      await page.goto("/products");
+      await expect(page).toHaveURL(/\/shop$/);
+      await page.goto("/login");
+      await expect(page).toHaveURL(/\/shop$/);
+      await expect(page.getByRole("dialog").getByRole("heading", { name: "Login" })).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page).toHaveURL(/\/shop$/);
+    },
+  );
+
+  test("an address that is none answers 404 with the page", { tag: ["@spec:2.1-32"] }, async ({ page, market }) => {
+    await beGuest(page, market);
+    for (const path of ["/no-such-page", "/404", "/product/no-such-product"]) {
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(404);
+      await expect(page.getByRole("heading", { level: 1, name: "Page died of dysentery" })).toBeVisible();
+    }
+  });
+
+  test(
+    "hubId in the address makes the guest without a question",
+    { tag: ["@spec:2.2-05"] },
+    async ({ page, market }) => {
+      await page.goto(`/?hubId=${market.farHub.id}`);
+      await expect(page.getByRole("button", { name: /Lakeside market/ })).toBeVisible();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    },
+  );
+
+  test(
+    "its old name does, too, and so does a place on the map",
+    { tag: ["@spec:2.2-05"] },
+    async ({ page, context, market }) => {
+      for (const [query, name] of [
+        [`wagonId=${market.farHub.id}`, /Lakeside market/],
+        ["lat=39.97&lng=-86.13", new RegExp(market.hub.name)],
+      ] as const) {
+        await context.clearCookies();
+        await page.goto(`/vendors?${query}`);
+        await expect(page.getByRole("button", { name })).toBeVisible();
+        await expect(page.getByRole("dialog")).toHaveCount(0);
+        await expect(page).toHaveURL(/\/vendors$/);
+      }
+    },
+  );
+
+  test(
+    "an unknown market or a place without one shows a message and the welcome overlay",
+    { tag: ["@spec:2.2-05", "@spec:8-03"] },
+    async ({ page, context }) => {
+      for (const query of ["hubId=999999", "lat=64.84&lng=-147.72"]) {
+        await context.clearCookies();
+        await page.goto(`/?${query}`);
+        await expect(page.getByText("Sorry, we do not currently support your location.").first()).toBeVisible();
+        await expect(page.getByRole("dialog").getByLabel("Zip code")).toBeVisible();
+      }
+    },
+  );
+
+  test("a customer stays in their market", { tag: ["@spec:2.2-05"] }, async ({ page, market }) => {
+    const { email } = await market.ask("customer", {});
+    await beCustomer(page, market, { email, password: market.customer.password });
+    await page.goto(`/?hubId=${market.farHub.id}`, { waitUntil: "networkidle" });
+    await expect(page).toHaveURL(/\/shop$/);
+    await expect(page.getByRole("button", { name: new RegExp(market.hub.name) })).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    const answer = await page.request.get(`${market.address}/api/auth`);
+    expect(await answer.json()).toMatchObject({ hubId: market.hub.id, isGuest: false });
+  });
+});
+
+test.describe("the checkout by its own address", () => {
+  test("works without the app around it", async ({ page, market }) => {
+    const { email } = await market.ask("customer", { address: true });
+    await beCustomer(page, market, { email, password: market.customer.password });
+    await putInCart(page, market, [market.products[8]!]);
+    await page.goto("/embed/checkout");
+    await expect(page.getByRole("heading", { level: 1, name: "Checkout" })).toBeVisible();
+    await expect(page).toHaveTitle(/^Checkout · /);
+    await expect(page.getByText(address.street).first()).toBeVisible();
+    await page.getByRole("button", { name: "Close checkout" }).click();
+    await expect(page).toHaveURL(/\/shop$/);
+  });
+
+  test("closing and opening again keeps what was typed, but never a card", async ({ page, market }) => {
+    const { email } = await market.ask("customer", {});
+    await beCustomer(page, market, { email, password: market.customer.password });
+    await putInCart(page, market, [market.products[8]!]);
+    await page.goto("/shop");
+    await page.getByRole("button", { name: "Checkout" }).click();
+    const frame = checkoutFrame(page);
+    await frame.getByLabel("Street address").fill("9 Kept Lane");
+    await frame.getByLabel("City").fill("Carmel");
+    await frame.getByLabel("State").selectOption("IN");
+    await frame.getByRole("button", { name: "Continue" }).click();
+    await frame.getByLabel("Delivery notes").fill("By the blue gate");
+    await frame.getByRole("button", { name: "Continue" }).click();
+    await frame.getByLabel("Card number").fill("4242424242424242");
+    await frame.getByRole("button", { name: "Close checkout" }).click();
+    await expect(page.locator("iframe")).toHaveCount(0);
+    await page.getByRole("button", { name: "Checkout" }).click();
+    await expect(frame.getByText("9 Kept Lane, Carmel, IN 46032")).toBeVisible();
+    await expect(frame.getByText(/By the blue gate/)).toBeVisible();
+    await expect(frame.getByLabel("Card number")).toHaveValue("");
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("4242");
+  });
+
+  test("a saved card and address: next time it is one press, and one box", async ({ page, market }) => {
+    const { email } = await market.ask("customer", { address: true });
+    const product = await market.ask("product", { title: "Saved Squash", priceCents: 700, inventory: 9 });
+    await beCustomer(page, market, { email, password: market.customer.password });
+    await putInCart(page, market, [product]);
+    await page.goto("/shop");
+    await page.getByRole("button", { name: "Checkout" }).click();
+    const frame = checkoutFrame(page);
+    await frame.getByLabel("Card number").fill("4242424242424242");
+    await frame.getByLabel("Expires").fill("1230");
+    await frame.getByLabel("Security code").fill("123");
+    await frame.getByLabel("Save this card for next time").check();
+    await frame.getByRole("button", { name: /^Place order/ }).click();
+    await page.waitForURL(/order-complete/);
+    await putInCart(page, market, [product]);
+    await page.goto("/shop");
+    await page.getByRole("button", { name: "Checkout" }).click();
+    // Address and card are known: one press.
+    await expect(frame.getByRole("radio", { name: /Visa ending in 4242/ })).toBeChecked();
+    await expect(frame.getByText(/Joins your open order #\d{9}/)).toBeVisible();
+    await frame.getByRole("button", { name: /^Place order/ }).click();
+    await page.waitForURL(/order-complete/);
+    expect(await market.ask("orderCount", { email })).toBe(2);
+  });
+});

@@ -1,0 +1,238 @@
+import type { Page } from "@playwright/test";
+
+import { expectAccessible } from "./lib/axe.ts";
+import { expect, test } from "./lib/fixtures.ts";
+import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
+import {
+  alertIn,
+  beGuest,
+  cards,
+  checkoutFrame,
+  fillAddress,
+  fillCard,
+  newPerson,
+  orderPlaced,
+  placeButton,
+  putInCart,
+} from "./lib/shopper.ts";
+
+const frameOf = (page: Page, title: string) => page.frameLocator(`iframe[title="${title}"]`);
+
+test.describe("the wagon pass", () => {
+  test(
+    "is bought in its frame, renews, and is cancelled after a question",
+    { tag: ["@spec:2.4-64", "@spec:2.1-20", "@spec:1-03", "@spec:2.3-13"] },
+    async ({ page, market }) => {
+      await beNewCustomer(page, market);
+      const oats = await market.ask("product", { title: "Pass Oats", inventory: 9 });
+      await putInCart(page, market, [oats]);
+      await page.goto("/more");
+      const fee = page
+        .getByRole("complementary", { name: "Shopping panel" })
+        .locator("dl > div")
+        .filter({ hasText: "Home delivery" });
+      await expect(fee).toContainText("$8.95");
+      await page.getByRole("main").getByRole("button", { name: "Wagon pass" }).click();
+      await expect(page).toHaveURL(/\/wagon-pass$/);
+      const frame = frameOf(page, "Wagon pass");
+      await expect(frame.getByText("Pays off after 2 deliveries a month")).toBeVisible();
+      await expect(frame.getByText("Saves $27.45 a year")).toBeVisible();
+      await frame.getByRole("radio", { name: /^Yearly/ }).check();
+      await fillCard(frame, cards.declined);
+      await frame.getByRole("button", { name: "Buy the pass · $139.95" }).click();
+      await expect(frame.getByRole("alert").filter({ hasText: /declined/i })).toBeVisible();
+      await fillCard(frame, cards.good);
+      await frame.getByRole("button", { name: "Buy the pass · $139.95" }).click();
+      await expect(frame.getByRole("heading", { name: "Your pass is active" })).toBeVisible();
+      await expect(frame.getByText(/It renews on .* for \$139\.95/)).toBeVisible();
+      await frame.getByRole("button", { name: "Cancel the pass" }).click();
+      await frame.getByRole("button", { name: "Keep my pass" }).click();
+      expect(await askApi(page, market, "GET", "/wagon-pass")).toMatchObject({ status: "active", plan: "yearly" });
+      await frame.getByRole("button", { name: "Cancel the pass" }).click();
+      await frame.getByRole("button", { name: "Cancel the pass" }).click();
+      await expect(frame.getByText(/^You cancelled your pass\. Home delivery stays free until /)).toBeVisible();
+      expect(await askApi(page, market, "GET", "/wagon-pass")).toMatchObject({ status: "cancelled" });
+      // Back closes the layer and shows the page it was opened over.
+      await page.goBack();
+      await expect(page).toHaveURL(/\/more$/);
+      await expect(page.locator("iframe")).toHaveCount(0);
+      // Paid for to its end, and the cart behind knows.
+      await expect(fee).toContainText("Free");
+      expect(await market.ask("audit")).toEqual([]);
+    },
+  );
+
+  test("its page and frame have nothing in anybody's way", { tag: ["@fail:H8"] }, async ({ page, market }) => {
+    await beNewCustomer(page, market);
+    for (const path of ["/embed/wagon-pass", "/embed/gift-cards", "/embed/payment"]) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expectAccessible(page);
+    }
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("/gift-card");
+    await expect(frameOf(page, "Gift cards").getByRole("heading", { level: 1, name: "Gift cards" })).toBeVisible();
+    await expectAccessible(page);
+    for (const path of ["/embed/wagon-pass", "/embed/gift-cards", "/embed/payment"]) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      await expectAccessible(page);
+    }
+  });
+});
+
+test.describe("gift cards", () => {
+  test(
+    "a guest logs in first, buys one, and its code becomes credit once",
+    { tag: ["@spec:2.4-64", "@spec:2.1-19", "@spec:1-04", "@spec:6-04", "@spec:2.3-14"] },
+    async ({ page, market }) => {
+      const { email } = await market.ask("customer", { address: true });
+      await beGuest(page, market);
+      await page.goto("/shop");
+      await page.getByRole("contentinfo").getByRole("link", { name: "Gift cards" }).click();
+      await expect(page).toHaveURL(/\/gift-card$/);
+      const frame = frameOf(page, "Gift cards");
+      await expect(frame.getByRole("heading", { name: "Login first" })).toBeVisible();
+      await frame.getByLabel("Email").fill(email);
+      await frame.getByLabel("Password", { exact: true }).fill(market.customer.password);
+      await frame.getByRole("button", { name: "Login to My Account" }).click();
+      // The frame goes on, and the app behind it knows who is here.
+      await expect(frame.getByRole("tab", { name: "Give one" })).toBeVisible();
+
+      const to = `kim.${process.pid}.${Date.now()}@example.com`;
+      await frame.getByRole("button", { name: /^Buy the gift card/ }).click();
+      await expect(frame.getByRole("alert").filter({ hasText: "There is a problem" })).toBeVisible();
+      await frame.getByRole("radio", { name: "$25" }).check();
+      await frame.getByLabel("Recipient’s email").fill(to);
+      await frame.getByLabel(/^Message/).fill("For your kitchen");
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      await frame.getByLabel("Send it on").fill(tomorrow);
+      await fillCard(frame);
+      await frame.getByRole("button", { name: "Buy the gift card · $25.00" }).click();
+      await expect(frame.getByRole("heading", { name: `$25.00 for ${to}` })).toBeFocused();
+
+      await frame.getByRole("tab", { name: "Redeem a code" }).click();
+      await frame.getByLabel("Gift card code").fill("AAAA-AAAA-AAAA-AAAA");
+      await frame.getByRole("button", { name: "Redeem" }).click();
+      await expect(frame.getByRole("alert").filter({ hasText: /code/i })).toBeVisible();
+      const code = await market.ask("giftCode", { to });
+      await frame.getByLabel("Gift card code").fill(code);
+      await frame.getByRole("button", { name: "Redeem" }).click();
+      await expect(frame.getByText("$25.00 added to your store credit")).toBeVisible();
+      expect(await askApi(page, market, "GET", "/account/profile")).toMatchObject({ credit: 25 });
+      await frame.getByLabel("Gift card code").fill(code);
+      await frame.getByRole("button", { name: "Redeem" }).click();
+      await expect(frame.getByRole("alert").filter({ hasText: /code/i })).toBeVisible();
+      expect(await market.ask("audit")).toEqual([]);
+      await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+      await expect(page.getByRole("complementary").getByRole("tab", { name: "Gift Cards" })).toBeVisible();
+    },
+  );
+
+  test("messages of other windows and origins close nothing", { tag: ["@fail:H10"] }, async ({ page, market }) => {
+    await beNewCustomer(page, market);
+    await page.goto("/gift-card");
+    await expect(frameOf(page, "Gift cards").getByRole("heading", { level: 1 })).toBeVisible();
+    await page.evaluate(() => window.postMessage("close-with-refresh", "*"));
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+    await expect(page.locator("iframe")).toHaveCount(1);
+    await page
+      .frames()
+      .find((frame) => frame.url().includes("/embed/"))
+      ?.evaluate(() => window.parent.postMessage("close-without-refresh", location.origin));
+    await expect(page.locator("iframe")).toHaveCount(0);
+    await expect(page).toHaveURL(/\/shop$/);
+  });
+});
+
+test("a card is kept, made the default, and taken off", async ({ page, market }) => {
+  await beNewCustomer(page, market);
+  await page.goto("/more");
+  await page.getByRole("main").getByRole("button", { name: "Payment methods" }).click();
+  const frame = frameOf(page, "Payment methods");
+  await expect(frame.getByText("No card saved yet")).toBeVisible();
+  const saved = frame.getByRole("list", { name: "Saved cards" }).getByRole("listitem");
+  await fillCard(frame);
+  await frame.getByRole("button", { name: "Save card" }).click();
+  await expect(saved).toHaveCount(1);
+  // The form empties itself a moment later.
+  await expect(frame.getByLabel("Card number")).toHaveValue("");
+  await fillCard(frame, "5555555555554444");
+  await frame.getByRole("button", { name: "Save card" }).click();
+  await expect(saved).toHaveCount(2);
+  // The first one is the default automatically.
+  await frame.getByRole("button", { name: /^Make .* the default$/ }).click();
+  await expect(frame.getByText("Default card changed").first()).toBeVisible();
+  await expect(saved.first()).toContainText("ending in 4444");
+  await saved
+    .last()
+    .getByRole("button", { name: /^Remove/ })
+    .click();
+  await saved.last().getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(saved).toHaveCount(1);
+});
+
+test(
+  "a friend's way is shown to who brought them, and the link is copied",
+  { tag: ["@spec:2.4-57", "@spec:2.3-12"] },
+  async ({ page, context, market }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const { id } = await beNewCustomer(page, market);
+    await page.goto("/more");
+    await page.getByRole("main").getByRole("button", { name: "Refer friends" }).click();
+    const modal = page.getByRole("dialog");
+    await expect(modal.getByText("No one yet.")).toBeVisible();
+    await expect(modal.getByText("$20", { exact: true })).toHaveCount(2);
+    await expectAccessible(page);
+    await modal.getByRole("button", { name: "Copy" }).click();
+    await expect(page.getByText("Link Copied").first()).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`referredByCustomerId=${id}`);
+  },
+);
+
+test(
+  "checkout: a friend at the referrer's address or with their card reads why there is no discount before paying",
+  { tag: ["@fail:M4"] },
+  async ({ page, market }) => {
+    const referrer = await beNewCustomer(page, market);
+    const ham = await market.ask("product", { title: "Referral Ham", inventory: 9 });
+    await placeByApi(page, market, [ham]);
+    const { deliveryAddress: home } = await askApi<{
+      deliveryAddress: { address: string; city: string; zipCode: string };
+    }>(page, market, "GET", "/account/profile");
+    await page.context().clearCookies();
+    await askApi(page, market, "POST", "/auth/register", {
+      ...newPerson(),
+      zipCode: home.zipCode,
+      referredByCustomerId: referrer.id,
+    });
+    await putInCart(page, market, [{ ...ham, quantity: 2 }]);
+    await page.goto("/shop");
+    await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
+    const frame = checkoutFrame(page);
+    const discount = frame.locator("dl > div").filter({ hasText: /^Discount/ });
+    const note = frame.getByText("The $20 off from a friend isn't included");
+    await expect(discount.first()).toBeVisible();
+    await fillAddress(frame, {
+      street: home.address.toUpperCase(),
+      city: home.city,
+      state: "Indiana",
+      zip: home.zipCode,
+    });
+    await expect(note).toContainText("your address is already used by the person who invited you");
+    await expect(discount).toHaveCount(0);
+    await frame.getByRole("button", { name: "Change" }).first().click();
+    await fillAddress(frame, { street: "77 Faraway Lane", city: home.city, state: "Indiana", zip: home.zipCode });
+    await expect(note).toHaveCount(0);
+    await frame.getByRole("button", { name: "Continue" }).click();
+    await fillCard(frame, cards.good);
+    const before = await placeButton(frame).innerText();
+    await placeButton(frame).click();
+    await expect(alertIn(frame)).toContainText("The total has changed. Please review it.");
+    await expect(note).toContainText("your card is already used");
+    await expect(placeButton(frame)).not.toHaveText(before);
+    await expect(discount).toHaveCount(0);
+    await placeButton(frame).click();
+    await orderPlaced(page);
+    expect(await market.ask("audit")).toEqual([]);
+  },
+);

@@ -1,0 +1,202 @@
+import { devices } from "@playwright/test";
+
+import { expect, test } from "./lib/fixtures.ts";
+import { choose, press, tabTo } from "./lib/keyboard.ts";
+import {
+  address,
+  cards,
+  checkoutFrame,
+  comeIn,
+  fillAddress,
+  fillCard,
+  newPerson,
+  orderPlaced,
+  placeButton,
+  plusOf,
+  register,
+  tilesToAdd,
+  titleOf,
+} from "./lib/shopper.ts";
+
+/** What must be true of a first order, wherever it came from: one order, taken stock, balanced books, a mail. */
+async function expectBought(
+  market: import("./lib/fixtures.ts").TestMarket,
+  id: number,
+  email: string,
+  titles: string[],
+) {
+  const order = await market.ask("order", { id });
+  expect(order).toMatchObject({ status: "open", email, attempts: 1, ledgerSum: 0 });
+  expect(order.ledgerEntries).toBeGreaterThan(1);
+  expect(order.items.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());
+  await expect
+    .poll(() =>
+      market.ask("mails", { to: email }).then((mails) => mails.filter((mail) => mail.includes(String(id))).length),
+    )
+    .toBe(1);
+  expect(await market.ask("audit")).toEqual([]);
+  return order;
+}
+
+test.describe("the first purchase", () => {
+  test(
+    "by mouse, on a desktop",
+    { tag: ["@spec:2.4-25", "@spec:2.1-26", "@spec:2.4-64", "@spec:7.12-03"] },
+    async ({ page, market }) => {
+      const person = newPerson();
+      await comeIn(page);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/’s market is open$/);
+
+      // From the tile …
+      const tiles = tilesToAdd(page);
+      const first = await titleOf(tiles.nth(0)).innerText();
+      const second = await titleOf(tiles.nth(1)).innerText();
+      await plusOf(tiles.nth(0)).click();
+      // … and from the panel, over the shop.
+      await titleOf(tiles.nth(1)).click();
+      const panel = page.getByRole("dialog");
+      await panel.getByRole("button", { name: /^Add to Cart · \$/ }).click();
+      await panel.getByRole("button", { name: "Close" }).click();
+      await expect(page).toHaveURL(/\/shop$/);
+      const side = page.getByRole("complementary", { name: "Shopping panel" });
+      await expect(side.getByRole("link", { name: first })).toBeVisible();
+      await expect(side.getByRole("link", { name: second })).toBeVisible();
+      await side.getByRole("button", { name: "Checkout" }).click();
+
+      const frame = checkoutFrame(page);
+      await expect(frame.getByRole("heading", { level: 1, name: "Checkout" })).toBeVisible();
+      await register(frame, person);
+      await fillAddress(frame, address);
+      // The page behind is the shop, signed in, and the frame stayed where it was.
+      await expect(page).toHaveURL(/\/shop$/);
+      await frame.getByText("10%").click();
+      await frame.getByRole("button", { name: "Continue" }).click();
+      await fillCard(frame, cards.good);
+      await expect(placeButton(frame)).toBeEnabled();
+      const amount = /\$(\d+\.\d\d)/.exec(await placeButton(frame).innerText())?.[1];
+      await placeButton(frame).click();
+
+      const id = await orderPlaced(page);
+      const order = await expectBought(market, id, person.email, [first, second]);
+      expect(order.orderTotalCents).toBe(Math.round(Number(amount) * 100));
+      expect(order.type).toBe("delivery");
+      await expect(page.getByRole("heading", { name: /^Arrives / })).toBeVisible();
+      await expect(page.getByText("12 Oak Street, Carmel, IN 46032")).toBeVisible();
+      await expect(side.getByText("Your cart is Empty")).toBeVisible();
+      const events = await page.evaluate(() =>
+        (window as { dataLayer?: { event: string }[] }).dataLayer?.map(({ event }) => event),
+      );
+      expect(events).toContain("add_to_cart");
+    },
+  );
+
+  test.describe("on a phone", () => {
+    const { defaultBrowserType: _, userAgent: __, ...phone } = devices["Pixel 7"];
+    test.use({ ...phone, viewport: { width: 360, height: 740 } });
+
+    test(
+      "by touch, with pickup",
+      { tag: ["@spec:2.4-17", "@spec:2.4-25", "@spec:2.3-01"] },
+      async ({ page, market }) => {
+        const person = newPerson();
+        await page.goto("/");
+        const welcome = page.getByRole("dialog");
+        await welcome.getByLabel("Zip code").tap();
+        await welcome.getByLabel("Zip code").fill(address.zip);
+        await page.getByRole("button", { name: "Browse" }).tap();
+        await expect(welcome).toHaveCount(0);
+
+        const tile = tilesToAdd(page).first();
+        const title = await titleOf(tile).innerText();
+        await plusOf(tile).tap();
+        await titleOf(tile).tap();
+        const panel = page.getByRole("dialog");
+        await expect(panel.getByRole("heading", { name: title })).toBeVisible();
+        await panel.getByRole("button", { name: "Close" }).tap();
+        await page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: /^Cart/ }).tap();
+        const cart = page.getByRole("dialog");
+        await expect(cart.getByRole("link", { name: title })).toBeVisible();
+        await cart.getByRole("button", { name: "Checkout" }).tap();
+
+        const frame = checkoutFrame(page);
+        await register(frame, person);
+        await frame.getByRole("radio", { name: /^Pickup/ }).tap();
+        await frame.getByRole("radio", { name: /^Depot 2/ }).tap();
+        await frame.getByRole("button", { name: "Continue" }).tap();
+        await expect(frame.getByRole("heading", { name: "Tip and notes" })).toBeFocused();
+        await frame.getByRole("button", { name: "Continue" }).tap();
+        await fillCard(frame, cards.good);
+        await placeButton(frame).tap();
+
+        const id = await orderPlaced(page);
+        const order = await expectBought(market, id, person.email, [title]);
+        expect(order).toMatchObject({ type: "pickup", tipCents: 0 });
+        await expect(page.getByText("Depot 2, 2 Station Road, Carmel, IN 46032")).toBeVisible();
+        // Back leads to where the cart was, not to a checkout of nothing.
+        await page.goBack();
+        await expect(page.locator("iframe")).toHaveCount(0);
+      },
+    );
+  });
+
+  test("by keyboard alone", { tag: ["@spec:2.4-10", "@spec:5-13"] }, async ({ page, market }) => {
+    const person = newPerson();
+    await page.goto("/");
+    const welcome = page.getByRole("dialog");
+    // The zip has the focus, Enter submits.
+    await expect(welcome.getByLabel("Zip code")).toBeFocused();
+    await page.keyboard.type(address.zip);
+    await page.keyboard.press("Enter");
+    await expect(welcome).toHaveCount(0);
+
+    const tile = tilesToAdd(page).first();
+    const title = await titleOf(tile).innerText();
+    await tabTo(page, titleOf(tile));
+    await page.keyboard.press("Enter");
+    const panel = page.getByRole("dialog");
+    await expect(panel.getByRole("heading", { name: title })).toBeVisible();
+    await tabTo(page, panel.getByRole("button", { name: /^Add to Cart/ }));
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await expect(panel).toHaveCount(0);
+    await expect(titleOf(tile)).toBeFocused();
+
+    const side = page.getByRole("complementary", { name: "Shopping panel" });
+    await tabTo(page, side.getByRole("button", { name: "Checkout" }));
+    await page.keyboard.press("Enter");
+
+    const frame = checkoutFrame(page);
+    await expect(frame.getByRole("heading", { level: 1, name: "Checkout" })).toBeFocused();
+    await press(page, frame.getByLabel("First name"), person.firstName);
+    await press(page, frame.getByLabel("Last name"), person.lastName);
+    await press(page, frame.getByLabel("Email"), person.email);
+    await press(page, frame.getByLabel("Password", { exact: true }), person.password);
+    await press(page, frame.getByLabel("Confirm password"), person.password);
+    await page.keyboard.press("Enter");
+
+    await expect(frame.getByRole("heading", { name: "Delivery or pickup" })).toBeFocused();
+    await press(page, frame.getByLabel("Street address"), address.street);
+    await press(page, frame.getByLabel("City"), address.city);
+    await choose(page, frame.getByLabel("State"), address.state);
+    await tabTo(page, frame.getByRole("button", { name: "Continue" }));
+    await page.keyboard.press("Enter");
+
+    await expect(frame.getByRole("heading", { name: "Tip and notes" })).toBeFocused();
+    await tabTo(page, frame.getByRole("radio", { name: "No tip" }));
+    await page.keyboard.press("ArrowRight");
+    await expect(frame.getByRole("radio", { name: "5%" })).toBeChecked();
+    await tabTo(page, frame.getByRole("button", { name: "Continue" }));
+    await page.keyboard.press("Enter");
+
+    await expect(frame.getByRole("heading", { name: "Payment" })).toBeFocused();
+    await press(page, frame.getByLabel("Card number"), cards.good);
+    await press(page, frame.getByLabel("Expires"), "1230");
+    await press(page, frame.getByLabel("Security code"), "123");
+    await tabTo(page, placeButton(frame));
+    await expect(placeButton(frame)).not.toHaveAttribute("aria-disabled");
+    await page.keyboard.press("Enter");
+
+    const id = await orderPlaced(page);
+    await expectBought(market, id, person.email, [title]);
+  });
+});

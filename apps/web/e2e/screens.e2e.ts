@@ -1,0 +1,97 @@
+import { callApi, openOrderOf, reach, screensOf, type Shown } from "../../../scripts/lib/screens/index.ts";
+import { expectAccessible } from "./lib/axe.ts";
+import { expect, type TestMarket, test } from "./lib/fixtures.ts";
+import { expectLargeText, expectReflows, smallTargets } from "./lib/reflow.ts";
+
+/** The names are needed before there is a market: the same list, of nothing. */
+const nothing: Shown = {
+  address: "",
+  hubId: 0,
+  product: "",
+  collection: "",
+  bundle: "",
+  line: { productId: 0, variantId: 0 },
+  customer: null,
+  orderId: 0,
+};
+const names = screensOf(nothing).map(({ name }) => name);
+
+const looks = [
+  { look: "360 light", viewport: { width: 360, height: 740 }, colorScheme: "light", hasTouch: true },
+  { look: "1280 dark", viewport: { width: 1280, height: 860 }, colorScheme: "dark", hasTouch: false },
+] as const;
+/** Every size, where there is time. */
+const allLooks = process.env["SOAK"]
+  ? [360, 768, 1280].flatMap((width) =>
+      (["light", "dark"] as const).map((colorScheme) => ({
+        look: `${width} ${colorScheme}`,
+        viewport: { width, height: 860 },
+        colorScheme,
+        hasTouch: width < 1024,
+      })),
+    )
+  : looks;
+
+const shownIn = new Map<string, Promise<Shown>>();
+
+/** What the screens show in a worker's market: made once. */
+function shownOf(market: TestMarket, browser: import("@playwright/test").Browser): Promise<Shown> {
+  const before = shownIn.get(market.address);
+  if (before) return before;
+  const made = (async (): Promise<Shown> => {
+    const { email } = await market.ask("customer", { address: true });
+    const customer = { email, password: market.customer.password };
+    const product = market.products[6]!;
+    const bundle = await market.ask("bundle", {
+      title: "Sunday soup",
+      slug: `sunday-soup-${product.id}`,
+      discountPpm: 100_000,
+      items: [
+        { variantId: product.variantId, ingredients: "Eggs." },
+        { variantId: market.products[0]!.variantId, quantity: 2 },
+      ],
+    });
+    const line = { productId: product.id, variantId: product.variantId };
+    const context = await browser.newContext();
+    await callApi(context, market.address, "POST", "/auth/login", { username: email, password: customer.password });
+    const orderId = await openOrderOf(context, market.address, line);
+    await context.close();
+    return {
+      address: market.address,
+      hubId: market.hub.id,
+      product: product.slug,
+      collection: market.collection.slug,
+      bundle: bundle.slug,
+      line,
+      customer,
+      orderId,
+    };
+  })();
+  shownIn.set(market.address, made);
+  return made;
+}
+
+for (const { look, ...use } of allLooks)
+  test.describe(`at ${look}`, () => {
+    test.use(use);
+    for (const name of names)
+      test(
+        `${name} has nothing in the way of anybody`,
+        { tag: ["@fail:H8"] },
+        async ({ page, context, browser, market }) => {
+          const shown = await shownOf(market, browser);
+          const screen = screensOf(shown).find((one) => one.name === name);
+          if (!screen) throw new Error(`There is no screen ${name}.`);
+          await reach(context, page, screen, shown);
+          await expectAccessible(page);
+          if (use.hasTouch) expect(await smallTargets(page)).toEqual([]);
+          const { width } = use.viewport;
+          await expectReflows(page, width);
+          if (width === 360) await expectReflows(page, 320);
+          else {
+            await expectLargeText(page);
+            await expectReflows(page, 1920);
+          }
+        },
+      );
+  });

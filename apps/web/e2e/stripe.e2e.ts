@@ -1,0 +1,72 @@
+import { fakeStripeScript } from "./lib/fake-stripe-script.ts";
+import { expect, test } from "./lib/fixtures.ts";
+import {
+  address,
+  cards,
+  checkoutFrame,
+  comeIn,
+  fillAddress,
+  newPerson,
+  orderPlaced,
+  placeButton,
+  plusOf,
+  register,
+  tilesToAdd,
+} from "./lib/shopper.ts";
+
+test.use({ payments: "stripe" });
+
+test("paying on Stripe: its own form, the bank's question, a card that is kept", async ({ page, market }) => {
+  await fakeStripeScript(page, market);
+  const before = new Set((await market.ask("stripeLedger")).map(({ ref }) => ref));
+  const person = newPerson();
+  await comeIn(page);
+  await plusOf(tilesToAdd(page).nth(0)).click();
+  await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
+  const frame = checkoutFrame(page);
+  await register(frame, person);
+  await fillAddress(frame, address);
+  await frame.getByRole("button", { name: "Continue" }).click();
+  const number = frame.getByLabel("Card number");
+
+  // Stripe's form shows the error; no request was sent to the market.
+  await number.fill("4242");
+  await placeButton(frame).click();
+  await expect(frame.getByText("Your card number is incomplete.")).toBeVisible();
+  await number.fill(cards.declined);
+  await placeButton(frame).click();
+  await expect(frame.getByText("Your card was declined.")).toBeVisible();
+
+  await number.fill(cards.challenge);
+  await frame.getByLabel("Save this card for next time").check();
+  await placeButton(frame).click();
+  await frame.getByRole("button", { name: "Yes, it is me" }).click();
+  const id = await orderPlaced(page);
+  expect(await market.ask("order", { id })).toMatchObject({ status: "open", email: person.email, ledgerSum: 0 });
+  const held = (await market.ask("stripeLedger")).filter(({ ref, heldCents }) => heldCents > 0 && !before.has(ref));
+  expect(held).toMatchObject([
+    { status: "requires_capture", heldCents: (await market.ask("order", { id })).orderTotalCents },
+  ]);
+  expect(await market.ask("audit")).toEqual([]);
+
+  // The next time the card is there.
+  await page.goto("/embed/payment");
+  await expect(page.getByText("Visa ending in 3155")).toBeVisible();
+});
+
+test("a script that does not load shows an error and can be retried", async ({ page, market }) => {
+  let isDown = true;
+  await fakeStripeScript(page, market);
+  await page.route("https://js.stripe.com/**", (route) => (isDown ? route.abort() : route.fallback()));
+  await comeIn(page);
+  await plusOf(tilesToAdd(page).nth(0)).click();
+  await page.getByRole("complementary", { name: "Shopping panel" }).getByRole("button", { name: "Checkout" }).click();
+  const frame = checkoutFrame(page);
+  await register(frame, newPerson());
+  await fillAddress(frame, address);
+  await frame.getByRole("button", { name: "Continue" }).click();
+  await expect(frame.getByText("The card form could not be loaded.")).toBeVisible();
+  isDown = false;
+  await frame.getByRole("button", { name: "Retry" }).click();
+  await expect(frame.getByLabel("Card number")).toBeVisible();
+});

@@ -1,0 +1,128 @@
+import type { Page } from "@playwright/test";
+
+import { expectAccessible } from "./lib/axe.ts";
+import { expect, type TestMarket, test } from "./lib/fixtures.ts";
+import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
+
+interface Question {
+  type: string | null;
+  questionId: string | null;
+}
+
+/** Answers the survey of an order by the API, so that the next order gets the next question. */
+async function answerByApi(page: Page, market: TestMarket, id: number, response: number | string): Promise<void> {
+  const { type, questionId } = await askApi<Question>(page, market, "GET", `/orders/${id}/survey/`);
+  await askApi(page, market, "POST", `/orders/${id}/survey`, { type, questionId, response });
+}
+
+/** The question that comes up over an order's confirmation. */
+async function surveyOf(page: Page, id: number, title: string | RegExp) {
+  await page.goto(`/order-complete/${id}`);
+  const survey = page.getByRole("dialog");
+  await expect(survey.getByRole("heading", { name: title })).toBeVisible();
+  return survey;
+}
+
+/** Presses the button that sends, and answers what was sent. */
+async function sendBy(page: Page, id: number, press: () => Promise<void>): Promise<unknown> {
+  const sent = page.waitForRequest((request) => request.url().endsWith(`/api/orders/${id}/survey`));
+  const answered = page.waitForResponse((answer) => answer.url().endsWith(`/api/orders/${id}/survey`));
+  await press();
+  expect((await answered).status()).toBe(200);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  return (await sent).postDataJSON() as unknown;
+}
+
+test(
+  "the source of a new shopper: all ten options, and one's own words for Other",
+  { tag: ["@spec:5-43", "@spec:5-46", "@spec:5-47", "@spec:4-38"] },
+  async ({ page, market }) => {
+    const bread = await market.ask("product", { title: "Source Bread", inventory: 20 });
+    await beNewCustomer(page, market);
+    const id = await placeByApi(page, market, [bread]);
+    const survey = await surveyOf(page, id, "How did you hear about us?");
+    await expect(survey.getByRole("radio")).toHaveCount(10);
+    for (const name of [
+      "From a Farmer/Vendor I Support",
+      "Friend or colleague",
+      "AI recommendation",
+      "Online search",
+      "News story",
+      "Facebook/Instagram",
+      "Flyer or brochure",
+      "At a store or restaurant",
+      "Online banner ads",
+      "Other",
+    ])
+      await expect(survey.getByRole("radio", { name, exact: true })).toBeVisible();
+    const words = survey.getByLabel(/Where was it\?/);
+    await expect(words).toHaveCount(0);
+    await survey.getByRole("radio", { name: "Other", exact: true }).check();
+    await words.fill("A sign at the dairy");
+    const sent = await sendBy(page, id, () => survey.getByRole("button", { name: "Send" }).click());
+    expect(JSON.stringify(sent)).toContain("A sign at the dairy");
+    expect(await askApi<Question>(page, market, "GET", `/orders/${id}/survey/`)).toEqual({
+      type: null,
+      questionId: null,
+    });
+  },
+);
+
+test(
+  "then one question an order, in turn: how it was, a friend, a link to share, a subscription",
+  { tag: ["@spec:2.4-68", "@spec:4-38", "@spec:5-42"] },
+  async ({ page, market }) => {
+    const milk = await market.ask("product", { title: "Turning Milk", inventory: 60 });
+    await beNewCustomer(page, market);
+    await askApi(page, market, "PUT", "/account/profile", { handle: `milkfan${Date.now() % 1_000_000}` });
+    await answerByApi(page, market, await placeByApi(page, market, [milk]), "News story");
+
+    const csat = await placeByApi(page, market, [milk]);
+    const how = await surveyOf(page, csat, "How was it?");
+    await how.getByRole("radio", { name: /Strongly Agree/ }).check({ force: true });
+    expect(await sendBy(page, csat, () => how.getByRole("button", { name: "Send" }).click())).toMatchObject({
+      type: "CSAT",
+      response: 5,
+    });
+
+    const nps = await placeByApi(page, market, [milk]);
+    const friend = await surveyOf(page, nps, /^Would you tell a friend about /);
+    await expect(friend.getByRole("radio")).toHaveCount(11);
+    await friend.getByRole("button", { name: "Send" }).click();
+    await expect(friend.getByText("Choose a number.").first()).toBeVisible();
+    await expectAccessible(page);
+    await friend.getByRole("radio", { name: "9", exact: true }).check({ force: true });
+    await friend.getByLabel(/Anything to add/).fill("x".repeat(260));
+    await expect(friend.getByLabel(/Anything to add/)).toHaveValue("x".repeat(250));
+    expect(await sendBy(page, nps, () => friend.getByRole("button", { name: "Send" }).click())).toMatchObject({
+      type: "NPS",
+      response: 9,
+      comment: "x".repeat(250),
+    });
+
+    const share = await placeByApi(page, market, [milk]);
+    const link = await surveyOf(page, share, "Share Little Wagon with a friend");
+    // By the first name, not by the handle that is in the link.
+    await expect(link.getByText(/^\p{Lu}\p{L}+, with your link/u)).toBeVisible();
+    await expectAccessible(page);
+    expect(await sendBy(page, share, () => link.getByRole("button", { name: "I shared it" }).click())).toMatchObject({
+      type: "Share",
+      response: "I shared it",
+    });
+
+    const subscribe = await placeByApi(page, market, [milk]);
+    const weekly = await surveyOf(page, subscribe, "Should some things be ordered automatically?");
+    await weekly.getByRole("button", { name: "Send" }).click();
+    await expect(weekly.getByText("Choose one of the answers.")).toBeVisible();
+    await expectAccessible(page);
+    await weekly.getByRole("radio", { name: "Perhaps later" }).check();
+    expect(await sendBy(page, subscribe, () => weekly.getByRole("button", { name: "Send" }).click())).toMatchObject({
+      type: "Subscribe",
+      response: "Perhaps later",
+    });
+
+    // All four were shown: the round starts again.
+    const again = await placeByApi(page, market, [milk]);
+    expect(await askApi<Question>(page, market, "GET", `/orders/${again}/survey/`)).toMatchObject({ type: "CSAT" });
+  },
+);

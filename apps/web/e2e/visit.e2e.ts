@@ -1,0 +1,74 @@
+import { ANALYTICS_COOKIE_MS } from "@marketday/domain/limits";
+
+import { expect, type Page, test } from "./lib/fixtures.ts";
+import { alertIn, beGuest, newPerson, plusOf, register, tilesToAdd } from "./lib/shopper.ts";
+
+const visitOf = async (page: Page) => {
+  const found = (await page.context().cookies()).find(({ name }) => name === "mkt_as");
+  expect(found).toMatchObject({ path: "/", sameSite: "Lax" });
+  return { id: found?.value ?? "", until: (found?.expires ?? 0) * 1000 };
+};
+const pushed = (page: Page) => page.evaluate(() => window.dataLayer ?? []);
+
+test(
+  "a visit has a number for three hours, and every step gives it three more",
+  { tag: ["@spec:9-15"] },
+  async ({ page, market }) => {
+    await beGuest(page, market);
+    const before = Date.now();
+    await page.goto("/shop");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect.poll(async () => (await page.context().cookies()).some(({ name }) => name === "mkt_as")).toBe(true);
+    const first = await visitOf(page);
+    expect(first.id).toMatch(/^[0-9a-f]{32}$/);
+    expect(first.until).toBeGreaterThanOrEqual(before + ANALYTICS_COOKIE_MS - 2000);
+    expect(first.until).toBeLessThanOrEqual(Date.now() + ANALYTICS_COOKIE_MS + 2000);
+
+    await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeVisible();
+    await expect.poll(async () => (await visitOf(page)).until).toBeGreaterThan(first.until);
+    expect((await visitOf(page)).id).toBe(first.id);
+  },
+);
+
+test(
+  "adding and logging in are pushed to the data layer; no third-party script is loaded",
+  {
+    tag: ["@spec:7.12-03"],
+  },
+  async ({ page, market }) => {
+    const { email } = await market.ask("customer", {});
+    await beGuest(page, market);
+    await page.goto("/shop");
+    await plusOf(tilesToAdd(page).first()).click();
+    await expect
+      .poll(() => pushed(page))
+      .toEqual([expect.objectContaining({ event: "add_to_cart", visit: (await visitOf(page)).id })]);
+    await page.goto("/login");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Email").fill(email);
+    await dialog.getByLabel("Password", { exact: true }).fill("wrong");
+    await page.keyboard.press("Enter");
+    await expect(alertIn(dialog)).toBeVisible();
+    expect(await pushed(page)).toEqual([]);
+    await dialog.getByLabel("Password", { exact: true }).fill(market.customer.password);
+    await page.keyboard.press("Enter");
+    await expect(dialog).toHaveCount(0);
+    await expect
+      .poll(() => pushed(page))
+      .toEqual([expect.objectContaining({ event: "login", visit: (await visitOf(page)).id })]);
+    expect(await page.locator('script[src^="http"]').count()).toBe(0);
+  },
+);
+
+test("a new account is pushed as one", { tag: ["@spec:7.12-03"] }, async ({ page, market }) => {
+  await beGuest(page, market);
+  await page.goto("/login");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Create a free account" }).click();
+  await register(dialog, newPerson());
+  await expect(dialog).toHaveCount(0);
+  await expect
+    .poll(() => pushed(page))
+    .toEqual([expect.objectContaining({ event: "sign_up", visit: (await visitOf(page)).id })]);
+});

@@ -1,0 +1,88 @@
+import { readFileSync, statSync } from "node:fs";
+
+import type { Request } from "@playwright/test";
+
+import { expect, test } from "./lib/fixtures.ts";
+import { beGuest } from "./lib/shopper.ts";
+
+const kB = 1000;
+
+test.use({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, hasTouch: true, isMobile: true });
+
+test("the shop's first view is light, and all of it is ours", { tag: ["@fail:H8"] }, async ({ page, market }) => {
+  await beGuest(page, market);
+  const finished: Request[] = [];
+  page.on("requestfinished", (request) => finished.push(request));
+  await page.goto("/shop", { waitUntil: "load" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  // What loads later, when the line is idle, is not part of it.
+  const loaded = await Promise.all(
+    [...finished].map(async (request) => {
+      const { responseBodySize, responseHeadersSize } = await request.sizes();
+      const url = new URL(request.url()).pathname;
+      return { kind: request.resourceType(), bytes: responseBodySize + responseHeadersSize, url };
+    }),
+  );
+  const sum = (kind?: string) =>
+    loaded.filter((one) => kind === undefined || one.kind === kind).reduce((all, { bytes }) => all + bytes, 0);
+  expect(sum("script")).toBeGreaterThan(40 * kB);
+  const scripts = loaded.filter(({ kind }) => kind === "script").map(({ url, bytes }) => `${url} ${bytes}`);
+  expect(sum("script"), `JavaScript, compressed: ${scripts.join(", ")}`).toBeLessThanOrEqual(130 * kB);
+  expect(sum("stylesheet"), "styles, compressed").toBeLessThanOrEqual(16 * kB);
+  expect(loaded.length, "requests").toBeLessThanOrEqual(24);
+  expect(sum(), "bytes in all").toBeLessThanOrEqual(380 * kB);
+});
+
+test("the checkout's own code is small", async ({ page, market }) => {
+  await beGuest(page, market);
+  await page.goto("/shop", { waitUntil: "networkidle" });
+  let bytes = 0;
+  const sizes: Promise<unknown>[] = [];
+  page.on("requestfinished", (request) => {
+    if (request.resourceType() === "script")
+      sizes.push(request.sizes().then(({ responseBodySize }) => (bytes += responseBodySize)));
+  });
+  await page.goto("/embed/checkout", { waitUntil: "networkidle" });
+  await expect(page.getByRole("heading", { level: 1, name: "Checkout" })).toBeVisible();
+  await Promise.all(sizes);
+  // What it shares with the shop is in the browser's cache by now.
+  expect(bytes).toBeLessThanOrEqual(35 * kB);
+});
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  css?: string[];
+  isDynamicEntry?: boolean;
+}
+
+/** With Leaflet, which the static map replaces until it is loaded. */
+const MAP = "src/features/hubs/hub-map.tsx";
+
+test("whatever is fetched when it is opened is small, each with all it brings along", async () => {
+  const dist = new URL("../dist/", import.meta.url);
+  const chunks = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8")) as Record<string, Chunk>;
+  const reached = (name: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(name)) return seen;
+    seen.add(name);
+    for (const other of chunks[name]?.imports ?? []) reached(other, seen);
+    return seen;
+  };
+  const filesOf = (names: Iterable<string>) =>
+    new Set([...names].flatMap((name) => [chunks[name]?.file ?? "", ...(chunks[name]?.css ?? [])]));
+  // Some are smaller than what is worth compressing.
+  const weight = (file: string) => {
+    const [pressed, plain] = [new URL(`${file}.br`, dist), new URL(file, dist)];
+    return (statSync(pressed, { throwIfNoEntry: false }) ?? statSync(plain)).size;
+  };
+  const atOnce = filesOf(reached("index.html"));
+  const later = Object.keys(chunks).filter((name) => chunks[name]?.isDynamicEntry);
+  const weights = later.map((name) => {
+    const own = [...filesOf(reached(name))].filter((file) => !atOnce.has(file));
+    return { name, bytes: own.reduce((sum, file) => sum + weight(file), 0) };
+  });
+  expect(weights.length).toBeGreaterThan(40);
+  for (const { name, bytes } of weights) expect(bytes, name).toBeGreaterThan(100);
+  expect(weights.filter(({ name, bytes }) => name !== MAP && bytes > 20 * kB)).toEqual([]);
+  expect(weights.find(({ name }) => name === MAP)?.bytes).toBeLessThanOrEqual(50 * kB);
+});
