@@ -54,7 +54,7 @@ export default function WelcomeModal({ onDone }: { onDone: () => void }) {
     <DialogBody>
       <div className={s.welcome}>
         <div className={s.head}>
-          {forced && sentBy.by !== "nobody" && <StepCount now={1} />}
+          {forced && sentBy.by !== "none" && <StepCount now={1} />}
           <DialogTitle>The online farmers market that delivers</DialogTitle>
           <p>Food from the farms around you, picked for your order and brought to your door once a week.</p>
           {forced && sentBy.by === "friend" && (

@@ -73,7 +73,7 @@ test("the area is described by state, whole counties first", () => {
   expect(andList(["a", "b", "c"])).toBe("a, b and c");
 });
 
-test("the zip checker says yes, who comes instead, or nobody", () => {
+test("the zip checker: this market, another one, or none delivers", () => {
   const hub = { id: 1, name: "Carmel market", deliveryDay: "Thursday" };
   const madison = { id: 4, name: "Madison market", deliveryDay: "Tuesday" };
   expect(zipAnswer("46032", [madison, hub], hub)).toEqual({

@@ -5,7 +5,7 @@ import { keptOrigin } from "../../app/entry-params.ts";
 import { call } from "../../lib/api.ts";
 
 /** Who sent a newcomer here (spec §2.2): a friend, a vendor's own link or flyer, or no one. */
-export type SentBy = { by: "friend" } | { by: "vendor"; trk: string; name: string | null } | { by: "nobody" };
+export type SentBy = { by: "friend" } | { by: "vendor"; trk: string; name: string | null } | { by: "none" };
 
 const vendorNamed = (trk: string) =>
   queryOptions({
@@ -26,5 +26,5 @@ export function useSentBy(): SentBy {
   const isFriend = referredByCustomerId !== undefined;
   const { data } = useQuery(vendorNamed(isFriend ? "" : (trk ?? "")));
   if (isFriend) return { by: "friend" };
-  return trk === undefined ? { by: "nobody" } : { by: "vendor", trk, name: data ?? null };
+  return trk === undefined ? { by: "none" } : { by: "vendor", trk, name: data ?? null };
 }
