@@ -29,6 +29,7 @@ const PATHS = [
   "prisma/{src,test}/**/*.ts",
   "scripts/**/*.ts",
   "docs/**/*.md",
+  "apps/web/{*.md,e2e/*.md,src/ui/*.md}",
   "*.md",
 ];
 

@@ -23,7 +23,7 @@ const PANELS =
   /src[\\/](ui[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-of|use-draft|use-form-draft))\.tsx?$/;
 /** Of that, what the shop's first view does without: forms. */
 const FORMS =
-  /src[\\/](ui[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-attempt))\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
+  /src[\\/](ui[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-action))\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
 /** Of that, what only a chunk or two are made of. */
 const ELSEWHERE = /packages[\\/]domain[\\/]src[\\/](inbox|subscription|survey|wagon-pass)\.ts$/;
 
@@ -70,7 +70,7 @@ export default defineConfig({
             {
               // What overlays and frames share with the shop: otherwise each combination would be a separate file.
               name: "shared",
-              test: /src[\\/](app[\\/](layers|paths|entry-params|use-layers|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week|locate)|cart[\\/](cart-provider|intent-queue|project|use-cart)|products[\\/](api|words|cached)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|info[\\/]origin))\.tsx?$/,
+              test: /src[\\/](app[\\/](overlay-stack|paths|entry-params|use-overlays|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week|locate)|cart[\\/](cart-provider|intent-queue|project|use-cart)|products[\\/](api|format|cached)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|info[\\/]origin))\.tsx?$/,
             },
             { name: "forms", test: FORMS },
             { name: "panels", test: PANELS },

@@ -1,5 +1,5 @@
 import { calendarDate, dateInZone, formatLong, formatShort } from "@marketday/domain/calendar-date";
-import { clockWords } from "@marketday/domain/order";
+import { formatClock } from "@marketday/domain/order";
 import type { StepState, WeekLineItem, WeekStep } from "@marketday/domain/week-plan";
 import { readWeek, readWeeks, type WeekOfHub } from "@marketday/server/modules/week/read-week";
 import type { Command } from "commander";
@@ -34,7 +34,7 @@ function colorState(state: StepState, { color }: Output): string {
 }
 
 const formatInstant = (at: Date | null, zone: string): string =>
-  at === null ? "" : `${formatShort(dateInZone(at, zone))}, ${clockWords(at, zone)}`;
+  at === null ? "" : `${formatShort(dateInZone(at, zone))}, ${formatClock(at, zone)}`;
 
 /** Commands for a step that needs an operator. */
 function advice({ step, state }: WeekLineItem, hub: string, day: string): string[] {

@@ -6,7 +6,7 @@ import { finished } from "node:stream/promises";
 
 import { calendarDate, dateInZone, formatLong, formatShort } from "@marketday/domain/calendar-date";
 import { planLoads, type RouteMap } from "@marketday/domain/loads";
-import { clockWords } from "@marketday/domain/order";
+import { formatClock } from "@marketday/domain/order";
 import {
   type Box,
   destinationsOf,
@@ -53,7 +53,7 @@ export function stampOf({ hub, day, version, frozenAt, timeZone }: FrozenDay): S
     day: `${formatLong(date)}, ${day.slice(0, 4)}`,
     dayShort: formatShort(date),
     version,
-    frozen: `frozen ${frozenOn}, ${clockWords(frozenAt, timeZone)}`,
+    frozen: `frozen ${frozenOn}, ${formatClock(frozenAt, timeZone)}`,
     frozenAt,
   };
 }

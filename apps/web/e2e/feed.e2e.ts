@@ -151,7 +151,7 @@ test.describe("the feed", () => {
       await page.goto("/shop");
       const main = page.getByRole("main");
       const cards = main.getByRole("region", { name: "From the stalls" }).getByRole("article");
-      await expect(page.locator("[data-rested] > article").first()).toBeAttached();
+      await expect(page.locator("[data-offscreen] > article").first()).toBeAttached();
       const isDrawn = (card: Locator) =>
         card
           .locator("> *")

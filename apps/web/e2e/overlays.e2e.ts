@@ -12,13 +12,13 @@ interface Way {
   layers?: number;
 }
 
-const layersOf = (page: Page) => page.getByRole("dialog");
-const top = (page: Page) => layersOf(page).last();
+const overlayStackOf = (page: Page) => page.getByRole("dialog");
+const top = (page: Page) => overlayStackOf(page).last();
 const hasFocusInside = (page: Page) =>
   top(page).evaluate((dialog) => dialog.contains(document.activeElement) || dialog === document.activeElement);
 
 async function expectOpen(page: Page, { heading, layers = 1 }: Way) {
-  await expect(layersOf(page)).toHaveCount(layers);
+  await expect(overlayStackOf(page)).toHaveCount(layers);
   await expect(top(page).getByRole("heading", { name: heading }).first()).toBeVisible();
   await expect.poll(() => hasFocusInside(page)).toBe(true);
 }
@@ -33,13 +33,13 @@ async function expectLayer(page: Page, way: Way) {
   await expectOpen(page, way);
   const address = page.url();
   await page.goBack();
-  await expect(layersOf(page)).toHaveCount(below);
+  await expect(overlayStackOf(page)).toHaveCount(below);
   await expect(one).toBeFocused();
 
   await one.press("Enter");
   await expectOpen(page, way);
   await page.keyboard.press("Escape");
-  await expect(layersOf(page)).toHaveCount(below);
+  await expect(overlayStackOf(page)).toHaveCount(below);
   await expect(one).toBeFocused();
 
   await page.goForward();
@@ -48,7 +48,7 @@ async function expectLayer(page: Page, way: Way) {
   await expectOpen(page, way);
   expect(page.url()).toBe(address);
   await page.goBack();
-  await expect(layersOf(page)).toHaveCount(below);
+  await expect(overlayStackOf(page)).toHaveCount(below);
   return address;
 }
 
@@ -101,7 +101,7 @@ test("what has an address opens by it, over the shop, and by a link, over what i
     await cold.goto(address);
     await expectOpen(cold, { ...way, layers: 1 });
     await cold.keyboard.press("Escape");
-    await expect(layersOf(cold)).toHaveCount(0);
+    await expect(overlayStackOf(cold)).toHaveCount(0);
     await expect(cold).toHaveURL(/\/shop$/);
     await cold.close();
   }
@@ -114,7 +114,7 @@ test.describe("on a phone", () => {
     const { product, vendor } = await sceneOf(market);
     await beGuest(page, market);
     await page.addInitScript(() => Object.defineProperty(navigator, "share", { value: undefined }));
-    const inPanel = (name: string | RegExp) => () => layersOf(page).first().getByRole("button", { name }).first();
+    const inPanel = (name: string | RegExp) => () => overlayStackOf(page).first().getByRole("button", { name }).first();
     const onProduct = { page: `/product/${product.slug}`, layers: 2 };
     const ways: Way[] = [
       { page: "/shop", opener: () => page.getByRole("button", { name: /^Your market/ }), heading: market.hub.name },

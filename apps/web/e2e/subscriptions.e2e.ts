@@ -1,7 +1,7 @@
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
 
 import { calendarDate, dateInZone, formatLong, WEEKDAYS } from "../../../packages/domain/src/calendar-date.ts";
-import { clockWords } from "../../../packages/domain/src/order.ts";
+import { formatClock } from "../../../packages/domain/src/order.ts";
 import { expectAccessible } from "./lib/axe.ts";
 import { expect, type TestMarket, test } from "./lib/fixtures.ts";
 import { beCustomer, beGuest, cards, putInCart } from "./lib/shopper.ts";
@@ -131,7 +131,7 @@ test.describe("subscriptions", () => {
       const box = (await boxes(page)).find(({ autoCheckoutAt }) => autoCheckoutAt === status.runsAt);
       expect(Date.parse(box!.cutoff) - Date.parse(status.runsAt)).toBe(36 * 3_600_000);
       const runs = new Date(status.runsAt);
-      const when = `${formatLong(dateInZone(runs, box!.timeZone))}, at ${clockWords(runs, box!.timeZone)}`;
+      const when = `${formatLong(dateInZone(runs, box!.timeZone))}, at ${formatClock(runs, box!.timeZone)}`;
       await expect(panel).toContainText(`Everything in your cart is ordered on ${when}, 36 hours before orders close.`);
 
       let let_go = () => {};
@@ -188,11 +188,11 @@ test.describe("subscriptions", () => {
       await row.getByLabel(/^Pause Rolled Oats.* until$/).fill("2020-01-01");
       await row.getByRole("button", { name: "Pause", exact: true }).click();
       await expect(row.getByText("Choose a day after today, within a year.")).toBeVisible();
-      const later = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
-      await row.getByLabel(/^Pause Rolled Oats.* until$/).fill(later);
+      const lazyWithRetry = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+      await row.getByLabel(/^Pause Rolled Oats.* until$/).fill(lazyWithRetry);
       await row.getByRole("button", { name: "Pause", exact: true }).click();
-      await expect(row.getByText(`Paused until ${formatLong(calendarDate(later))}`)).toBeVisible();
-      expect((await list(page))[0]).toMatchObject({ pausedUntil: later });
+      await expect(row.getByText(`Paused until ${formatLong(calendarDate(lazyWithRetry))}`)).toBeVisible();
+      expect((await list(page))[0]).toMatchObject({ pausedUntil: lazyWithRetry });
       await expectAccessible(page);
       await row.getByRole("button", { name: /^Resume Rolled Oats/ }).click();
       await expect(row.getByText(/^Next on/)).toBeVisible();

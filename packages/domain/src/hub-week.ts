@@ -1,5 +1,5 @@
 import { calendarDate, daysBetween, dateInZone, formatDay, weekdayOf, type Weekday } from "./calendar-date.ts";
-import { clockWords, orderByWords } from "./order.ts";
+import { formatClock, formatOrderBy } from "./order.ts";
 
 /** A hub's running cycle, with the words that go beside its Week Line. */
 export interface Week {
@@ -36,8 +36,8 @@ export function weekOf(hub: HubCycle, now: Date): Week | null {
     deliveryDate: hub.nextDeliveryDate,
     weekday: weekdayOf(calendarDate(hub.nextDeliveryDate)),
     isOpen: now < cutoff,
-    orderBy: orderByWords(cutoff, zone) + (far ? `, ${formatDay(day)}` : ""),
-    orderByShort: `${clockWords(cutoff, zone)} ${far ? formatDay(day) : weekdayOf(day).slice(0, 3)}`,
+    orderBy: formatOrderBy(cutoff, zone) + (far ? `, ${formatDay(day)}` : ""),
+    orderByShort: `${formatClock(cutoff, zone)} ${far ? formatDay(day) : weekdayOf(day).slice(0, 3)}`,
   };
 }
 
@@ -46,7 +46,7 @@ export function weekOf(hub: HubCycle, now: Date): Week | null {
  * server's first view and the app say the same.
  * @param fee "$8.95"
  */
-export function shopWords(
+export function formatShopNote(
   { isOpen, weekday, orderBy }: Week,
   hubName: string,
   fee: string,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { lineName, variantWords } from "./line-name.ts";
+import { lineName, formatVariant } from "./line-name.ts";
 
 test.for([
   ["Heirloom Tomatoes", "Pint", "Heirloom Tomatoes, Pint"],
@@ -14,5 +14,5 @@ test.for([
   ["", "Dozen", "Dozen"],
 ] as const)("%s in %s is %s", ([product, variant, name]) => {
   expect(lineName(product, variant)).toBe(name);
-  expect(lineName(product, variantWords(product, variant))).toBe(name);
+  expect(lineName(product, formatVariant(product, variant))).toBe(name);
 });

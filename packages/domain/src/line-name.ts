@@ -1,8 +1,8 @@
 /** What a variant's title says that its product's does not: "Dozen" of "Pasture Eggs", nothing of "Pasture Eggs, Dozen". */
-export function variantWords(product: string, variant: string): string {
+export function formatVariant(product: string, variant: string): string {
   return ` ${product}`.toLowerCase().endsWith(` ${variant}`.toLowerCase()) ? "" : variant;
 }
 
 /** A line as one thing to name, in lists, mails and to a reader of the screen: "Heirloom Tomatoes, Pint". */
 export const lineName = (product: string, variant: string): string =>
-  [product, variantWords(product, variant)].filter(Boolean).join(", ");
+  [product, formatVariant(product, variant)].filter(Boolean).join(", ");

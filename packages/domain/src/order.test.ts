@@ -3,20 +3,20 @@ import { describe, expect, test } from "vitest";
 
 import { calendarDate } from "./calendar-date.ts";
 import {
-  arrivesWords,
+  formatArrives,
   canEdit,
-  changeByWords,
-  clockWords,
-  closesWords,
+  formatChangeBy,
+  formatClock,
+  formatCloses,
   isNumericOrderId,
   newOrderId,
-  orderByWords,
+  formatOrderBy,
   orderGroup,
   orderTransitions,
   planEdit,
   statusLabel,
   timeLeft,
-  timeLeftWords,
+  formatTimeLeft,
   type OrderLine,
 } from "./order.ts";
 import { statesBefore } from "./transitions.ts";
@@ -230,7 +230,7 @@ describe("the countdown", () => {
     ["2026-11-25T07:00:00Z", null],
     ["2026-11-26T07:00:00Z", null],
   ])("at %s: %s", { tags: ["spec:2.4-54"] }, (now, words) => {
-    expect(timeLeftWords(new Date(now), cutoff, zone)).toBe(words);
+    expect(formatTimeLeft(new Date(now), cutoff, zone)).toBe(words);
   });
 
   test("a day of 25 hours is a day, and so is one of 23", () => {
@@ -251,7 +251,7 @@ describe("the countdown", () => {
     ["2026-11-25T06:30:00Z", "closes at 1AM tonight"],
     ["2026-11-25T07:00:00Z", null],
   ])("at %s: %s", (now, words) => {
-    expect(closesWords(new Date(now), cutoff, zone)).toBe(words);
+    expect(formatCloses(new Date(now), cutoff, zone)).toBe(words);
   });
 
   test.each([
@@ -260,12 +260,12 @@ describe("the countdown", () => {
     ["2026-11-25T18:30:00Z", "12:30PM"],
     ["2026-11-26T05:05:00Z", "11:05PM"],
   ])("%s is %s", (instant, words) => {
-    expect(clockWords(new Date(instant), zone)).toBe(words);
+    expect(formatClock(new Date(instant), zone)).toBe(words);
   });
 
   test("order-by and arrival", { tags: ["spec:9-13", "spec:2.4-55"] }, () => {
-    expect(orderByWords(cutoff, zone)).toBe("1AM Wednesday");
-    expect(changeByWords(cutoff, zone)).toBe("1AM Wednesday, November 25");
-    expect(arrivesWords(calendarDate("2026-11-26"))).toBe("Arrives Thursday, November 26");
+    expect(formatOrderBy(cutoff, zone)).toBe("1AM Wednesday");
+    expect(formatChangeBy(cutoff, zone)).toBe("1AM Wednesday, November 25");
+    expect(formatArrives(calendarDate("2026-11-26"))).toBe("Arrives Thursday, November 26");
   });
 });

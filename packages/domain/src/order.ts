@@ -136,7 +136,7 @@ export function timeLeft(now: Date, cutoff: Date, zone: string): TimeLeft | null
 }
 
 /** "2 days left to add", "6 hours left", "1 minute left"; null at or after the cutoff. */
-export function timeLeftWords(now: Date, cutoff: Date, zone: string): string | null {
+export function formatTimeLeft(now: Date, cutoff: Date, zone: string): string | null {
   const left = timeLeft(now, cutoff, zone);
   if (left === null) return null;
   const span = `${left.count} ${left.unit}${left.count === 1 ? "" : "s"} left`;
@@ -144,7 +144,7 @@ export function timeLeftWords(now: Date, cutoff: Date, zone: string): string | n
 }
 
 /** "1AM", "12:30PM": an instant's time of day in a zone. */
-export function clockWords(instant: Date, zone: string): string {
+export function formatClock(instant: Date, zone: string): string {
   const minutes = Math.floor(wallClock(instant, zone).timeOfDayMs / Minute.ms);
   const hour = Math.floor(minutes / 60);
   const minute = minutes % 60;
@@ -152,24 +152,24 @@ export function clockWords(instant: Date, zone: string): string {
 }
 
 /** "closes at 1AM tonight", "closes at 1AM Wednesday"; null at or after the cutoff. */
-export function closesWords(now: Date, cutoff: Date, zone: string): string | null {
+export function formatCloses(now: Date, cutoff: Date, zone: string): string | null {
   if (atOrAfter(now, cutoff)) return null;
   const days = daysBetween(wallClock(now, zone).date, wallClock(cutoff, zone).date);
   const tonight = days === 0 || (days === 1 && wallClock(cutoff, zone).timeOfDayMs < 6 * Hour.ms);
-  return `closes at ${clockWords(cutoff, zone)} ${tonight ? "tonight" : weekdayOf(wallClock(cutoff, zone).date)}`;
+  return `closes at ${formatClock(cutoff, zone)} ${tonight ? "tonight" : weekdayOf(wallClock(cutoff, zone).date)}`;
 }
 
 /** "1AM Wednesday": what an order-by line shows of a cutoff. */
-export function orderByWords(cutoff: Date, zone: string): string {
-  return `${clockWords(cutoff, zone)} ${weekdayOf(wallClock(cutoff, zone).date)}`;
+export function formatOrderBy(cutoff: Date, zone: string): string {
+  return `${formatClock(cutoff, zone)} ${weekdayOf(wallClock(cutoff, zone).date)}`;
 }
 
 /** "1AM Wednesday, December 23": a cutoff that may be weeks away. */
-export function changeByWords(cutoff: Date, zone: string): string {
-  return `${clockWords(cutoff, zone)} ${formatLong(wallClock(cutoff, zone).date)}`;
+export function formatChangeBy(cutoff: Date, zone: string): string {
+  return `${formatClock(cutoff, zone)} ${formatLong(wallClock(cutoff, zone).date)}`;
 }
 
 /** "Arrives Thursday, November 26": past the cutoff, or pending (spec §2.4). */
-export function arrivesWords(deliveryDate: CalendarDate): string {
+export function formatArrives(deliveryDate: CalendarDate): string {
   return `Arrives ${formatLong(deliveryDate)}`;
 }

@@ -4,7 +4,7 @@
  */
 
 import { getOrThrow } from "./get-or-throw.ts";
-import { lineName, variantWords } from "./line-name.ts";
+import { lineName, formatVariant } from "./line-name.ts";
 import { type Cents, zeroCents } from "./money.ts";
 
 /** How a product is packed; the order in which a box is packed, too. */
@@ -139,7 +139,7 @@ const byStorage = (a: { storage: Storage }, b: { storage: Storage }): number =>
 /** "Carrots, Small · 8 oz"; variant and unit are left out where they repeat what is before them. */
 export function itemTitle({ product, variant, unit }: Pick<BoxLine, "product" | "variant" | "unit">): string {
   const name = variant === product ? product : lineName(product, variant);
-  const parts = (unit ?? "").split(", ").filter((part) => variantWords(name, part) !== "");
+  const parts = (unit ?? "").split(", ").filter((part) => formatVariant(name, part) !== "");
   return parts.length === 0 ? name : `${name} · ${parts.join(", ")}`;
 }
 

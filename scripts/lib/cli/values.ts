@@ -1,6 +1,6 @@
 import { dateInZone, isCalendarDate } from "@marketday/domain/calendar-date";
 import { type Cents, cents, formatUsd } from "@marketday/domain/money";
-import { clockWords } from "@marketday/domain/order";
+import { formatClock } from "@marketday/domain/order";
 import { parseTotes } from "@marketday/domain/totes";
 import { InvalidArgumentError } from "commander";
 
@@ -62,5 +62,5 @@ export const usd = (amount: unknown): string => formatUsd(cents(Number(amount)))
 /** "2026-11-25 1:01AM", as clocks in the zone show it. */
 export const localTime = (at: Date | string, zone: string): string => {
   const instant = new Date(at);
-  return `${dateInZone(instant, zone)} ${clockWords(instant, zone)}`;
+  return `${dateInZone(instant, zone)} ${formatClock(instant, zone)}`;
 };

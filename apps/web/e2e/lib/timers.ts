@@ -21,7 +21,7 @@ export async function timerIsSet(page: Page, ms: number): Promise<void> {
 
 /** Opens a page and waits for what follows session, build and time in it: it is loaded after the first view. */
 export async function openWithHeartbeat(page: Page, path: string): Promise<void> {
-  const loaded = page.waitForResponse(/\/heartbeat-[^/]*\.js$/);
+  const loaded = page.waitForResponse(/\/session-polling-[^/]*\.js$/);
   await page.goto(path);
   await (await loaded).finished();
 }

@@ -11,14 +11,14 @@ import { FrontLayer } from "../lib/use-title.tsx";
 import { visitId } from "../lib/visit.ts";
 import { LiveRegion } from "../ui/live-region.tsx";
 import { Toaster } from "../ui/toaster.tsx";
-import type { Layer } from "./layers.ts";
+import type { OverlayEntry } from "./overlay-stack.ts";
 import { ModalHost, OverlayHost } from "./overlays.tsx";
 import { PageScroll } from "./page-scroll.tsx";
 import { findOverlay, needsPlace, pageRoutes } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
 import { useEntry } from "./use-entry.ts";
 import { useKeptOffer } from "./use-kept-offer.ts";
-import { useLayerContext, useLayers } from "./use-layers.ts";
+import { useOverlayContext, useOverlays } from "./use-overlays.ts";
 
 const doNothing = () => {};
 
@@ -37,8 +37,8 @@ const spoken = (
 export function App() {
   const client = useQueryClient();
   const { queue } = useCartTools();
-  const { layers, location } = useLayerContext();
-  const { close } = useLayers();
+  const { layers, location } = useOverlayContext();
+  const { close } = useOverlays();
   const { customerId, hubId, isPending, isError } = useShopper();
   const entering = useEntry();
   useKeptOffer(entering);
@@ -49,7 +49,7 @@ export function App() {
   useEffect(() => {
     const leaving = new AbortController();
     const begin = async () => {
-      const { startHeartbeat } = await import("./heartbeat.ts");
+      const { startSessionPolling: startHeartbeat } = await import("./session-polling.ts");
       if (!leaving.signal.aborted) leaving.signal.addEventListener("abort", startHeartbeat({ client, queue }));
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +83,7 @@ export function App() {
     stack.every(({ modal }) => !modal) &&
     needsPlace(page.pathname) &&
     // Terms read from the question lie over it; opened by their address they come before it.
-    (wasAsked || !(named && findOverlay(named.location?.pathname ?? "")?.route.placeless));
+    (wasAsked || !(named && findOverlay(named.location?.pathname ?? "")?.route.publicPage));
   if (wasAsked !== asksForPlace) setWasAsked(asksForPlace);
 
   return (
@@ -122,7 +122,7 @@ const Page = memo(function Page({ page }: { page: Location }) {
 });
 
 /** A layer is the same as long as it is the same thing at the same height: its query may change. */
-const layerKey = (stack: Layer[], layer: Layer) =>
+const layerKey = (stack: OverlayEntry[], layer: OverlayEntry) =>
   `${stack.indexOf(layer)}${layer.location ? layer.location.pathname : layer.modal.kind}`;
 
 /** The Welcome modal has a close button for guests only (spec §2.4): without a market there is nothing behind it. */

@@ -1,6 +1,6 @@
 import { OFFER_COOKIE_MS, TRK_COOKIE_MS, TRK_LENGTH, DISCOUNT_CODE_MAX } from "@marketday/domain/limits";
 
-import { forget, keep, recall } from "../lib/storage.ts";
+import { removeItem, setItem, getItem } from "../lib/storage.ts";
 
 /** What an address may bring along on any page (spec §2.2). */
 export interface EntryParams {
@@ -94,14 +94,14 @@ export function withoutEntryParams(search: string): string {
 
 /** Keeps what has a life beyond this page: trk 30 days, the offer 1 day, the rest as long as its store. */
 export function keepEntryParams(params: EntryParams): void {
-  if (params.trk) keep("local", "trk", params.trk, TRK_COOKIE_MS);
-  if (params.offer) keep("local", "offer", params.offer, OFFER_COOKIE_MS);
-  if (params.referredByCustomerId) keep("local", "referredBy", params.referredByCustomerId, TRK_COOKIE_MS);
-  if (params.playerId) keep("local", "playerId", params.playerId);
-  if (params.os) keep("local", "os", params.os);
-  if (params.utmSource) keep("session", "utmSource", params.utmSource);
-  if (params.utmCampaign) keep("session", "utmCampaign", params.utmCampaign);
-  if (params.app) keep("session", "app", true);
+  if (params.trk) setItem("local", "trk", params.trk, TRK_COOKIE_MS);
+  if (params.offer) setItem("local", "offer", params.offer, OFFER_COOKIE_MS);
+  if (params.referredByCustomerId) setItem("local", "referredBy", params.referredByCustomerId, TRK_COOKIE_MS);
+  if (params.playerId) setItem("local", "playerId", params.playerId);
+  if (params.os) setItem("local", "os", params.os);
+  if (params.utmSource) setItem("session", "utmSource", params.utmSource);
+  if (params.utmCampaign) setItem("session", "utmCampaign", params.utmCampaign);
+  if (params.app) setItem("session", "app", true);
 }
 
 /** Where this shopper came from, as `POST /auth/guest`, login and register take it. */
@@ -116,19 +116,19 @@ export interface Origin {
 
 export function keptOrigin(): Origin {
   const all = {
-    trk: recall<string>("local", "trk"),
-    utmSource: recall<string>("session", "utmSource"),
-    utmCampaign: recall<string>("session", "utmCampaign"),
-    playerId: recall<string>("local", "playerId"),
-    os: recall<string>("local", "os"),
-    referredByCustomerId: recall<string>("local", "referredBy"),
+    trk: getItem<string>("local", "trk"),
+    utmSource: getItem<string>("session", "utmSource"),
+    utmCampaign: getItem<string>("session", "utmCampaign"),
+    playerId: getItem<string>("local", "playerId"),
+    os: getItem<string>("local", "os"),
+    referredByCustomerId: getItem<string>("local", "referredBy"),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
 /** The discount code an address brought, for a day. */
-export const keptOffer = (): string | null => recall<string>("local", "offer");
-export const forgetOffer = (): void => forget("local", "offer");
+export const keptOffer = (): string | null => getItem<string>("local", "offer");
+export const forgetOffer = (): void => removeItem("local", "offer");
 
 /** Whether this is the companion app's web view: it asks for the location itself. */
-export const isInApp = (): boolean => recall<boolean>("session", "app") === true;
+export const isInApp = (): boolean => getItem<boolean>("session", "app") === true;

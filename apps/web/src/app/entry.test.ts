@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
 import { parseEntryParams } from "./entry-params.ts";
-import { arrivalOf } from "./entry.ts";
+import { entryRedirectOf } from "./entry.ts";
 
 const arrive = (address: string, pages: string[] = []) => {
   const { pathname, search } = new URL(address, "http://market.test");
-  return arrivalOf({ pathname, search }, parseEntryParams(search), (page) => pages.includes(page));
+  return entryRedirectOf({ pathname, search }, parseEntryParams(search), (page) => pages.includes(page));
 };
 
 test("the root is the shop", { tags: ["spec:2.1-01"] }, () => {

@@ -1,11 +1,11 @@
 import { type EntryParams, withoutEntryParams } from "./entry-params.ts";
-import type { Modal } from "./layers.ts";
+import type { Modal } from "./overlay-stack.ts";
 import { paths } from "./paths.ts";
 
 /** Set before the reload after an expired session: the app comes back with Login open. */
 export const LOGIN_AFTER_RELOAD = "login-after-reload";
 
-export interface Arrival {
+export interface EntryRedirect {
   to: string;
   /** Opens on top of it. */
   modal?: Modal;
@@ -15,11 +15,11 @@ export interface Arrival {
  * Where an address really leads (spec §2.1, §2.2): `/` and `/login` to the shop, `q` to the search wherever it stands,
  * `id` to its product; what is kept elsewhere leaves the address.
  */
-export function arrivalOf(
+export function entryRedirectOf(
   { pathname, search }: { pathname: string; search: string },
   params: EntryParams,
   hasPage: (pathname: string) => boolean,
-): Arrival {
+): EntryRedirect {
   if (params.q && pathname !== "/search" && hasPage("/search")) return { to: paths.search(params.q) };
   if (params.id && pathname !== "/vendors") {
     const message = params.messageId ? `?messageId=${encodeURIComponent(params.messageId)}` : "";

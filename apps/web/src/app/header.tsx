@@ -8,14 +8,14 @@ import { Awning } from "../ui/awning.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Icon } from "../ui/icon/icon.tsx";
 import { paths } from "./paths.ts";
-import { useLayers } from "./use-layers.ts";
+import { useOverlays } from "./use-overlays.ts";
 
 import s from "./header.module.css";
 
 /** Sticky: the wagon, the search, the market; under it the awning. */
 export function Header() {
   const isDesktop = useIsDesktop();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   return (
     <header className={s.header}>
       <div className={s.row}>

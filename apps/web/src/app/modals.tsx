@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 
-import { later, type Later } from "../lib/later.tsx";
-import type { Modal, ModalKind } from "./layers.ts";
+import { lazyWithRetry, type LazyWithRetry } from "../lib/lazy-with-retry.tsx";
+import type { Modal, ModalKind } from "./overlay-stack.ts";
 
 /** What a modal's content is given: its own data, and what to call when it has done its work. */
 export interface ModalProps<M extends Modal = Modal> {
@@ -11,14 +11,14 @@ export interface ModalProps<M extends Modal = Modal> {
 
 export interface ModalEntry {
   size: "small" | "cart" | "page" | "panel" | "full";
-  Content: Later<ModalProps>;
+  Content: LazyWithRetry<ModalProps>;
 }
 
 /** A content may name the kind of modal it is for: it is never given another. */
 const modal = <M extends Modal>(
   size: ModalEntry["size"],
   load: () => Promise<{ default: ComponentType<ModalProps<M>> }>,
-): ModalEntry => ({ size, Content: later(load) as unknown as Later<ModalProps> });
+): ModalEntry => ({ size, Content: lazyWithRetry(load) as unknown as LazyWithRetry<ModalProps> });
 
 /**
  * Every layer without an address, in one place. Whatever opens one asks first whether it is here (`hasModal`): a new

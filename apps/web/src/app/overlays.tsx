@@ -2,16 +2,16 @@ import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { type Location, Route, Routes } from "react-router";
 
-import { forgetFailed } from "../lib/later.tsx";
+import { retryFailedChunks } from "../lib/lazy-with-retry.tsx";
 import { useOnline } from "../lib/use-online.ts";
 import { FrontLayer } from "../lib/use-title.tsx";
 import { Dialog, DialogBody, DialogTitle } from "../ui/dialog.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Bone, Skeleton } from "../ui/skeleton.tsx";
-import type { Modal } from "./layers.ts";
 import { modals } from "./modals.tsx";
+import type { Modal } from "./overlay-stack.ts";
 import { findOverlay } from "./routes.tsx";
-import { useLayers } from "./use-layers.ts";
+import { useOverlays } from "./use-overlays.ts";
 
 interface OverlayHostProps {
   location: Location;
@@ -23,7 +23,7 @@ interface OverlayHostProps {
 
 /** The overlay of an address: its frame at once, its content as soon as code and data are here. */
 export function OverlayHost({ location, front, opener }: OverlayHostProps) {
-  const { back, close } = useLayers();
+  const { back, close } = useOverlays();
   const found = findOverlay(location.pathname);
   // Opened by its address: the server's view gives way to the content, not to an empty frame.
   const [isCold] = useState(location.key === "default");
@@ -68,7 +68,7 @@ export function ModalHost({ modal, opener, onClose, onDone }: ModalHostProps) {
 }
 
 function LayerFailed({ resetErrorBoundary }: FallbackProps) {
-  useEffect(forgetFailed, []);
+  useEffect(retryFailedChunks, []);
   const online = useOnline();
   return (
     <DialogBody>

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Location } from "react-router";
 
-import { keep, recall } from "../lib/storage.ts";
+import { setItem, getItem } from "../lib/storage.ts";
 import { useAddress } from "./market-router.tsx";
 
 /** How many pages' positions are remembered. */
@@ -38,7 +38,7 @@ export function PageScroll({ page }: { page: Location }) {
   }, []);
 
   useLayoutEffect(() => {
-    const positions = new Map(recall<Positions>("session", "scroll") ?? []);
+    const positions = new Map(getItem<Positions>("session", "scroll") ?? []);
     if (first.current && !isComingBack()) positions.delete(place);
     const y = kind.current === "POP" ? (positions.get(place) ?? 0) : 0;
     // A page that only puts another query in its own place ("Show 18 more", a sort) is still the same view.
@@ -61,7 +61,7 @@ export function PageScroll({ page }: { page: Location }) {
     const save = () => {
       positions.delete(place);
       positions.set(place, last);
-      keep("session", "scroll", [...positions].slice(-KEPT));
+      setItem("session", "scroll", [...positions].slice(-KEPT));
     };
     addEventListener("scroll", onScroll, { passive: true });
     // Written once per page and visit, not once per frame of scrolling. A phone may end a hidden page without another word.

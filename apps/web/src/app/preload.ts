@@ -1,7 +1,7 @@
 import { config } from "../lib/boot.ts";
-import { isBusy } from "../lib/busy.ts";
 import { whenIdle } from "../lib/idle.ts";
-import { keep, recall } from "../lib/storage.ts";
+import { setItem, getItem } from "../lib/storage.ts";
+import { hasUnsavedWork } from "../lib/unsaved-work.ts";
 import { modals } from "./modals.tsx";
 import { overlayRoutes } from "./routes.tsx";
 
@@ -15,11 +15,11 @@ export function reloadOnLostChunk(): void {
 }
 
 async function reloadForNewBuild(): Promise<void> {
-  if (recall("session", "chunk-reload")) return;
+  if (getItem("session", "chunk-reload")) return;
   const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
   const version = (await answer?.json().catch(() => null)) as { build?: unknown } | null | undefined;
-  if (typeof version?.build !== "string" || version.build === config.build || isBusy()) return;
-  keep("session", "chunk-reload", true, 30_000);
+  if (typeof version?.build !== "string" || version.build === config.build || hasUnsavedWork()) return;
+  setItem("session", "chunk-reload", true, 30_000);
   location.reload();
 }
 

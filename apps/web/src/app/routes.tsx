@@ -8,7 +8,7 @@ import { productQuery } from "../features/products/api.ts";
 import { ShopPage } from "../features/shop/shop-page.tsx";
 import { prefetchVendor, prefetchVendorStore } from "../features/vendors/api.ts";
 import { VendorRedirect } from "../features/vendors/vendor-redirect.tsx";
-import { later, type Later } from "../lib/later.tsx";
+import { lazyWithRetry, type LazyWithRetry } from "../lib/lazy-with-retry.tsx";
 import { paths } from "./paths.ts";
 
 /** Pages and overlays by address: spec §2.1 as one table. What is not in it is /404. */
@@ -16,16 +16,16 @@ export interface PageRoute {
   path: string;
   element: ReactElement;
   /** Also shown without a market: the welcome overlay does not come first. */
-  placeless?: true;
+  publicPage?: true;
 }
 
 export interface OverlayRoute {
   path: string;
   size: "page" | "panel";
   /** Also shown without a market: the welcome overlay does not come first. */
-  placeless?: true;
+  publicPage?: true;
   /** The code, split off; `Content.load` fetches it when a pointer comes near a link. */
-  Content: Later<object>;
+  Content: LazyWithRetry<object>;
   /** The data, fetched together with the code. */
   prefetch?: (client: QueryClient, hubId: number | null, key: string) => void;
 }
@@ -33,33 +33,33 @@ export interface OverlayRoute {
 type Load = () => Promise<{ default: ComponentType }>;
 const overlay = ({ load, ...route }: Omit<OverlayRoute, "Content"> & { load: Load }): OverlayRoute => ({
   ...route,
-  Content: later(load),
+  Content: lazyWithRetry(load),
 });
 
-const NotFoundPage = later(() => import("../features/not-found/not-found-page.tsx"));
-const OrderCompletePage = later(() => import("../features/orders/order-complete-page.tsx"));
-const HubsPage = later(() => import("../features/hubs/hubs-page.tsx"));
-const HubPage = later(() => import("../features/hubs/hub-page.tsx"));
-const CollectionsPage = later(() => import("../features/collections/collections-page.tsx"));
-const MorePage = later(() => import("../features/more/more-page.tsx"));
+const NotFoundPage = lazyWithRetry(() => import("../features/not-found/not-found-page.tsx"));
+const OrderCompletePage = lazyWithRetry(() => import("../features/orders/order-complete-page.tsx"));
+const HubsPage = lazyWithRetry(() => import("../features/hubs/hubs-page.tsx"));
+const HubPage = lazyWithRetry(() => import("../features/hubs/hub-page.tsx"));
+const CollectionsPage = lazyWithRetry(() => import("../features/collections/collections-page.tsx"));
+const MorePage = lazyWithRetry(() => import("../features/more/more-page.tsx"));
 
-const VendorsPage = later(() => import("../features/vendors/vendors-page.tsx"));
-const BundlesPage = later(() => import("../features/bundles/bundles-page.tsx"));
+const VendorsPage = lazyWithRetry(() => import("../features/vendors/vendors-page.tsx"));
+const BundlesPage = lazyWithRetry(() => import("../features/bundles/bundles-page.tsx"));
 
-const FavoritesPage = later(() => import("../features/favorites/favorites-page.tsx"));
-const NextBoxesPage = later(() => import("../features/subscriptions/next-boxes-page.tsx"));
-const ResetPage = later(() => import("../features/auth/reset-page.tsx"));
-const SearchPage = later(() => import("../features/search/search-page.tsx"));
+const FavoritesPage = lazyWithRetry(() => import("../features/favorites/favorites-page.tsx"));
+const NextBoxesPage = lazyWithRetry(() => import("../features/subscriptions/next-boxes-page.tsx"));
+const ResetPage = lazyWithRetry(() => import("../features/auth/reset-page.tsx"));
+const SearchPage = lazyWithRetry(() => import("../features/search/search-page.tsx"));
 
-const InboxPage = later(() => import("../features/inbox/inbox-page.tsx"));
-const SupportPage = later(() => import("../features/support/support-page.tsx"));
-const AboutPage = later(() => import("../features/content/about-page.tsx"));
-const BlogPage = later(() => import("../features/content/blog-page.tsx"));
-const PostPage = later(() => import("../features/content/post-page.tsx"));
-const HelpPage = later(() => import("../features/content/help-page.tsx"));
-const FaqPage = later(() => import("../features/content/faq-page.tsx"));
-const JobsPage = later(() => import("../features/content/jobs-page.tsx"));
-const DriverApplicationPage = later(() => import("../features/content/driver-application-page.tsx"));
+const InboxPage = lazyWithRetry(() => import("../features/inbox/inbox-page.tsx"));
+const SupportPage = lazyWithRetry(() => import("../features/support/support-page.tsx"));
+const AboutPage = lazyWithRetry(() => import("../features/content/about-page.tsx"));
+const BlogPage = lazyWithRetry(() => import("../features/content/blog-page.tsx"));
+const PostPage = lazyWithRetry(() => import("../features/content/post-page.tsx"));
+const HelpPage = lazyWithRetry(() => import("../features/content/help-page.tsx"));
+const FaqPage = lazyWithRetry(() => import("../features/content/faq-page.tsx"));
+const JobsPage = lazyWithRetry(() => import("../features/content/jobs-page.tsx"));
+const DriverApplicationPage = lazyWithRetry(() => import("../features/content/driver-application-page.tsx"));
 
 const toShop = <Navigate to={paths.shop} replace />;
 
@@ -79,23 +79,23 @@ export const pageRoutes: PageRoute[] = [
       </VendorRedirect>
     ),
   },
-  { path: "/hubs", element: <HubsPage />, placeless: true },
-  { path: "/hubs/:id", element: <HubPage />, placeless: true },
+  { path: "/hubs", element: <HubsPage />, publicPage: true },
+  { path: "/hubs/:id", element: <HubPage />, publicPage: true },
   { path: "/order-complete/:orderId", element: <OrderCompletePage /> },
   { path: "/search", element: <SearchPage /> },
   { path: "/favorites", element: <FavoritesPage /> },
-  { path: "/inbox", element: <InboxPage />, placeless: true },
-  { path: "/support", element: <SupportPage />, placeless: true },
-  { path: "/about", element: <AboutPage />, placeless: true },
-  { path: "/blog", element: <BlogPage />, placeless: true },
-  { path: "/blog/:slug", element: <PostPage />, placeless: true },
-  { path: "/help", element: <HelpPage />, placeless: true },
-  { path: "/faq", element: <FaqPage />, placeless: true },
-  { path: "/jobs", element: <JobsPage />, placeless: true },
-  { path: "/driver-application", element: <DriverApplicationPage />, placeless: true },
+  { path: "/inbox", element: <InboxPage />, publicPage: true },
+  { path: "/support", element: <SupportPage />, publicPage: true },
+  { path: "/about", element: <AboutPage />, publicPage: true },
+  { path: "/blog", element: <BlogPage />, publicPage: true },
+  { path: "/blog/:slug", element: <PostPage />, publicPage: true },
+  { path: "/help", element: <HelpPage />, publicPage: true },
+  { path: "/faq", element: <FaqPage />, publicPage: true },
+  { path: "/jobs", element: <JobsPage />, publicPage: true },
+  { path: "/driver-application", element: <DriverApplicationPage />, publicPage: true },
   { path: "/next-boxes", element: <NextBoxesPage /> },
-  { path: "/password-reset", element: <ResetPage />, placeless: true },
-  { path: "/password-reset/:jwt", element: <ResetPage />, placeless: true },
+  { path: "/password-reset", element: <ResetPage />, publicPage: true },
+  { path: "/password-reset/:jwt", element: <ResetPage />, publicPage: true },
   { path: "*", element: <NotFoundPage /> },
 ];
 
@@ -132,8 +132,8 @@ export const overlayRoutes: OverlayRoute[] = [
     load: () => import("../features/bundles/bundle-panel.tsx"),
     prefetch: (client, hubId, slug) => void client.prefetchQuery(bundleQuery(hubId, slug)),
   }),
-  overlay({ path: "/profile", size: "panel", placeless: true, load: loadProfile }),
-  overlay({ path: "/account", size: "panel", placeless: true, load: loadProfile }),
+  overlay({ path: "/profile", size: "panel", publicPage: true, load: loadProfile }),
+  overlay({ path: "/account", size: "panel", publicPage: true, load: loadProfile }),
   overlay({
     path: "/subscription",
     size: "panel",
@@ -142,7 +142,7 @@ export const overlayRoutes: OverlayRoute[] = [
   overlay({
     path: "/inbox/:id",
     size: "panel",
-    placeless: true,
+    publicPage: true,
     load: () => import("../features/inbox/thread-panel.tsx"),
   }),
   overlay({
@@ -158,25 +158,25 @@ export const overlayRoutes: OverlayRoute[] = [
   overlay({
     path: "/join",
     size: "panel",
-    placeless: true,
+    publicPage: true,
     load: () => import("../features/content/join-overlay.tsx"),
   }),
   overlay({
     path: "/contact-us",
     size: "panel",
-    placeless: true,
+    publicPage: true,
     load: () => import("../features/content/contact-us-overlay.tsx"),
   }),
   overlay({
     path: "/terms",
     size: "panel",
-    placeless: true,
+    publicPage: true,
     load: () => import("../features/content/terms-overlay.tsx"),
   }),
   overlay({
     path: "/privacy",
     size: "panel",
-    placeless: true,
+    publicPage: true,
     load: () => import("../features/content/privacy-overlay.tsx"),
   }),
 ];
@@ -220,10 +220,10 @@ export const hasPage = (pathname: string): boolean =>
 
 /** Whether a page needs a market: without one the welcome overlay comes first. */
 export const needsPlace = (pathname: string): boolean =>
-  pageRoutes.some(({ path, placeless }) => path !== "*" && !placeless && matchPath(path, pathname) !== null);
+  pageRoutes.some(({ path, publicPage }) => path !== "*" && !publicPage && matchPath(path, pathname) !== null);
 
 /** Whether a path is shown without a market, before the welcome overlay. */
-export const isPlaceless = (pathname: string): boolean => {
+export const isPublicPage = (pathname: string): boolean => {
   const overlay = findOverlay(pathname);
-  return overlay ? overlay.route.placeless === true : !needsPlace(pathname);
+  return overlay ? overlay.route.publicPage === true : !needsPlace(pathname);
 };

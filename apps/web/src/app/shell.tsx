@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, Suspense, useEffect } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 
 import { CollectionChips } from "../features/collections/collection-chips.tsx";
-import { forgetFailed } from "../lib/later.tsx";
+import { retryFailedChunks } from "../lib/lazy-with-retry.tsx";
 import { isKept, keptAt } from "../lib/offline.ts";
 import { useIsDesktop } from "../lib/use-media.ts";
 import { useOnline } from "../lib/use-online.ts";
@@ -82,7 +82,7 @@ function keptWords(): string {
 }
 
 function PageFailed({ resetErrorBoundary }: FallbackProps) {
-  useEffect(forgetFailed, []);
+  useEffect(retryFailedChunks, []);
   return (
     <>
       <h1 className="sr">Error</h1>

@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { seedBanners } from "../features/banners/api.ts";
 import { CartProvider } from "../features/cart/cart-provider.tsx";
 import { seedCollections } from "../features/collections/api.ts";
-import { seedWords } from "../features/content/api.ts";
+import { seedContent } from "../features/content/api.ts";
 import { seedHub } from "../features/hubs/api.ts";
 import { seedProduct } from "../features/products/api.ts";
 import { seedVisitor } from "../features/session/api.ts";
@@ -18,11 +18,11 @@ import { keepFocus } from "../lib/keep-focus.ts";
 import { isKept, startOffline } from "../lib/offline.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { App } from "./app.tsx";
-import { LayerProvider } from "./layer-provider.tsx";
 import { MarketRouter } from "./market-router.tsx";
 import { modals } from "./modals.tsx";
+import { OverlayProvider } from "./overlay-provider.tsx";
 import { preloadOverlays, reloadOnLostChunk } from "./preload.ts";
-import { isPlaceless, loadCodeOf } from "./routes.tsx";
+import { isPublicPage, loadCodeOf } from "./routes.tsx";
 
 /**
  * Seeds the caches with what the server rendered, and takes over the page: not before the code of what the address shows
@@ -31,7 +31,7 @@ import { isPlaceless, loadCodeOf } from "./routes.tsx";
 export function start(root: HTMLElement): void {
   const client = createQueryClient();
   if (boot.now && !isKept) setClock(boot.now);
-  for (const seed of [seedVisitor, seedHub, seedCollections, seedFeed, seedBanners, seedProduct, seedWords])
+  for (const seed of [seedVisitor, seedHub, seedCollections, seedFeed, seedBanners, seedProduct, seedContent])
     seed(client);
   reloadOnLostChunk();
   keepFocus();
@@ -50,7 +50,7 @@ const CODE_WAIT = 15_000;
 /** Code the first view needs besides the app's own: the page or overlay of the address, and Welcome for a first visit. */
 function firstCode(): Promise<void>[] {
   const load = loadCodeOf(location.pathname);
-  const asksForPlace = boot.session?.hubId === null && !isPlaceless(location.pathname);
+  const asksForPlace = boot.session?.hubId === null && !isPublicPage(location.pathname);
   return [load, asksForPlace ? modals.welcome?.Content.load : null].flatMap((one) => (one ? [one()] : []));
 }
 
@@ -60,9 +60,9 @@ function renderApp(root: HTMLElement, client: QueryClient): void {
       <QueryClientProvider client={client}>
         <MarketRouter>
           <CartProvider>
-            <LayerProvider>
+            <OverlayProvider>
               <App />
-            </LayerProvider>
+            </OverlayProvider>
           </CartProvider>
         </MarketRouter>
       </QueryClientProvider>

@@ -5,10 +5,10 @@ import { useCartCount } from "../features/cart/use-cart.ts";
 import { cx } from "../ui/cx.ts";
 import { Icon, type IconName } from "../ui/icon/icon.tsx";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
-import type { Modal } from "./layers.ts";
 import { OverlayLink } from "./overlay-link.tsx";
+import type { Modal } from "./overlay-stack.ts";
 import { paths } from "./paths.ts";
-import { useLayers } from "./use-layers.ts";
+import { useOverlays } from "./use-overlays.ts";
 
 import s from "./tab-bar.module.css";
 
@@ -32,7 +32,7 @@ const entries: Entry[] = [
 /** At the bottom of a phone. The cart is a modal: a layer over the page, not a page. */
 export function TabBar() {
   const { pathname } = useLocation();
-  const { isOverlay, openModal } = useLayers();
+  const { isOverlay, openModal } = useOverlays();
   const count = useCartCount();
   return (
     <nav className={s.bar} aria-label="Main">

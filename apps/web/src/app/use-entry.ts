@@ -4,13 +4,13 @@ import { useNavigate } from "react-router";
 
 import { adoptCustomer, createGuest, type Place, visitorQuery } from "../features/session/api.ts";
 import { messages } from "../lib/messages.ts";
-import { forget, recall } from "../lib/storage.ts";
+import { removeItem, getItem } from "../lib/storage.ts";
 import { toast } from "../ui/toast-store.ts";
 import { type EntryParams, keepEntryParams, parseEntryParams } from "./entry-params.ts";
-import { arrivalOf, LOGIN_AFTER_RELOAD } from "./entry.ts";
-import { layersOf, stateForModal } from "./layers.ts";
+import { entryRedirectOf, LOGIN_AFTER_RELOAD } from "./entry.ts";
 import { useAddress } from "./market-router.tsx";
-import { useLayers } from "./use-layers.ts";
+import { overlayStackOf, stateForModal } from "./overlay-stack.ts";
+import { useOverlays } from "./use-overlays.ts";
 
 const placeOf = ({ hubId, lat, lng }: EntryParams): Place | null => {
   if (hubId !== undefined) return { hubId };
@@ -25,20 +25,20 @@ export function useEntry(): boolean {
   const { location } = useAddress();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { hasModal, hasPage, isOverlay } = useLayers();
+  const { hasModal, hasPage, isOverlay } = useOverlays();
   const [params] = useState(() => parseEntryParams(location.search));
   const [entering, setEntering] = useState(() => placeOf(params) !== null);
 
   useEffect(() => {
     keepEntryParams(params);
-    const arrival = arrivalOf(location, params, hasPage);
-    const modal = arrival.modal ?? (recall("session", LOGIN_AFTER_RELOAD) ? ({ kind: "login" } as const) : undefined);
-    forget("session", LOGIN_AFTER_RELOAD);
+    const arrival = entryRedirectOf(location, params, hasPage);
+    const modal = arrival.modal ?? (getItem("session", LOGIN_AFTER_RELOAD) ? ({ kind: "login" } as const) : undefined);
+    removeItem("session", LOGIN_AFTER_RELOAD);
     const here = location.pathname + location.search;
     if (arrival.to !== here) void navigate(arrival.to, { replace: true, state: location.state });
     if (modal && hasModal(modal.kind)) {
       const base = { ...location, pathname: arrival.to.split("?")[0] ?? arrival.to, search: "" };
-      void navigate(arrival.to, { state: stateForModal(layersOf(base, isOverlay), modal, undefined) });
+      void navigate(arrival.to, { state: stateForModal(overlayStackOf(base, isOverlay), modal, undefined) });
     }
     void enter(params);
 

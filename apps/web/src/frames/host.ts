@@ -7,18 +7,18 @@ export const isFramed = window.parent !== window;
 const tell = (message: FrameWord | number): void => window.parent.postMessage(message, location.origin);
 
 /** The session is an account's now. */
-export function tellLoggedIn(): void {
+export function postLoggedIn(): void {
   if (isFramed) tell("customer-logged-in");
 }
 
 /** Leaves the frame. `changed`: what the app shows of the cart is out of date. */
-export function leave(changed: boolean): void {
+export function closeFrame(changed: boolean): void {
   if (isFramed) tell(changed ? "close-with-refresh" : "close-without-refresh");
   else location.assign("/shop");
 }
 
 /** The order is placed: the app shows its confirmation. */
-export function finish(orderId: number): void {
+export function orderPlaced(orderId: number): void {
   if (isFramed) tell(orderId);
   else location.assign(`/order-complete/${orderId}`);
 }

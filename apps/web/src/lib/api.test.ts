@@ -3,8 +3,8 @@ import { REQUEST_DEADLINE_MS, UPLOAD_DEADLINE_MS } from "@marketday/domain/limit
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { ApiError, call, callPaged, errorOf, onSessionExpired, urlOf } from "./api.ts";
-import { isBusy } from "./busy.ts";
 import { messages } from "./messages.ts";
+import { hasUnsavedWork } from "./unsaved-work.ts";
 
 const get = { method: "GET" as const, url: "/hubs" };
 
@@ -180,10 +180,10 @@ test("request: a running write counts as unsaved work, a read does not", async (
   vi.stubGlobal("document", { querySelector: () => null });
   vi.stubGlobal("fetch", () => new Promise((done) => answers.push(done)));
   const read = call(get);
-  expect(isBusy()).toBe(false);
+  expect(hasUnsavedWork()).toBe(false);
   const write = call(calls.putSubscriptionStatus, { body: {} } as never);
-  expect(isBusy()).toBe(true);
+  expect(hasUnsavedWork()).toBe(true);
   for (const answer of answers) answer(new Response("{}"));
   await Promise.all([read, write]);
-  expect(isBusy()).toBe(false);
+  expect(hasUnsavedWork()).toBe(false);
 });

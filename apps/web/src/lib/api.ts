@@ -1,9 +1,9 @@
 import type { Call, Endpoint, Input, Output } from "@marketday/contracts/endpoint";
 import { REQUEST_DEADLINE_MS, UPLOAD_DEADLINE_MS } from "@marketday/domain/limits";
 
-import { beginWrite } from "./busy.ts";
 import { messages } from "./messages.ts";
 import { announceSessionChange, changesSession } from "./session-channel.ts";
+import { beginWrite } from "./unsaved-work.ts";
 
 /**
  * What a call throws. `status` is missing when there was no answer or none that could be read (spec §8 "Network or

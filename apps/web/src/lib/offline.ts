@@ -1,5 +1,5 @@
 import { boot, config } from "./boot.ts";
-import { isBusy } from "./busy.ts";
+import { hasUnsavedWork } from "./unsaved-work.ts";
 
 /** This page is the one the service worker kept: how the market was at `boot.now`, not how it is. */
 export const isKept = document.documentElement.hasAttribute("data-kept");
@@ -28,7 +28,7 @@ export function keepShell(): void {
 function comeBack(): void {
   const look = async () => {
     const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
-    if (answer?.ok && !isBusy()) location.reload();
+    if (answer?.ok && !hasUnsavedWork()) location.reload();
   };
   addEventListener("online", () => void look());
   setInterval(() => void look(), AGAIN);
@@ -46,7 +46,7 @@ export function startOffline(): void {
     active?.postMessage("keep-shell");
   };
   // Blocked by the browser's settings: the market works as it always did.
-  const later = () => void begin().catch(() => undefined);
-  if ("requestIdleCallback" in window) requestIdleCallback(later, { timeout: 10_000 });
-  else setTimeout(later, PAUSE);
+  const lazyWithRetry = () => void begin().catch(() => undefined);
+  if ("requestIdleCallback" in window) requestIdleCallback(lazyWithRetry, { timeout: 10_000 });
+  else setTimeout(lazyWithRetry, PAUSE);
 }

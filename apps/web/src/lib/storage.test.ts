@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { claimSessionStorage, keep, recall } from "./storage.ts";
+import { claimSessionStorage, setItem, getItem } from "./storage.ts";
 
 beforeEach(() => {
   class MemoryStorage {
@@ -25,9 +25,9 @@ test.each([
   ["another guest", GUEST, "6b6f0f0e-0000-4000-8000-000000000000"],
 ])("session storage: %s finds nothing of the person before", { tags: ["fail:M7"] }, (_, before, after) => {
   claimSessionStorage(before);
-  keep("session", "draft:review-1", "Written by another person");
+  setItem("session", "draft:review-1", "Written by another person");
   claimSessionStorage(after);
-  expect(recall("session", "draft:review-1")).toBeNull();
+  expect(getItem("session", "draft:review-1")).toBeNull();
 });
 
 test.each([
@@ -35,9 +35,9 @@ test.each([
   ["a guest who signs in", GUEST, 7],
 ])("session storage: %s keeps what they typed", { tags: ["fail:M7"] }, (_, before, after) => {
   claimSessionStorage(before);
-  keep("session", "draft:review-1", "My own");
+  setItem("session", "draft:review-1", "My own");
   claimSessionStorage(after);
-  expect(recall("session", "draft:review-1")).toBe("My own");
+  expect(getItem("session", "draft:review-1")).toBe("My own");
 });
 
 test(
@@ -45,12 +45,12 @@ test(
   { tags: ["fail:M7", "fail:F5"] },
   () => {
     claimSessionStorage(7);
-    keep("session", "draft:review-1", "My own");
+    setItem("session", "draft:review-1", "My own");
     claimSessionStorage(null);
     claimSessionStorage(7);
-    expect(recall("session", "draft:review-1")).toBe("My own");
+    expect(getItem("session", "draft:review-1")).toBe("My own");
     claimSessionStorage(null);
     claimSessionStorage(8);
-    expect(recall("session", "draft:review-1")).toBeNull();
+    expect(getItem("session", "draft:review-1")).toBeNull();
   },
 );

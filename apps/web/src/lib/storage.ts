@@ -17,7 +17,7 @@ interface Kept {
 }
 
 /** Keeps a JSON value, for `ms` when given. */
-export function keep(where: Where, key: string, value: unknown, ms: number | null = null): void {
+export function setItem(where: Where, key: string, value: unknown, ms: number | null = null): void {
   const kept: Kept = { value, until: ms === null ? null : Date.now() + ms };
   try {
     store(where)?.setItem(`marketday:${key}`, JSON.stringify(kept));
@@ -27,19 +27,19 @@ export function keep(where: Where, key: string, value: unknown, ms: number | nul
 }
 
 /** What was kept, or null when there is nothing, it has expired, or it cannot be read. */
-export function recall<T>(where: Where, key: string): T | null {
+export function getItem<T>(where: Where, key: string): T | null {
   try {
     const kept = JSON.parse(store(where)?.getItem(`marketday:${key}`) ?? "null") as Kept | null;
     if (!kept) return null;
     if (kept.until === null || kept.until > Date.now()) return kept.value as T;
-    forget(where, key);
+    removeItem(where, key);
   } catch {
     // Not text of this app.
   }
   return null;
 }
 
-export function forget(where: Where, key: string): void {
+export function removeItem(where: Where, key: string): void {
   try {
     store(where)?.removeItem(`marketday:${key}`);
   } catch {
@@ -48,7 +48,7 @@ export function forget(where: Where, key: string): void {
 }
 
 /** Everything we kept there: for a shopper who leaves on purpose. */
-export function forgetAll(where: Where): void {
+export function removeAll(where: Where): void {
   try {
     const found = store(where);
     for (const key of Object.keys(found ?? {})) if (key.startsWith("marketday:")) found?.removeItem(key);
@@ -67,9 +67,9 @@ const OWNER = "owner";
  */
 export function claimSessionStorage(customerId: number | string | null): void {
   if (customerId === null) return;
-  const owner = recall<number | string>("session", OWNER);
+  const owner = getItem<number | string>("session", OWNER);
   if (owner === customerId) return;
   const isSamePerson = typeof owner === "string" && typeof customerId === "number";
-  if (owner !== null && !isSamePerson) forgetAll("session");
-  keep("session", OWNER, customerId);
+  if (owner !== null && !isSamePerson) removeAll("session");
+  setItem("session", OWNER, customerId);
 }

@@ -1,28 +1,28 @@
 import { useState } from "react";
 
-import { useUnsaved } from "./busy.ts";
-import { forget, keep, recall } from "./storage.ts";
+import { removeItem, setItem, getItem } from "./storage.ts";
+import { useUnsaved } from "./unsaved-work.ts";
 
 const nameOf = (key: string) => `draft:${key}`;
 
 /** It was sent, or it is not wanted any more. */
-export const forgetDraft = (key: string): void => forget("session", nameOf(key));
+export const forgetDraft = (key: string): void => removeItem("session", nameOf(key));
 
 /** Text that is being written, kept in this tab until it is sent: a reload or an ended session loses nothing. */
 export function useDraft(key: string) {
   const name = nameOf(key);
-  const [text, setText] = useState(() => recall<string>("session", name) ?? "");
+  const [text, setText] = useState(() => getItem<string>("session", name) ?? "");
   useUnsaved(text !== "");
   return {
     text,
     write: (next: string) => {
       setText(next);
-      if (next === "") forget("session", name);
-      else keep("session", name, next);
+      if (next === "") removeItem("session", name);
+      else setItem("session", name, next);
     },
     clear: () => {
       setText("");
-      forget("session", name);
+      removeItem("session", name);
     },
   };
 }

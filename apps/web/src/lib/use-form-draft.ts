@@ -1,8 +1,8 @@
 import { useState } from "react";
 
-import { useUnsaved } from "./busy.ts";
 import { addChanges, type Changes, withChanges } from "./changes.ts";
-import { forget, keep, recall } from "./storage.ts";
+import { removeItem, setItem, getItem } from "./storage.ts";
+import { useUnsaved } from "./unsaved-work.ts";
 
 /**
  * A form being filled in. What was changed is kept in this tab until it is sent, so that a reload or a way out and back
@@ -10,7 +10,7 @@ import { forget, keep, recall } from "./storage.ts";
  */
 export function useFormDraft<T extends object>(key: string, first: T) {
   const name = `draft:${key}`;
-  const [changes, setChanges] = useState<Changes<T>>(() => recall<Changes<T>>("session", name) ?? {});
+  const [changes, setChanges] = useState<Changes<T>>(() => getItem<Changes<T>>("session", name) ?? {});
   const [isKept, setKept] = useState(() => Object.keys(changes).length > 0);
   useUnsaved(isKept);
   const values = withChanges(first, changes);
@@ -21,14 +21,14 @@ export function useFormDraft<T extends object>(key: string, first: T) {
       const isChanged = Object.keys(next).length > 0;
       setChanges(next);
       setKept(isChanged);
-      if (isChanged) keep("session", name, next);
-      else forget("session", name);
+      if (isChanged) setItem("session", name, next);
+      else removeItem("session", name);
     },
     /** It was sent: nothing is kept. `to`: what the form shows from now on. */
     clear: (to: T = first) => {
       setChanges(addChanges({}, to, first));
       setKept(false);
-      forget("session", name);
+      removeItem("session", name);
     },
   };
 }

@@ -12,9 +12,9 @@ import {
 import { createPortal } from "react-dom";
 
 import { cx } from "./cx.ts";
+import { pushDialog } from "./dialog-stack.ts";
 import { IconButton } from "./icon-button.tsx";
-import { enterLayer } from "./layer-stack.ts";
-import { openLayer } from "./open-layer.ts";
+import { openDialog } from "./open-dialog.ts";
 import { lockScroll } from "./scroll-lock.ts";
 
 import s from "./dialog.module.css";
@@ -56,11 +56,11 @@ export function Dialog({ size = "small", onBack, onClose, returnTo, children }: 
     if (!dialog) return;
     const before = document.activeElement;
     let leave = () => {};
-    const stop = openLayer(dialog, () => {
+    const stop = openDialog(dialog, () => {
       if (!dialog.open) dialog.showModal();
       focusIn(dialog);
       const unlock = lockScroll();
-      const leaveLayer = enterLayer(dialog);
+      const leaveLayer = pushDialog(dialog);
       leave = () => {
         unlock();
         leaveLayer();

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 
-import { useReachable } from "./layer-stack.ts";
+import { useReachable } from "./dialog-stack.ts";
 
 /** How long a sentence stays for screen readers, ms. */
 const KEPT = 5000;

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 
 import { Button } from "./button.tsx";
+import { useReachable } from "./dialog-stack.ts";
 import { IconButton } from "./icon-button.tsx";
-import { useReachable } from "./layer-stack.ts";
 import { dismissToast, type Toast, toastStore } from "./toast-store.ts";
 
 import s from "./toaster.module.css";

@@ -4,7 +4,7 @@ import { orderBanners } from "@marketday/domain/cart";
 import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { lineName } from "@marketday/domain/line-name";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
-import { orderByWords } from "@marketday/domain/order";
+import { formatOrderBy } from "@marketday/domain/order";
 import { CODE_MESSAGES } from "@marketday/domain/promotion";
 import { referralRefusal } from "@marketday/domain/referral";
 
@@ -110,7 +110,7 @@ function serializeItem(line: PricedCartLine<StoredLine>, pictures: LinePictures)
 /** Why auto-checkout did not order, and what to do until the cutoff (docs/product.md §9). */
 function autoBanner({ auto_problem, cutoff_at, time_zone }: CartView): Banner[] {
   if (!auto_problem || !cutoff_at || !time_zone) return [];
-  const until = orderByWords(cutoff_at, time_zone);
+  const until = formatOrderBy(cutoff_at, time_zone);
   const sentences: Record<string, string> = {
     nothing: `There was nothing to order. Fill your cart and check out by ${until}.`,
     no_address: `We have no delivery address for you here. Check out by ${until} and enter one.`,
@@ -142,7 +142,7 @@ function fullBanner({ lines }: CartRow): Banner[] {
 /** The bank ended the authorization of an order, or declined a new one. The order stays; the banner says what to do (failures.md B13). */
 function holdBanner({ lost_hold }: CartView): Banner[] {
   if (!lost_hold) return [];
-  const until = orderByWords(new Date(lost_hold.cutoff_at), lost_hold.time_zone);
+  const until = formatOrderBy(new Date(lost_hold.cutoff_at), lost_hold.time_zone);
   return [
     {
       ...banner(

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createVendor } from "../../../test/factories.ts";
-import { defaultWords } from "./defaults.ts";
+import { defaultTexts } from "./defaults.ts";
 import { exportContent } from "./export-content.ts";
 
 const market = await buildTestApp({
@@ -71,7 +71,7 @@ describe("the FAQ", () => {
   test("FAQ: a new market has one, and each question has an address", { tags: ["spec:3-32"] }, async () => {
     const { body } = await anybody.get("/faq");
     expect(z.array(FaqEntry).parse(body)).toEqual(body);
-    expect(body.length).toBe(defaultWords().faq.length);
+    expect(body.length).toBe(defaultTexts().faq.length);
     expect(body.length).toBeGreaterThan(10);
     expect(body[0]).toMatchObject({
       slug: "when-do-i-have-to-order-by",

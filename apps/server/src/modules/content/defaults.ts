@@ -15,4 +15,4 @@ function read() {
 }
 
 let words: ReturnType<typeof read> | undefined;
-export const defaultWords = (): ReturnType<typeof read> => (words ??= read());
+export const defaultTexts = (): ReturnType<typeof read> => (words ??= read());

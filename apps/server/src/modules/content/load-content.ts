@@ -5,7 +5,7 @@ import { notFound } from "../../lib/app-error.ts";
 import type { Cached } from "../../lib/cache.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { idOrSlug } from "../products/load-products.ts";
-import { defaultWords } from "./defaults.ts";
+import { defaultTexts } from "./defaults.ts";
 import { serializeFaq, serializePage, serializePost } from "./serialize.ts";
 import { countPosts, findFaq, findPage, findPost, findPosts } from "./store.ts";
 
@@ -13,7 +13,7 @@ import { countPosts, findFaq, findPage, findPost, findPosts } from "./store.ts";
 export const loadContent = (deps: Deps, slug: string): Promise<Cached<ContentPage>> =>
   deps.cache.get(null, `content:${slug}`, async () => {
     const stored = await findPage(deps.db, slug);
-    const words = stored ?? defaultWords().pages.get(slug);
+    const words = stored ?? defaultTexts().pages.get(slug);
     if (!words) throw notFound();
     return serializePage({ slug, ...words, updatedAt: stored?.updated_at ?? null }, deps.env);
   });
@@ -25,7 +25,7 @@ export const loadFaq = (deps: Deps): Promise<Cached<FaqEntry[]>> =>
     const entries =
       stored.length > 0
         ? stored.map(({ trigger_phrases, ...entry }) => ({ ...entry, triggerPhrases: trigger_phrases }))
-        : defaultWords().faq.map((entry, place) => ({ id: place + 1, ...entry }));
+        : defaultTexts().faq.map((entry, place) => ({ id: place + 1, ...entry }));
     return serializeFaq(entries, deps.env);
   });
 

@@ -1,7 +1,7 @@
 import type { Conn } from "@marketday/db";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { cents, formatUsd } from "@marketday/domain/money";
-import { changeByWords, orderByWords } from "@marketday/domain/order";
+import { formatChangeBy, formatOrderBy } from "@marketday/domain/order";
 import { z } from "zod";
 
 import type { MailContent } from "../mail/layout.ts";
@@ -43,7 +43,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
     : order.pickup
       ? `${order.pickup.name}\n${order.pickup.address}, ${order.pickup.city}, ${order.pickup.state}\n${order.pickup.hours}`
       : "";
-  const until = `${orderByWords(order.cutoff_at, order.time_zone)} (${zoneName(order.time_zone, order.cutoff_at)})`;
+  const until = `${formatOrderBy(order.cutoff_at, order.time_zone)} (${zoneName(order.time_zone, order.cutoff_at)})`;
   const money: [string, string][] = [
     ["Items", usd(order.items_cents)],
     ...(order.discount_cents > 0 ? [["Discount", usd(-order.discount_cents)] as [string, string]] : []),
@@ -77,7 +77,7 @@ export function orderConfirmation(order: OrderForMail): MailContent {
         : []),
       ...(order.status === "open" ? [`You can add to this order or change it until ${until}.`] : []),
       ...(order.status === "future"
-        ? [`You can change this until ${changeByWords(order.cutoff_at, order.time_zone)}.`]
+        ? [`You can change this until ${formatChangeBy(order.cutoff_at, order.time_zone)}.`]
         : []),
     ],
     link: { label: "See your order", path: `/order-complete/${order.order_id}` },

@@ -1,6 +1,6 @@
 import type { Boot } from "@marketday/contracts/boot";
 import type { Product } from "@marketday/contracts/products";
-import { shopWords, weekOf } from "@marketday/domain/hub-week";
+import { formatShopNote, weekOf } from "@marketday/domain/hub-week";
 import { cents, formatUsd, fromDollars } from "@marketday/domain/money";
 import { pictureSet, pictureSizes } from "@marketday/domain/picture";
 import { showStars } from "@marketday/domain/review";
@@ -93,7 +93,7 @@ export function shopHead({ config, hub, feed, now }: Boot, base: string): PageHe
       jsonLd,
       fallback: fallbackHtml(config.marketName, paragraph(description)),
     });
-  const { heading, sentence } = shopWords(week, hub.name, formatUsd(fromDollars(hub.deliveryFee)));
+  const { heading, sentence } = formatShopNote(week, hub.name, formatUsd(fromDollars(hub.deliveryFee)));
   const [before, orderBy, after] = sentence.map(escapeHtml);
   const tiles = pickProducts(feed ?? []).slice(0, FIRST_TILES);
   return page({

@@ -1,6 +1,6 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
-import { orderByWords } from "@marketday/domain/order";
+import { formatOrderBy } from "@marketday/domain/order";
 import { z } from "zod";
 
 import { asCustomerId } from "../../lib/context.ts";
@@ -18,7 +18,7 @@ const Short = About.extend({ orderId: z.number(), ordered: Lines, missing: Lines
 const Missed = About.pick({ day: true, market: true });
 
 const dayWords = (day: string) => formatLong(calendarDate(day));
-const untilWords = (about: z.infer<typeof About>) => orderByWords(new Date(about.cutoff), about.timeZone);
+const untilWords = (about: z.infer<typeof About>) => formatOrderBy(new Date(about.cutoff), about.timeZone);
 const listed = (lines: z.infer<typeof Lines>) => lines.map((line) => `${line.quantity} × ${line.title}`).join("\n");
 
 const CAUSE = {
@@ -81,7 +81,7 @@ const dollars = (amount: number) => `$${amount.toFixed(2)}`;
 
 /** A day before auto-checkout: what it will order, the total, and how to change it. */
 function autoCheckoutSoon(about: ReminderAbout, box: NextBox): MailContent {
-  const when = orderByWords(about.auto_checkout_at, about.time_zone);
+  const when = formatOrderBy(about.auto_checkout_at, about.time_zone);
   const head = { subject: `We order for you ${when}`, heading: "Your next box" };
   const link = { label: "See and change your next boxes", path: "/subscription" };
   if (box.lines.length === 0)
@@ -103,7 +103,7 @@ function autoCheckoutSoon(about: ReminderAbout, box: NextBox): MailContent {
         ]),
         total: ["Total with fees and tax", dollars(box.orderTotal)],
       },
-      `Until then you can change it, skip this delivery, or turn automatic checkout off. After it you can still take things off until ${orderByWords(about.cutoff_at, about.time_zone)}.`,
+      `Until then you can change it, skip this delivery, or turn automatic checkout off. After it you can still take things off until ${formatOrderBy(about.cutoff_at, about.time_zone)}.`,
     ],
     link,
   };

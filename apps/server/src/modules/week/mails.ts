@@ -1,5 +1,5 @@
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
-import { orderByWords } from "@marketday/domain/order";
+import { formatOrderBy } from "@marketday/domain/order";
 import { itemTitle } from "@marketday/domain/sheets";
 
 import type { MailContent } from "../mail/layout.ts";
@@ -12,10 +12,10 @@ const dayOf = (about: ReminderAbout) => formatLong(calendarDate(about.day));
 
 /** A day before the cutoff: the customer has items in the cart and no order. */
 const orderBySoon = (about: ReminderAbout): MailContent => ({
-  subject: `Order by ${orderByWords(about.cutoff_at, about.time_zone)}`,
+  subject: `Order by ${formatOrderBy(about.cutoff_at, about.time_zone)}`,
   heading: "Your cart is waiting",
   parts: [
-    `Orders of ${about.market} for ${dayOf(about)} close at ${orderByWords(about.cutoff_at, about.time_zone)}. What is in your cart is not ordered yet.`,
+    `Orders of ${about.market} for ${dayOf(about)} close at ${formatOrderBy(about.cutoff_at, about.time_zone)}. What is in your cart is not ordered yet.`,
   ],
   link: { label: "Open your cart", path: "/cart" },
 });
@@ -27,7 +27,7 @@ const backInStock = (back: BackInStock): MailContent => ({
   parts: [
     `${back.title} from ${back.vendor} is in stock again at ${back.market}. It is back in your cart.`,
     ...(back.inventory <= 5 ? [`There ${back.inventory === 1 ? "is 1" : `are ${back.inventory}`} left.`] : []),
-    ...(back.cutoff_at ? [`Order by ${orderByWords(back.cutoff_at, back.time_zone)}.`] : []),
+    ...(back.cutoff_at ? [`Order by ${formatOrderBy(back.cutoff_at, back.time_zone)}.`] : []),
   ],
   link: { label: "Open your cart", path: "/cart" },
 });

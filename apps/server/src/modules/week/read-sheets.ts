@@ -2,7 +2,7 @@ import { type Conn, sqlTransaction } from "@marketday/db";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { planStops } from "@marketday/domain/loads";
 import { cents } from "@marketday/domain/money";
-import { orderByWords } from "@marketday/domain/order";
+import { formatOrderBy } from "@marketday/domain/order";
 import { type Box, compareDays, type FrozenDay, type SheetChange } from "@marketday/domain/sheets";
 
 import { AppError } from "../../lib/app-error.ts";
@@ -77,7 +77,7 @@ export async function readSheets(
   if (delivery.takes_orders)
     throw new AppError(
       409,
-      `Orders of ${hub.name} for ${long} are open until ${orderByWords(delivery.cutoff_at, hub.time_zone)}. Sheets are made from what is frozen then.`,
+      `Orders of ${hub.name} for ${long} are open until ${formatOrderBy(delivery.cutoff_at, hub.time_zone)}. Sheets are made from what is frozen then.`,
       { code: "open", cutoff: delivery.cutoff_at.toISOString() },
     );
   const newest = await findNewestVersion(deps.db, delivery.id);

@@ -10,7 +10,7 @@ export interface TakenUnits {
   /** Removed by the whole action. */
   quantity: number;
   /** The part of these that the action removes in later transactions. */
-  later?: number;
+  lazyWithRetry?: number;
 }
 
 const Line = z.object({

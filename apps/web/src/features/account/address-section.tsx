@@ -2,13 +2,13 @@ import type { Customer } from "@marketday/contracts/account";
 import { useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form, type FormProblem } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { wordingOf } from "../auth/wording.ts";
+import { messageOf } from "../auth/wording.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { type AddressDraft, type AddressField, addressProblems, emptyAddress } from "./address.ts";
 import { useChangeProfile } from "./api.ts";
@@ -24,7 +24,7 @@ export function AddressSection({ profile }: { profile: Customer }) {
   const draft = useFormDraft<AddressDraft>(`address:${profile.customerId}`, saved);
   const { values, put } = draft;
   const [isTouched, setTouched] = useState(false);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const problems: FormProblem[] = addressProblems(values);
   const isChanged = fields.some((field) => values[field].trim() !== saved[field]);
 
@@ -38,7 +38,7 @@ export function AddressSection({ profile }: { profile: Customer }) {
         draft.clear(values);
         toast({ text: messages.profileUpdated });
       },
-      wordingOf,
+      messageOf,
     );
   };
   return (

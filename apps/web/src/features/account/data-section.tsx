@@ -1,11 +1,11 @@
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 
 import s from "./profile.module.css";
 
 /** One's data: to have, and to have forgotten (docs/product.md §3). */
 export function DataSection() {
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   return (
     <section className={s.section} aria-labelledby="data-title">
       <h3 id="data-title">Your data</h3>

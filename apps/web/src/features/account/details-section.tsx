@@ -4,7 +4,7 @@ import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useState } 
 
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -14,7 +14,7 @@ import { Form } from "../../ui/form.tsx";
 import { PasswordInput, TextInput } from "../../ui/text-input.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { wordingOf } from "../auth/wording.ts";
+import { messageOf } from "../auth/wording.ts";
 import { useChangeProfile } from "./api.ts";
 import { changesOf, detailControl, type Details, detailsOf, detailsProblems } from "./details.ts";
 
@@ -48,7 +48,7 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
   const draft = useFormDraft<Details>(`details:${profile.customerId}`, detailsOf(profile));
   const { values, put } = draft;
   const [left, setLeft] = useState<Partial<Record<string, true>>>({});
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const problems = detailsProblems(values);
   const changes = changesOf(profile, values);
   // Another email needs the password; it is kept nowhere and gone once it was used.
@@ -74,7 +74,7 @@ export function DetailsSection({ profile, title, children }: DetailsSectionProps
         draft.clear(values);
         toast({ text: messages.profileUpdated });
       },
-      wordingOf,
+      messageOf,
     );
   };
   const text = (

@@ -1,15 +1,15 @@
 import * as calls from "@marketday/contracts/calls";
 import { useState } from "react";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
+import type { Modal } from "../../app/overlay-stack.ts";
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { call } from "../../lib/api.ts";
-import { useUnsaved } from "../../lib/busy.ts";
 import { messages } from "../../lib/messages.ts";
-import { forgetAll } from "../../lib/storage.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { removeAll } from "../../lib/storage.ts";
+import { useUnsaved } from "../../lib/unsaved-work.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
@@ -18,7 +18,7 @@ import { Form } from "../../ui/form.tsx";
 import { formatMoney } from "../../ui/money.ts";
 import { PasswordInput } from "../../ui/text-input.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { wordingOf } from "../auth/wording.ts";
+import { messageOf } from "../auth/wording.ts";
 import { useShopper } from "../session/api.ts";
 
 import s from "./profile.module.css";
@@ -26,14 +26,14 @@ import s from "./profile.module.css";
 const words = {
   export: {
     title: "Download my data",
-    says: "We'll email you a link to one file with everything we keep about you. It works once, for a day.",
-    does: "Email me the link",
+    body: "We'll email you a link to one file with everything we keep about you. It works once, for a day.",
+    submitLabel: "Email me the link",
     busy: "Sending…",
   },
   delete: {
     title: "Delete my account",
-    says: "Your details, favorites, subscriptions and messages are gone for good. Orders stay in our books and reviews with their products, without your name.",
-    does: "Delete my account",
+    body: "Your details, favorites, subscriptions and messages are gone for good. Orders stay in our books and reviews with their products, without your name.",
+    submitLabel: "Delete my account",
     busy: "Deleting…",
   },
 } as const;
@@ -41,13 +41,13 @@ const words = {
 /** Asks for the password once more, before one's data leave or are forgotten. */
 export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "my-data" }>>) {
   const { what } = modal;
-  const { title, says, does, busy } = words[what];
-  const { close } = useLayers();
+  const { title, body, submitLabel, busy } = words[what];
+  const { close } = useOverlays();
   const { profile } = useShopper();
   const [password, setPassword] = useState("");
   useUnsaved(password !== "");
   const [isSent, setSent] = useState(false);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
 
   const run = async () => {
     if (what === "export") {
@@ -57,11 +57,11 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
       return;
     }
     await call(calls.deleteAccount, { body: { password } });
-    forgetAll("session");
+    removeAll("session");
     location.assign(paths.root);
   };
   const submit = () => {
-    if (password !== "") void attempt(what, run, wordingOf);
+    if (password !== "") void attempt(what, run, messageOf);
   };
 
   return (
@@ -79,7 +79,7 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
           </>
         ) : (
           <Form onSubmit={submit}>
-            <p>{says}</p>
+            <p>{body}</p>
             {what === "delete" && profile !== null && profile.credit > 0 && (
               <Banner tone="warning" title={`You still have ${formatMoney(profile.credit)} of store credit`}>
                 It goes with your account.
@@ -106,7 +106,7 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
                 disabled={password === ""}
                 busy={running !== null && busy}
               >
-                {does}
+                {submitLabel}
               </Button>
             </div>
           </Form>

@@ -1,11 +1,11 @@
 import * as calls from "@marketday/contracts/calls";
 import { useState } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { call } from "../../lib/api.ts";
-import { useUnsaved } from "../../lib/busy.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useUnsaved } from "../../lib/unsaved-work.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -14,7 +14,7 @@ import { toast } from "../../ui/toast-store.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { NewPasswordFields } from "../auth/new-password-fields.tsx";
 import { isNewPassword } from "../auth/reset-rules.ts";
-import { wordingOf } from "../auth/wording.ts";
+import { messageOf } from "../auth/wording.ts";
 
 import s from "./profile.module.css";
 
@@ -22,11 +22,11 @@ const empty = { current: "", password: "", confirm: "" };
 
 /** Another password: the current one, a new one and the same again (spec §5 Profile). */
 export function PasswordSection() {
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const [values, setValues] = useState(empty);
   // New fields after each success: what was left before says nothing about them.
   const [turn, setTurn] = useState(0);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   useUnsaved(values.current !== "");
   const put = (change: Partial<typeof empty>) => setValues((before) => ({ ...before, ...change }));
   const isReady = values.current !== "" && isNewPassword(values);
@@ -41,7 +41,7 @@ export function PasswordSection() {
         setTurn((before) => before + 1);
         toast({ text: messages.passwordUpdated });
       },
-      wordingOf,
+      messageOf,
     );
   };
   return (

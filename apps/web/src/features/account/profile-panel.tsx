@@ -1,4 +1,4 @@
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -19,7 +19,7 @@ import s from "./profile.module.css";
 export default function ProfilePanel() {
   useTitle("My Details");
   const { profile, isRegistered, isPending, isError, refetch } = useShopper();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   if (isRegistered && profile)
     return (
       <DetailsSection key={profile.customerId} profile={profile} title={<DialogTitle>My Details</DialogTitle>}>

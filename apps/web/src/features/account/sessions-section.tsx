@@ -5,13 +5,13 @@ import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { useMarketNow } from "../../lib/clock.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { wordingOf } from "../auth/wording.ts";
+import { messageOf } from "../auth/wording.ts";
 import { ago } from "../shop/ago.ts";
 import { accountKeys, sessionsQuery } from "./api.ts";
 
@@ -24,7 +24,7 @@ const FEW = 4;
 export function SessionsSection() {
   const client = useQueryClient();
   const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const now = useMarketNow();
   const [isWhole, setWhole] = useState(false);
   const end = (name: string, ask: () => Promise<AccountSession[]>) =>
@@ -33,7 +33,7 @@ export function SessionsSection() {
       async () => {
         client.setQueryData(accountKeys.sessions, await ask());
       },
-      wordingOf,
+      messageOf,
     );
 
   return (

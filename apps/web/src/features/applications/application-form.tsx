@@ -2,7 +2,7 @@ import * as calls from "@marketday/contracts/calls";
 import { useEffect, useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -33,7 +33,7 @@ export function ApplicationForm({ kind }: { kind: ApplicationKind }) {
   const { values, put, clear } = useFormDraft<ApplicationValues>(`application-${kind}`, emptyApplication);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const sent = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (sentTo !== null) sent.current?.focus();

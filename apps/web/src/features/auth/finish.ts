@@ -1,6 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
 
-import type { Unfinished } from "../../app/layers.ts";
+import type { Unfinished } from "../../app/overlay-stack.ts";
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { toast } from "../../ui/toast-store.ts";

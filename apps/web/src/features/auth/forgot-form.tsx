@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -13,7 +13,7 @@ import { Form, type FormProblem } from "../../ui/form.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { AlertBox } from "./alert-box.tsx";
 import { authDraft } from "./draft.ts";
-import { wordingOf } from "./wording.ts";
+import { messageOf } from "./wording.ts";
 
 import s from "./auth.module.css";
 
@@ -27,7 +27,7 @@ export function ForgotForm({ onBack }: { onBack: () => void }) {
   const [email, setEmail] = useState(authDraft.read().email);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [isSent, setSent] = useState(false);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
 
   const submit = () => {
     const missing = !isEmail(email);
@@ -40,7 +40,7 @@ export function ForgotForm({ onBack }: { onBack: () => void }) {
         await call(calls.forgotPassword, { body: { email: email.trim() } });
         setSent(true);
       },
-      wordingOf,
+      messageOf,
     );
   };
 

@@ -1,6 +1,6 @@
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
-import { useLayers } from "../../app/use-layers.ts";
+import type { Modal } from "../../app/overlay-stack.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { onward } from "./finish.ts";
 import { ForgotForm } from "./forgot-form.tsx";
@@ -9,7 +9,7 @@ import s from "./auth.module.css";
 
 /** Forgot Password over whatever the shopper was looking at. */
 export default function ForgotModal({ modal }: ModalProps<Extract<Modal, { kind: "forgot" }>>) {
-  const { insteadOpenModal } = useLayers();
+  const { insteadOpenModal } = useOverlays();
   return (
     <DialogBody>
       <div className={s.auth}>

@@ -1,8 +1,8 @@
 import type { Customer } from "@marketday/contracts/account";
 import { useState } from "react";
 
-import { useUnsaved } from "../../lib/busy.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useUnsaved } from "../../lib/unsaved-work.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -10,7 +10,7 @@ import { PasswordInput, TextInput } from "../../ui/text-input.tsx";
 import { AlertBox } from "./alert-box.tsx";
 import { login } from "./api.ts";
 import { authDraft } from "./draft.ts";
-import { afterLogin, wordingOf } from "./wording.ts";
+import { afterLogin, messageOf } from "./wording.ts";
 
 import s from "./auth.module.css";
 
@@ -27,7 +27,7 @@ interface AuthFormProps {
 export function LoginForm({ onDone, onOther, onForgot }: AuthFormProps) {
   const [email, setEmail] = useState(authDraft.read().email);
   const [password, setPassword] = useState("");
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   useUnsaved(password !== "");
   const ready = email.trim() !== "" && password !== "";
 
@@ -40,7 +40,7 @@ export function LoginForm({ onDone, onOther, onForgot }: AuthFormProps) {
         authDraft.forget();
         await afterLogin(() => onDone(customer));
       },
-      wordingOf,
+      messageOf,
     );
   };
 

@@ -1,8 +1,8 @@
 import { TOAST_LOGIN_MS } from "@marketday/domain/limits";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
-import { useLayers } from "../../app/use-layers.ts";
+import type { Modal } from "../../app/overlay-stack.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { useAdoptCustomer } from "../session/api.ts";
@@ -13,7 +13,7 @@ import s from "./auth.module.css";
 
 /** Login over whatever the shopper was looking at; what they were about to do there is done on the way back. */
 export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "login" }>>) {
-  const { hasModal, insteadOpenModal } = useLayers();
+  const { hasModal, insteadOpenModal } = useOverlays();
   const adopt = useAdoptCustomer();
   return (
     <DialogBody>

@@ -1,6 +1,6 @@
-import type { AccountReason, Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
-import { useLayers } from "../../app/use-layers.ts";
+import type { AccountReason, Modal } from "../../app/overlay-stack.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
@@ -26,7 +26,7 @@ const reasons: Record<AccountReason, { title: string; words: string }> = {
 
 /** The message for a guest who starts an action that needs an account (spec §8 Guest favorites, §6). */
 export default function NeedAccountModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "need-account" }>>) {
-  const { insteadOpenModal } = useLayers();
+  const { insteadOpenModal } = useOverlays();
   const { title, words } = reasons[modal.why];
   return (
     <DialogBody>

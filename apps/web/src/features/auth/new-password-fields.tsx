@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { useUnsaved } from "../../lib/busy.ts";
+import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { Field } from "../../ui/field.tsx";
 import { PasswordInput } from "../../ui/text-input.tsx";
 import { type NewPassword, newPasswordProblems } from "./reset-rules.ts";

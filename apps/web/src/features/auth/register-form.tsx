@@ -3,9 +3,9 @@ import { ZIP_LENGTH } from "@marketday/domain/limits";
 import { type ChangeEvent, useId, useState } from "react";
 
 import { isInApp } from "../../app/entry-params.ts";
-import { useUnsaved } from "../../lib/busy.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useUnsaved } from "../../lib/unsaved-work.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -17,7 +17,7 @@ import { authDraft } from "./draft.ts";
 import { requirementsOf, type RegisterValues } from "./register-rules.ts";
 import { RequirementChips } from "./requirement-chips.tsx";
 import { useZipCheck } from "./use-zip-check.ts";
-import { afterLogin, wordingOf } from "./wording.ts";
+import { afterLogin, messageOf } from "./wording.ts";
 
 import s from "./auth.module.css";
 
@@ -34,7 +34,7 @@ export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
     const draft = authDraft.read();
     return { ...draft, zipCode: draft.zipCode || (zipCode ?? ""), password: "", confirm: "" };
   });
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   useUnsaved([values.firstName, values.lastName, values.email, values.password].some((text) => text !== ""));
   const chips = useId();
   const zip = useZipCheck(values.zipCode);
@@ -58,7 +58,7 @@ export function RegisterForm({ zipCode, onDone, onOther }: RegisterFormProps) {
         authDraft.forget();
         await afterLogin(() => onDone(customer));
       },
-      wordingOf,
+      messageOf,
     );
   };
 
@@ -141,7 +141,7 @@ function ZipField({
   unsupported: boolean;
   onChange: (zip: string) => void;
 }) {
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   return (
     <Field label="Zip code" error={unsupported ? messages.notSupported : error}>
       <div className={s.zip}>

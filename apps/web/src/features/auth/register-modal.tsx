@@ -1,8 +1,8 @@
 import { TOAST_LOGIN_MS } from "@marketday/domain/limits";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
-import { useLayers } from "../../app/use-layers.ts";
+import type { Modal } from "../../app/overlay-stack.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { useAdoptCustomer, useShopper } from "../session/api.ts";
@@ -13,7 +13,7 @@ import s from "./auth.module.css";
 
 /** Registering over whatever the shopper was looking at; the guest's cart and market stay. */
 export default function RegisterModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "register" }>>) {
-  const { insteadOpenModal } = useLayers();
+  const { insteadOpenModal } = useOverlays();
   const { profile } = useShopper();
   const adopt = useAdoptCustomer();
   return (

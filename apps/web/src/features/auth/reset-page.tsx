@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { forget, keep, recall } from "../../lib/storage.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { removeItem, setItem, getItem } from "../../lib/storage.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +17,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { AlertBox } from "./alert-box.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { isNewPassword } from "./reset-rules.ts";
-import { wordingOf } from "./wording.ts";
+import { messageOf } from "./wording.ts";
 
 import s from "./reset-page.module.css";
 
@@ -29,15 +29,15 @@ export default function ResetPage() {
   useTitle("Choose a new password");
   const { jwt } = useParams();
   const navigate = useNavigate();
-  const [token] = useState(() => jwt ?? recall<string>("session", KEPT));
+  const [token] = useState(() => jwt ?? getItem<string>("session", KEPT));
   const [values, setValues] = useState({ password: "", confirm: "" });
   const [outcome, setOutcome] = useState<"expired" | "done" | null>(token === null ? "expired" : null);
-  const { running, error, attempt } = useAttempt();
-  const { openModal } = useLayers();
+  const { running, error, attempt } = useAction();
+  const { openModal } = useOverlays();
 
   useEffect(() => {
     if (jwt === undefined) return;
-    keep("session", KEPT, jwt);
+    setItem("session", KEPT, jwt);
     void navigate(paths.passwordReset, { replace: true });
   }, [jwt, navigate]);
   useEffect(() => {
@@ -58,11 +58,11 @@ export default function ResetPage() {
       "reset",
       async () => {
         const answer = await call(calls.resetPassword, { params: { token }, body: { password: values.password } });
-        forget("session", KEPT);
+        removeItem("session", KEPT);
         setValues({ password: "", confirm: "" });
         setOutcome(answer === true ? "done" : "expired");
       },
-      wordingOf,
+      messageOf,
     );
   };
 

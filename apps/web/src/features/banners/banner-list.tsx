@@ -2,7 +2,7 @@ import type { Banner as BannerData } from "@marketday/contracts/cart";
 import { shownBanners } from "@marketday/domain/cart";
 
 import { OverlayLink } from "../../app/overlay-link.tsx";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { dismiss, useDismissed } from "./dismissed.ts";
 
@@ -10,7 +10,7 @@ import s from "./banner-list.module.css";
 
 /** At most three when there are more (spec §2.4 Cart). What is no warning can be put away and stays away. */
 export function BannerList({ banners }: { banners: BannerData[] }) {
-  const { hasPage, isOverlay } = useLayers();
+  const { hasPage, isOverlay } = useOverlays();
   const dismissed = useDismissed();
   const open = banners.filter(({ id, type }) => type === "warning" || !dismissed.includes(id));
   return shownBanners(open).map(({ id, type, title, body, action }) => (

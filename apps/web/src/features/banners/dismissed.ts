@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 
-import { keep, recall } from "../../lib/storage.ts";
+import { setItem, getItem } from "../../lib/storage.ts";
 
 const KEY = "dismissed-banners";
 /** How many dismissals are remembered. */
 const KEPT = 100;
 
 let ids: readonly string[] | null = null;
-const read = () => (ids ??= recall<string[]>("local", KEY) ?? []);
+const read = () => (ids ??= getItem<string[]>("local", KEY) ?? []);
 const listeners = new Set<() => void>();
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -21,6 +21,6 @@ export const useDismissed = (): readonly string[] => useSyncExternalStore(subscr
 
 export function dismiss(id: string): void {
   ids = [...read(), id].slice(-KEPT);
-  keep("local", KEY, ids);
+  setItem("local", KEY, ids);
   for (const listener of listeners) listener();
 }

@@ -1,7 +1,7 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { pushEvent } from "../../lib/data-layer.ts";
 import { useIsDesktop } from "../../lib/use-media.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,17 +10,17 @@ import { formatMoney } from "../../ui/money.ts";
 import { toast } from "../../ui/toast-store.ts";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
-import { addIntents, availableOf, bundlesInCart, bundlesLeft, missingWords } from "./contents.ts";
+import { addIntents, availableOf, bundlesInCart, bundlesLeft, formatMissing } from "./contents.ts";
 
 /** Sticky: one action with its amount; items that are left out are listed above it. */
 export function BundleBar({ bundle }: { bundle: Bundle }) {
   const { data: cart } = useCart();
   const { set } = useCartTools();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const isDesktop = useIsDesktop();
   const has = bundlesInCart(bundle, cart);
   const left = bundlesLeft(bundle, cart);
-  const missing = missingWords(bundle);
+  const missing = formatMissing(bundle);
   const nothing = availableOf(bundle).length === 0;
 
   const add = () => {

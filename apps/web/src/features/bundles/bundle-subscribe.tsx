@@ -5,14 +5,14 @@ import { useState } from "react";
 
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { announce } from "../../ui/live-region.tsx";
 import { Select } from "../../ui/text-input.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
-import { intervalWords } from "../subscriptions/words.ts";
+import { formatInterval } from "../subscriptions/format.ts";
 import { subscribe, unsubscribe } from "./api.ts";
 
 import s from "./bundle-subscribe.module.css";
@@ -21,7 +21,7 @@ import s from "./bundle-subscribe.module.css";
 export function BundleSubscribe({ bundle }: { bundle: Bundle }) {
   const client = useQueryClient();
   const { isRegistered } = useShopper();
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const isOn = bundle.subscriptionStatus === "subscribed";
   const [chosen, setChosen] = useState<IntervalWeeks>(1);
   const interval = bundle.subscriptionInterval ?? chosen;
@@ -32,7 +32,7 @@ export function BundleSubscribe({ bundle }: { bundle: Bundle }) {
       "subscribe",
       async () => {
         await subscribe(client, bundle, weeks);
-        announce(`Subscribed to ${bundle.title}, ${intervalWords(weeks).toLowerCase()}`);
+        announce(`Subscribed to ${bundle.title}, ${formatInterval(weeks).toLowerCase()}`);
       },
       (failure) => orCartFull(failure, messages.bundleSubscribe),
     );
@@ -59,7 +59,7 @@ export function BundleSubscribe({ bundle }: { bundle: Bundle }) {
         >
           {INTERVAL_WEEKS.map((weeks) => (
             <option key={weeks} value={weeks}>
-              {intervalWords(weeks)}
+              {formatInterval(weeks)}
             </option>
           ))}
         </Select>

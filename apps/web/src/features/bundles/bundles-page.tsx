@@ -1,8 +1,8 @@
 import { Navigate } from "react-router";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { useOverlays } from "../../app/use-overlays.ts";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -34,7 +34,7 @@ export default function BundlesPage() {
 function Bundles() {
   const { isPending } = useShopper();
   const { bundles, error, state, query, retry } = useBundles();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   switch (state) {
     case BundleState.idle:
       return isPending ? (
@@ -65,7 +65,7 @@ function Bundles() {
         );
       return (
         <>
-          <StaleLine query={query} />
+          <StaleNotice query={query} />
           <ul className={s.cards}>
             {bundles?.map((bundle, place) => (
               <li key={bundle.id}>

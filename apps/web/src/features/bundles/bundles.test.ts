@@ -3,7 +3,7 @@ import type { Cart } from "@marketday/contracts/cart";
 import { describe, expect, test } from "vitest";
 
 import { emptyCart, withIntents } from "../cart/project.ts";
-import { addIntents, availableOf, bundlesInCart, bundlesLeft, missingWords } from "./contents.ts";
+import { addIntents, availableOf, bundlesInCart, bundlesLeft, formatMissing } from "./contents.ts";
 import { BundleState, bundleState, reloadsOnHubs } from "./state.ts";
 
 const vendor = { id: 1, slug: "rooted", name: "Rooted Acre", city: "Carmel", state: "IN", avatar: null };
@@ -101,12 +101,12 @@ describe("a bundle in the cart", () => {
     const short = bundle([product(1, 2), product(2, 1, { available: false }), product(3, 1, { sold: false })]);
     expect(availableOf(short).map(({ product }) => product.id)).toEqual([1]);
     expect(addIntents(short, emptyCart)).toHaveLength(1);
-    expect(missingWords(short)).toBe("2 things are sold out this week and left out.");
-    expect(missingWords(bundle([product(1, 1), product(2, 1, { available: false })]))).toBe(
+    expect(formatMissing(short)).toBe("2 things are sold out this week and left out.");
+    expect(formatMissing(bundle([product(1, 1), product(2, 1, { available: false })]))).toBe(
       "1 thing is sold out this week and left out.",
     );
-    expect(missingWords(bundle([product(1, 1, { available: false })]))).toBe("Sold out this week.");
-    expect(missingWords(soup)).toBeNull();
+    expect(formatMissing(bundle([product(1, 1, { available: false })]))).toBe("Sold out this week.");
+    expect(formatMissing(soup)).toBeNull();
     expect(bundlesLeft(bundle([product(1, 1, { available: false })]), emptyCart)).toBe(0);
   });
 });

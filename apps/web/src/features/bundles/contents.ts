@@ -55,7 +55,7 @@ export const addIntents = (bundle: Bundle, cart: Cart | undefined): Intent[] =>
   });
 
 /** What is missing this week, as a sentence; null when nothing is. */
-export function missingWords(bundle: Bundle): string | null {
+export function formatMissing(bundle: Bundle): string | null {
   const missing = bundle.products.length - availableOf(bundle).length;
   if (missing === 0) return null;
   if (missing === bundle.products.length) return "Sold out this week.";

@@ -1,5 +1,5 @@
 import type { CartItem } from "@marketday/contracts/cart";
-import { lineName, variantWords } from "@marketday/domain/line-name";
+import { lineName, formatVariant } from "@marketday/domain/line-name";
 import { useLayoutEffect, useRef } from "react";
 
 import { OverlayLink } from "../../app/overlay-link.tsx";
@@ -23,7 +23,7 @@ interface CartLineProps {
 export function CartLine({ item, onChange }: CartLineProps) {
   const { product, vendor, quantity, watching, isPublished, price, discount } = item;
   const { variant } = product;
-  const size = variantWords(product.title, variant.title);
+  const size = formatVariant(product.title, variant.title);
   const name = lineName(product.title, variant.title);
   const was = variant.salePrice !== null ? variant.price * quantity : null;
   const total = price * quantity - (discount?.amount ?? 0);

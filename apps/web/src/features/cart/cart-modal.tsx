@@ -1,4 +1,4 @@
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { DialogTitle } from "../../ui/dialog.tsx";
 import { CartPanel } from "./cart-panel.tsx";
 
@@ -6,7 +6,7 @@ import s from "./cart-modal.module.css";
 
 /** The cart where there is no side panel. */
 export default function CartModal() {
-  const { close } = useLayers();
+  const { close } = useOverlays();
   return (
     <>
       <div className={s.title}>

@@ -1,9 +1,9 @@
 import type { Cart } from "@marketday/contracts/cart";
 import { calendarDate, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
-import { closesWords, timeLeftWords } from "@marketday/domain/order";
+import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
 
 import { paths } from "../../app/paths.ts";
-import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -31,8 +31,8 @@ interface CartPanelProps {
 export function CartPanel({ onContinue }: CartPanelProps) {
   const { hubId, isPending: shopperPending } = useShopper();
   const { data: cart, error, refetch } = useCart();
-  const { openModal } = useLayers();
-  const { layers } = useLayerContext();
+  const { openModal } = useOverlays();
+  const { layers } = useOverlayContext();
   // The shop shows the market's own banners: in the side panel they would stand there twice.
   const besideThem = onContinue === undefined && layers.page.pathname === paths.shop;
 
@@ -96,13 +96,13 @@ function CartDay({ cart }: { cart: Cart }) {
   const { deliveryDate, cutoff, timeZone } = cart;
   if (!deliveryDate || !isCalendarDate(deliveryDate) || !cutoff || !timeZone) return null;
   const until = new Date(cutoff);
-  const left = timeLeftWords(now, until, timeZone);
+  const left = formatTimeLeft(now, until, timeZone);
   return (
     <div className={s.day}>
       <CalendarLeaf date={deliveryDate} />
       <p>
         <strong>Arrives {weekdayOf(calendarDate(deliveryDate))}</strong>
-        <small>{left ? `${left}, ${closesWords(now, until, timeZone) ?? ""}` : "Closed for this week"}</small>
+        <small>{left ? `${left}, ${formatCloses(now, until, timeZone) ?? ""}` : "Closed for this week"}</small>
       </p>
     </div>
   );
@@ -111,7 +111,7 @@ function CartDay({ cart }: { cart: Cart }) {
 function CartFoot({ cart }: { cart: Cart }) {
   const hub = useHub();
   const { profile } = useShopper();
-  const { hasModal, openModal } = useLayers();
+  const { hasModal, openModal } = useOverlays();
   const { subtotal, subtotalBeforeDiscounts, discounts } = cart;
   // docs/product.md §17: shown here, before a guest registers for a checkout that has nothing to sell.
   const isBuyable = cart.items.some(({ watching, isPublished }) => isPublished && !watching);

@@ -7,7 +7,7 @@ import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
 import { keepShell } from "../../lib/offline.ts";
-import { forget, keep, recall } from "../../lib/storage.ts";
+import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { announce } from "../../ui/live-region.tsx";
 import { formatMoney } from "../../ui/money.ts";
 import { toast } from "../../ui/toast-store.ts";
@@ -54,7 +54,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     addEventListener("pagehide", leave);
     addEventListener("online", resume);
     channel?.addEventListener("message", hear);
-    queue.restore(recall<Intent[]>("session", WAITING) ?? []);
+    queue.restore(getItem<Intent[]>("session", WAITING) ?? []);
     return () => {
       removeEventListener("pagehide", leave);
       removeEventListener("online", resume);
@@ -76,7 +76,7 @@ function createTools(client: QueryClient) {
     onAcknowledged: (cart) => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
       channel?.postMessage(cart);
-      keep("session", ARRIVED, performance.timeOrigin + performance.now());
+      setItem("session", ARRIVED, performance.timeOrigin + performance.now());
       keepShell();
     },
     onCapped: ({ item }, left) =>
@@ -96,10 +96,11 @@ function createTools(client: QueryClient) {
         action: { label: "Retry", run: () => intents.forEach(set) },
       });
     },
-    onWaiting: (intents) => (intents.length > 0 ? keep("session", WAITING, intents) : forget("session", WAITING)),
+    onWaiting: (intents) =>
+      intents.length > 0 ? setItem("session", WAITING, intents) : removeItem("session", WAITING),
   });
   if (boot.cart) {
-    const painted = (recall<number>("session", ARRIVED) ?? 0) < performance.timeOrigin;
+    const painted = (getItem<number>("session", ARRIVED) ?? 0) < performance.timeOrigin;
     client.setQueryData(cartKey, queue.acknowledge(boot.cart), painted ? {} : { updatedAt: 0 });
   }
 

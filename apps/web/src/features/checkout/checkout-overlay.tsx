@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { refreshOrders } from "../orders/api.ts";
@@ -16,7 +16,7 @@ import { useSavedCart } from "./use-saved-cart.ts";
 export default function CheckoutOverlay() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { close, insteadOpenOverShop } = useLayers();
+  const { close, insteadOpenOverShop } = useOverlays();
   const loggedIn = useFrameLogin();
   const cart = useSavedCart();
   // A tap in another tab must not take an open checkout away.

@@ -4,7 +4,7 @@ import { matchPath } from "react-router";
 
 import { OverlayLink } from "../../app/overlay-link.tsx";
 import { paths } from "../../app/paths.ts";
-import { useLayerContext } from "../../app/use-layers.ts";
+import { useOverlayContext } from "../../app/use-overlays.ts";
 import { ChipRail } from "../../ui/chip.tsx";
 import { findCollection } from "./api.ts";
 
@@ -15,7 +15,7 @@ import chip from "../../ui/chip.module.css";
  * shop. It stays when the panel is closed, for the next shelf; a new visit to the shop begins without.
  */
 export function ChildChips({ all }: { all: Collection[] }) {
-  const { layers } = useLayerContext();
+  const { layers } = useOverlayContext();
   const { page, stack } = layers;
   const open = stack.findLast(({ location }) => location && matchPath("/collections/:slug", location.pathname));
   const slug = open?.location && matchPath("/collections/:slug", open.location.pathname)?.params.slug;

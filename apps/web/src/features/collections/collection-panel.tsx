@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { Navigate, useParams } from "react-router";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
@@ -25,7 +25,7 @@ import s from "./collection-panel.module.css";
 /** Products of a collection, 18 a page: numbered pages in the address, and "Show 18 more", which appends. */
 export default function CollectionPanel() {
   const { slug = "" } = useParams();
-  const { close, insteadOpen } = useLayers();
+  const { close, insteadOpen } = useOverlays();
   const position = usePages();
   const { data: all, isPending: namesPending } = useCollections();
   const run = useCollectionPages(slug, position.from, position.page);

@@ -2,7 +2,7 @@ import type { Collection } from "@marketday/contracts/collections";
 
 import { OverlayLink } from "../../app/overlay-link.tsx";
 import { paths } from "../../app/paths.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -52,7 +52,7 @@ function All() {
   const shelves = all.filter(({ children }) => children.length > 0);
   return (
     <>
-      <StaleLine query={query} />
+      <StaleNotice query={query} />
       <ul className={s.tiles}>
         {all.map((collection, index) => (
           <li key={collection.id}>

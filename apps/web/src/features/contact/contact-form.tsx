@@ -5,7 +5,7 @@ import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
 import { ApiError, call } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -47,7 +47,7 @@ export function ContactForm({ about, question }: ContactFormProps) {
   const [turnstile, setTurnstile] = useState<string | null>(null);
   const [turn, setTurn] = useState(0);
   const proof = useRef<ReturnType<typeof proofOfWork>>(null);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const siteKey = config.turnstileSiteKey;
   const prover = () => (proof.current ??= proofOfWork());
   const ready = isFilled(values) && (siteKey === null || turnstile !== null);

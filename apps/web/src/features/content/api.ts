@@ -48,7 +48,7 @@ export const postQuery = (key: string) =>
   });
 
 /** Puts the words the server painted into the cache. */
-export function seedWords(client: QueryClient): void {
+export function seedContent(client: QueryClient): void {
   const { words } = boot;
   for (const page of words?.pages ?? []) client.setQueryData(contentKeys.page(page.slug), page);
   if (words?.faq) client.setQueryData(contentKeys.faq, words.faq);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
@@ -8,7 +8,7 @@ import { contentQuery } from "./api.ts";
 
 /** Prose whose links are followed in the app. */
 export function AppProse({ html, article }: { html: string; article?: boolean }) {
-  const { open } = useLayers();
+  const { open } = useOverlays();
   return <Prose html={html} article={article ?? false} onFollow={(path) => open(path)} />;
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
@@ -18,7 +18,7 @@ export default function FaqPage() {
   useTitle("FAQ");
   const { data, error, refetch } = useQuery(faqQuery);
   const { hash } = useLocation();
-  const { open } = useLayers();
+  const { open } = useOverlays();
   const { profile } = useShopper();
   const [missing, setMissing] = useState("");
   return (

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 
 import { OverlayLink } from "../../app/overlay-link.tsx";
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { config } from "../../lib/boot.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Icon, type IconName } from "../../ui/icon/icon.tsx";
@@ -33,7 +33,7 @@ const Card = ({ icon, link, children }: CardProps) => (
 
 /** spec §2.1 /help: support, FAQ, become a vendor (its page opens in a frame) and media inquiry (a mail link). */
 export default function HelpPage() {
-  const { hasPage } = useLayers();
+  const { hasPage } = useOverlays();
   const { data } = useQuery(contentQuery("help"));
   const title = data?.title || "Help";
   useTitle(title);

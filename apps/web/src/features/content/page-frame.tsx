@@ -1,11 +1,11 @@
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { DialogBody } from "../../ui/dialog.tsx";
 import { FrameOverlay } from "../payments/frame-overlay.tsx";
 
 /** A page of words in its frame, under the dialog's own bar (spec §2.4 External pages in in-app frames). */
 export function PageFrame({ title, src }: { title: string; src: string }) {
-  const { back } = useLayers();
+  const { back } = useOverlays();
   useTitle(title);
   return (
     <DialogBody flush>

@@ -1,7 +1,7 @@
 import type { CartItem } from "@marketday/contracts/cart";
 import type { Product, Variant } from "@marketday/contracts/products";
 
-import { isSoldOut } from "../products/words.ts";
+import { isSoldOut } from "../products/format.ts";
 
 export interface Addable {
   product: Product;

@@ -2,7 +2,7 @@ import type { Product } from "@marketday/contracts/products";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useSyncExternalStore } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { announce } from "../../ui/live-region.tsx";
 import { useShopper } from "../session/api.ts";
@@ -23,7 +23,7 @@ export function HeartButton({ product, floating = false }: HeartButtonProps) {
   const queue = heartsOf(useQueryClient());
   const wanted = useSyncExternalStore(queue.subscribe, () => queue.wanted(productId));
   const { isRegistered } = useShopper();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const id = useId();
   const isOn = wanted ?? product.isFavorite;
 

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
@@ -10,7 +10,7 @@ import s from "./quick-shop-guest.module.css";
 
 /** Quick Shop is a customer's: a guest is offered a free account, or the way back (spec §6). */
 export function QuickShopGuest({ withBack }: { withBack: boolean }) {
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const { key } = useLocation();
   const navigate = useNavigate();
   const id = useId();

@@ -1,15 +1,15 @@
-import { later } from "../../lib/later.tsx";
-import { Piece } from "../../lib/piece.tsx";
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 
 import s from "./quick-shop-tab.module.css";
 
-const QuickShop = later(() => import("./quick-shop.tsx"));
+const QuickShop = lazyWithRetry(() => import("./quick-shop.tsx"));
 
 /** Quick Shop in the side panel. */
 export const QuickShopTab = () => (
   <div className={s.scroll}>
-    <Piece failed="Quick Shop didn't load.">
+    <AsyncBoundary failed="Quick Shop didn't load.">
       <QuickShop page={1} />
-    </Piece>
+    </AsyncBoundary>
   </div>
 );

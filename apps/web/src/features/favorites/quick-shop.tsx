@@ -4,7 +4,7 @@ import { pageCount } from "@marketday/domain/paging";
 import { type ReactNode, useId } from "react";
 
 import { paths } from "../../app/paths.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -12,8 +12,8 @@ import { Pagination } from "../../ui/pagination.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { useCart, useCartActions } from "../cart/use-cart.ts";
+import { formatHistory } from "../products/format.ts";
 import { ProductListItem } from "../products/product-list-item.tsx";
-import { historyWords } from "../products/words.ts";
 import { useShopper } from "../session/api.ts";
 import { addableOf } from "./addable.ts";
 import { useFavorites, useMostOrdered } from "./api.ts";
@@ -51,7 +51,7 @@ export default function QuickShop({ page, onPage }: QuickShopProps) {
   const pages = pageCount(paging.total, QUICK_SHOP_ROWS);
   return (
     <div className={s.shop}>
-      <StaleLine query={favorites} />
+      <StaleNotice query={favorites} />
       {page === 1 && usual.data && usual.data.length > 0 && (
         <Section title="You order these most">
           <List products={usual.data} />
@@ -108,7 +108,7 @@ const List = ({ products }: { products: Product[] }) => (
   <ul className={s.list}>
     {products.map((product) => (
       <li key={product.id}>
-        <ProductListItem product={product} note={product.previousOrderCount > 0 ? historyWords(product) : null} />
+        <ProductListItem product={product} note={product.previousOrderCount > 0 ? formatHistory(product) : null} />
       </li>
     ))}
   </ul>

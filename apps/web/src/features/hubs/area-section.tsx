@@ -1,17 +1,17 @@
 import type { Hub, HubMap as HubMapData } from "@marketday/contracts/hubs";
 import { useQuery } from "@tanstack/react-query";
 
-import { later } from "../../lib/later.tsx";
-import { Piece } from "../../lib/piece.tsx";
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { hubMapQuery } from "./api.ts";
+import { areaByState, formatArea } from "./format.ts";
 import { HubMapDrawing } from "./hub-map-drawing.tsx";
-import { areaByState, areaWords } from "./words.ts";
 
 import s from "./area-section.module.css";
 import look from "./map.module.css";
 
-const HubMap = later(() => import("./hub-map.tsx"));
+const HubMap = lazyWithRetry(() => import("./hub-map.tsx"));
 
 interface AreaSectionProps {
   hub: Pick<Hub, "id" | "name" | "accessibleZipCodes">;
@@ -38,7 +38,7 @@ export function AreaSection({ hub, zip }: AreaSectionProps) {
         <ul className={s.states}>
           {areas.map((area) => (
             <li key={area.state}>
-              <strong>{area.state}</strong> {areaWords(area)}
+              <strong>{area.state}</strong> {formatArea(area)}
             </li>
           ))}
         </ul>
@@ -64,8 +64,8 @@ function MovableMap({ map, name, zip }: { map: HubMapData; name: string; zip: st
   const drawing = <HubMapDrawing map={map} label={label} />;
   const spot = map.zips.find(({ zipCode }) => zipCode === zip) ?? null;
   return (
-    <Piece waiting={drawing} instead={drawing}>
+    <AsyncBoundary waiting={drawing} instead={drawing}>
       <HubMap map={map} label={label} spot={spot} />
-    </Piece>
+    </AsyncBoundary>
   );
 }

@@ -1,6 +1,6 @@
 import { weekOf } from "@marketday/domain/hub-week";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { Icon } from "../../ui/icon/icon.tsx";
@@ -15,7 +15,7 @@ export function HubChip() {
   const { hubId, isPending } = useShopper();
   const hub = useHub();
   const now = useMarketNow();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const week = hub && weekOf(hub, now);
 
   if (hubId === null)

@@ -4,7 +4,7 @@ import { config } from "../../lib/boot.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { cx } from "../../ui/cx.ts";
 import { formatMoney } from "../../ui/money.ts";
-import { orderByRule } from "./words.ts";
+import { orderByRule } from "./format.ts";
 
 import s from "./hub-facts.module.css";
 

@@ -2,8 +2,8 @@ import { HUB_SKELETONS, ZIP_LENGTH } from "@marketday/domain/limits";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-import { StaleLine } from "../../lib/stale-line.tsx";
-import { keep, recall } from "../../lib/storage.ts";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
+import { setItem, getItem } from "../../lib/storage.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -13,8 +13,8 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { useShopper } from "../session/api.ts";
 import { hubListQuery } from "./api.ts";
+import { formatHubCount, hubsForPrefix, maskedZip, zipDigits } from "./format.ts";
 import { HubCard, HubCardBones } from "./hub-card.tsx";
-import { countWords, hubsForPrefix, maskedZip, zipDigits } from "./words.ts";
 
 import s from "./hubs-page.module.css";
 
@@ -29,7 +29,7 @@ export default function HubsPage() {
   const query = useQuery(hubListQuery);
   const { data: hubs, isError, isFetching, refetch } = query;
   // Coming back from a market's details finds the same list.
-  const [zip, setZip] = useState(() => recall<string>("session", "hubs-zip") ?? "");
+  const [zip, setZip] = useState(() => getItem<string>("session", "hubs-zip") ?? "");
   useTitle("Markets");
   const shown = hubs && hubsForPrefix(hubs, zip);
   const count = shown?.length;
@@ -37,11 +37,11 @@ export default function HubsPage() {
   const type = (text: string) => {
     const digits = zipDigits(text);
     setZip(digits);
-    keep("session", "hubs-zip", digits);
+    setItem("session", "hubs-zip", digits);
   };
   useEffect(() => {
     if (count === undefined || zip === "") return;
-    const timer = setTimeout(() => announce(count === 0 ? noMarket(zip) : countWords(count, zip)), SAY_AFTER);
+    const timer = setTimeout(() => announce(count === 0 ? noMarket(zip) : formatHubCount(count, zip)), SAY_AFTER);
     return () => clearTimeout(timer);
   }, [count, zip]);
 
@@ -57,7 +57,7 @@ export default function HubsPage() {
       <search className={s.filter}>
         <Field
           label="Zip code"
-          aside={<span className={s.count}>{count !== undefined && count > 0 && countWords(count, zip)}</span>}
+          aside={<span className={s.count}>{count !== undefined && count > 0 && formatHubCount(count, zip)}</span>}
         >
           <TextInput
             inputMode="numeric"
@@ -69,7 +69,7 @@ export default function HubsPage() {
           />
         </Field>
       </search>
-      <StaleLine query={query} />
+      <StaleNotice query={query} />
       {!shown && <Loading failed={isError} busy={isFetching} onRetry={() => void refetch()} />}
       {shown && count === 0 && (
         <EmptyState

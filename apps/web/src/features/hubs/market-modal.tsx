@@ -2,7 +2,7 @@ import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { useState } from "react";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -23,7 +23,7 @@ export default function MarketModal() {
   const { profile, hubId } = useShopper();
   const hub = useHub();
   const now = useMarketNow();
-  const { close, open, insteadOpenModal } = useLayers();
+  const { close, open, insteadOpenModal } = useOverlays();
   const switchHub = useSwitchHub();
   const [chosen, setChosen] = useState(hubId);
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");

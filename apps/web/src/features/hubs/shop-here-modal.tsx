@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
-import { topModal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
-import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { topModal } from "../../app/overlay-stack.ts";
+import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -19,8 +19,8 @@ import s from "./market-modal.module.css";
 export default function ShopHereModal({
   modal: { hub },
 }: ModalProps<{ kind: "shop-here"; hub: { id: number; name: string } }>) {
-  const { layers } = useLayerContext();
-  const { close, openModal } = useLayers();
+  const { layers } = useOverlayContext();
+  const { close, openModal } = useOverlays();
   const { isRegistered } = useShopper();
   const { move, isBusy, hasFailed } = useShopHere(hub);
   const isTop = topModal(layers)?.kind === "shop-here";

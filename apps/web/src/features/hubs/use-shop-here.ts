@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
 import { toast } from "../../ui/toast-store.ts";
 import { useShopper } from "../session/api.ts";
@@ -16,7 +16,7 @@ export function useShopHere(hub: { id: number; name: string }) {
   const { hubId, isRegistered } = useShopper();
   const switchHub = useSwitchHub();
   const navigate = useNavigate();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
 
   /** `replace`: the entry this is started from does not stay in the history. */

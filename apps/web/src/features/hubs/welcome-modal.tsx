@@ -4,11 +4,11 @@ import { useState } from "react";
 import { isInApp } from "../../app/entry-params.ts";
 import { OverlayLink } from "../../app/overlay-link.tsx";
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -29,10 +29,10 @@ const wording = (error: unknown): string => {
 /** The first visit (spec §2.4 Welcome): where do you live? Or: who are you? */
 export default function WelcomeModal({ onDone }: { onDone: () => void }) {
   const { hubId } = useShopper();
-  const { hasModal, openModal, insteadOpenModal } = useLayers();
+  const { hasModal, openModal, insteadOpenModal } = useOverlays();
   const adopt = useAdoptCustomer();
   const [zip, setZip] = useState("");
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const forced = hubId === null;
   const sentBy = useSentBy();
   const show = (kind: "login" | "register") => (forced ? openModal({ kind }) : insteadOpenModal({ kind }));

@@ -4,13 +4,13 @@ import { type FormEvent, useState } from "react";
 
 import { paths } from "../../app/paths.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { hubsAt } from "./api.ts";
-import { type ZipAnswer, zipAnswer, zipDigits } from "./words.ts";
+import { type ZipAnswer, zipAnswer, zipDigits } from "./format.ts";
 
 import s from "./zip-checker.module.css";
 
@@ -25,7 +25,7 @@ export function ZipChecker({ hub, onAnswer }: ZipCheckerProps) {
   const [zip, setZip] = useState("");
   const [short, setShort] = useState(false);
   const [answer, setAnswer] = useState<ZipAnswer | null>(null);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
 
   const ask = (event: FormEvent) => {
     event.preventDefault();

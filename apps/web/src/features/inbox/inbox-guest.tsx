@@ -1,12 +1,12 @@
 import { useId } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
 /** Guests have no inbox (spec §6). */
 export function InboxGuest() {
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const id = useId();
   return (
     <EmptyState

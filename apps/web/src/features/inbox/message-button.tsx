@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 
-import { topModal } from "../../app/layers.ts";
-import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { topModal } from "../../app/overlay-stack.ts";
+import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { useShopper } from "../session/api.ts";
 
@@ -14,8 +14,8 @@ interface MessageButtonProps {
 /** Opens the message to a vendor; a guest gets an account first, and then it opens automatically. */
 export function MessageButton({ vendor, kind = "outline", wide = false }: MessageButtonProps) {
   const { isRegistered } = useShopper();
-  const { layers } = useLayerContext();
-  const { openModal } = useLayers();
+  const { layers } = useOverlayContext();
+  const { openModal } = useOverlays();
   const id = useId();
   const open = () => openModal({ kind: "message", vendor: vendor.slug, name: vendor.name }, id);
   const under = topModal(layers) !== null;

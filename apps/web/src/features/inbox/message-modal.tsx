@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
+import type { Modal } from "../../app/overlay-stack.ts";
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -20,10 +20,10 @@ import s from "./message-modal.module.css";
 /** Write to a vendor (spec §5 Message to a vendor): 250 characters; the answer comes into the inbox. */
 export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "message" }>>) {
   const { vendor, name } = modal;
-  const { insteadOpen, insteadOpenModal } = useLayers();
+  const { insteadOpen, insteadOpenModal } = useOverlays();
   const { messageVendor } = useInboxActions();
   const { text, write, clear } = useDraft(`message-${vendor}`);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const [threadId, setThreadId] = useState<number | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const sent = useRef<HTMLDivElement>(null);

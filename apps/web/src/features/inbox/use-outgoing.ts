@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 import { newKey } from "../../lib/new-key.ts";
-import { forget, keep, recall } from "../../lib/storage.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { removeItem, setItem, getItem } from "../../lib/storage.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { announce } from "../../ui/live-region.tsx";
 import { useInboxActions } from "./api.ts";
 
@@ -18,11 +18,11 @@ interface Outgoing {
  */
 export function useOutgoing(threadId: number) {
   const name = `reply-out:${threadId}`;
-  const [outgoing, setOutgoing] = useState(() => recall<Outgoing>("session", name));
-  const { running, error, attempt } = useAttempt();
+  const [outgoing, setOutgoing] = useState(() => getItem<Outgoing>("session", name));
+  const { running, error, attempt } = useAction();
   const { reply } = useInboxActions();
   const drop = () => {
-    forget("session", name);
+    removeItem("session", name);
     setOutgoing(null);
   };
   const run = ({ text, key }: Outgoing) =>
@@ -41,7 +41,7 @@ export function useOutgoing(threadId: number) {
     error,
     send(text: string) {
       const next = { text, key: newKey() };
-      keep("session", name, next);
+      setItem("session", name, next);
       setOutgoing(next);
       run(next);
     },

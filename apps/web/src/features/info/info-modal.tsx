@@ -1,8 +1,8 @@
-import type { InfoTopic } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
 import { OverlayLink } from "../../app/overlay-link.tsx";
+import type { InfoTopic } from "../../app/overlay-stack.ts";
 import { paths } from "../../app/paths.ts";
-import { useLayerContext } from "../../app/use-layers.ts";
+import { useOverlayContext } from "../../app/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { findCollection, useCollections } from "../collections/api.ts";
 import { Badge } from "./badge.tsx";
@@ -15,7 +15,7 @@ import s from "./info-modal.module.css";
 export default function InfoModal({ modal: { topic } }: ModalProps<{ kind: "info"; topic: InfoTopic }>) {
   const { title, words, kinds, collection } = topics[topic];
   const { data: all } = useCollections();
-  const { layers } = useLayerContext();
+  const { layers } = useOverlayContext();
   const to = paths.collection(collection);
   const isOpenBelow = layers.stack.some(({ location }) => location?.pathname === to);
   const [first] = kinds;

@@ -1,10 +1,10 @@
-import { later } from "../../lib/later.tsx";
-import { Piece } from "../../lib/piece.tsx";
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { useHub } from "../hubs/api.ts";
 import { isKansasFarm } from "./origin.ts";
 
 /** Drawings are no part of the first view of markets elsewhere. */
-const Badge = later(async () => ({ default: (await import("./badge.tsx")).Badge }));
+const Badge = lazyWithRetry(async () => ({ default: (await import("./badge.tsx")).Badge }));
 
 interface KansasBadgeProps {
   /** The vendor's, two letters. */
@@ -21,8 +21,8 @@ function InKansas({ state, size }: Required<KansasBadgeProps>) {
   const hub = useHub();
   if (!isKansasFarm(state, hub)) return null;
   return (
-    <Piece>
+    <AsyncBoundary>
       <Badge kind="kansas-farms" size={size} named />
-    </Piece>
+    </AsyncBoundary>
   );
 }

@@ -1,6 +1,6 @@
 import type { Product } from "@marketday/contracts/products";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useHub } from "../hubs/api.ts";
 import { Badge } from "./badge.tsx";
 import { badgeNames, badgesOf } from "./origin.ts";
@@ -10,7 +10,7 @@ import s from "./product-badges.module.css";
 /** A product's badges with their names; each opens what it means. */
 export function ProductBadges({ product }: { product: Product }) {
   const hub = useHub();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const badges = badgesOf(product, hub);
   if (badges.length === 0) return null;
   return (

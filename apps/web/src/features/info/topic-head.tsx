@@ -1,5 +1,5 @@
-import type { InfoTopic } from "../../app/layers.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import type { InfoTopic } from "../../app/overlay-stack.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "./badge.tsx";
 import { topics } from "./topics.ts";
@@ -8,7 +8,7 @@ import s from "./topic-head.module.css";
 
 /** Below a special collection's title: its badge, what it is in one line, and the way to more. */
 export function TopicHead({ topic }: { topic: InfoTopic }) {
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const { title, line, kinds } = topics[topic];
   const id = `about-${topic}`;
   return (

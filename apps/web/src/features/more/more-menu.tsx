@@ -1,4 +1,4 @@
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { config } from "../../lib/boot.ts";
 import { setTheme, type Theme, useTheme } from "../../lib/theme.ts";
 import { Icon } from "../../ui/icon/icon.tsx";
@@ -20,7 +20,7 @@ export function MoreMenu() {
   const { profile, hubId, isRegistered } = useShopper();
   const hub = useHub();
   const unread = profile?.unreadCount ?? 0;
-  const { hasModal, hasPage, isOverlay, open, openModal } = useLayers();
+  const { hasModal, hasPage, isOverlay, open, openModal } = useOverlays();
   const theme = useTheme();
   const rows = moreRows.filter(
     ({ to, modal, when }) =>

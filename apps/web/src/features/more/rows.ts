@@ -1,4 +1,4 @@
-import type { Modal } from "../../app/layers.ts";
+import type { Modal } from "../../app/overlay-stack.ts";
 import { paths } from "../../app/paths.ts";
 import type { IconName } from "../../ui/icon/icon.tsx";
 import { hasBundles } from "../bundles/api.ts";

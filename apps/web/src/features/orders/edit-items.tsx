@@ -1,5 +1,5 @@
 import type { Order } from "@marketday/contracts/orders";
-import { lineName, variantWords } from "@marketday/domain/line-name";
+import { lineName, formatVariant } from "@marketday/domain/line-name";
 import { EDIT_MESSAGES } from "@marketday/domain/order";
 import { useState } from "react";
 
@@ -9,8 +9,8 @@ import { Picture } from "../../ui/picture.tsx";
 import { Money } from "../../ui/price.tsx";
 import { Stepper } from "../../ui/stepper.tsx";
 import { type EditLine, lineKeys } from "./edit.ts";
+import { formatAdded } from "./format.ts";
 import { allItems } from "./reorder.ts";
-import { addedWords } from "./words.ts";
 
 import s from "./edit-items.module.css";
 
@@ -33,7 +33,7 @@ export function EditItems({ order, lines, onChange }: EditItemsProps) {
     <ul className={s.lines} aria-label="Items">
       {items.map((item, place) => {
         const { product, vendor, quantity: bought, isPublished } = item;
-        const added = addedWords(order, item.orderId);
+        const added = formatAdded(order, item.orderId);
         const { variant } = product;
         const quantity = lines[place]?.quantity ?? bought;
         const name = lineName(product.title, variant.title);
@@ -46,7 +46,7 @@ export function EditItems({ order, lines, onChange }: EditItemsProps) {
             <span className={s.words}>
               <span className={s.title}>{product.title}</span>
               <small className={s.meta}>
-                {[variantWords(product.title, variant.title), vendor.name].filter(Boolean).join(" · ")}
+                {[formatVariant(product.title, variant.title), vendor.name].filter(Boolean).join(" · ")}
               </small>
               {added && <small className={s.meta}>{added}</small>}
               {quantity === 0 && <small className={s.note}>Removed</small>}

@@ -1,4 +1,4 @@
-import { variantWords } from "@marketday/domain/line-name";
+import { formatVariant } from "@marketday/domain/line-name";
 
 import { Picture, type PictureData } from "../../ui/picture.tsx";
 import { Money } from "../../ui/price.tsx";
@@ -33,7 +33,7 @@ export const ItemLines = ({ items, label }: { items: readonly ReceiptItem[]; lab
               {product.title}
             </span>
             <small className={s.meta}>
-              {[variantWords(product.title, title), vendor.name].filter(Boolean).join(" · ")}
+              {[formatVariant(product.title, title), vendor.name].filter(Boolean).join(" · ")}
             </small>
           </span>
           <Money amount={(salePrice ?? price) * quantity} />

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useParams } from "react-router";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -27,7 +27,7 @@ export default function OrderCompletePage() {
 
 function OrderComplete({ id }: { id: number }) {
   const { profile, isRegistered, isPending } = useShopper();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const { data: order, error, refetch } = useQuery({ ...orderQuery(id), enabled: isRegistered });
   const hasAsked = useRef(false);
   const login = () => openModal({ kind: "login" }, "order-login");

@@ -10,10 +10,10 @@ import { DialogActions, DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { EditFoot } from "./edit-foot.tsx";
 import { EditItems } from "./edit-items.tsx";
+import { formatAddOn } from "./format.ts";
 import { ReceiptCard, DeliveryCard } from "./receipt.tsx";
 import { ReorderCard } from "./reorder-card.tsx";
 import { useEdit } from "./use-edit.ts";
-import { addOnWords } from "./words.ts";
 
 import s from "./order-details.module.css";
 
@@ -27,7 +27,7 @@ export function OrderDetails({ id: openedBy, order, onGone }: { id: number; orde
   const editable = canEdit(status, new Date(cutoff), now);
   const edit = useEdit(order, openedBy);
   const [editing, setEditing] = useState(edit.changed);
-  const left = addOnWords(order, now);
+  const left = formatAddOn(order, now);
   const toggle = () => {
     if (editing) edit.discard();
     setEditing(!editing);

@@ -3,7 +3,7 @@ import { statusLabel } from "@marketday/domain/order";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,8 +17,8 @@ import { Picture } from "../../ui/picture.tsx";
 import { Money } from "../../ui/price.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { orderPagesQuery } from "./api.ts";
+import { formatAddOn, formatItemCount, formatDay, groupOrders } from "./format.ts";
 import { allItems } from "./reorder.ts";
-import { addOnWords, countWords, dayWords, groupOrders } from "./words.ts";
 
 import s from "./orders-modal.module.css";
 
@@ -93,10 +93,10 @@ export default function OrdersModal({ onDone }: { onDone: () => void }) {
 
 /** The day it comes, what it is, what it costs, and, while it is open, how long it can be added to. */
 function OrderRow({ order }: { order: Order }) {
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const now = useMarketNow();
   const { id, deliveryDate, status, hub, orderTotal, addOns } = order;
-  const left = addOnWords(order, now);
+  const left = formatAddOn(order, now);
   const opener = `order-${id}`;
   // A variant may be in the order and in its add-ons.
   const items = allItems(order);
@@ -105,9 +105,9 @@ function OrderRow({ order }: { order: Order }) {
     <button type="button" id={opener} className={s.row} onClick={() => openModal({ kind: "order", id }, opener)}>
       <CalendarLeaf date={deliveryDate} />
       <span className={s.words}>
-        <strong>{dayWords(order)}</strong>
+        <strong>{formatDay(order)}</strong>
         <small>
-          #{id} · {hub.name} · {countWords(items)} · <Money amount={sumOf(orderTotal, addOns?.orderTotal ?? 0)} />
+          #{id} · {hub.name} · {formatItemCount(items)} · <Money amount={sumOf(orderTotal, addOns?.orderTotal ?? 0)} />
         </small>
         <span className={s.chips}>
           <Chip tone={status === "cancelled" ? "tomato" : status === "open" ? "kale" : "plain"}>

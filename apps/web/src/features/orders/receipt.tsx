@@ -1,5 +1,5 @@
 import type { Order } from "@marketday/contracts/orders";
-import { changeByWords, orderByWords, timeLeft } from "@marketday/domain/order";
+import { formatChangeBy, formatOrderBy, timeLeft } from "@marketday/domain/order";
 import { isBefore } from "@marketday/domain/time";
 import type { ReactNode } from "react";
 
@@ -8,9 +8,9 @@ import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { formatMoney } from "../../ui/money.ts";
 import { WeekLine } from "../../ui/week-line.tsx";
 import { addressLine } from "../account/address.ts";
+import { formatAdded, formatDay } from "./format.ts";
 import { ItemLines, itemsTotal } from "./item-lines.tsx";
 import { Totals } from "./totals.tsx";
-import { addedWords, dayWords } from "./words.ts";
 
 import s from "./receipt.module.css";
 
@@ -18,7 +18,7 @@ import s from "./receipt.module.css";
 export function DeliveryCard({ order }: { order: Order }) {
   return (
     <section className={s.card} aria-label="Delivery">
-      <Arrival order={order} />
+      <EntryRedirect order={order} />
       <dl className={s.facts}>
         <Place order={order} />
         {order.deliveryNotes && (
@@ -43,7 +43,7 @@ export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode 
         <Totals parts={{ ...order, items: itemsTotal(items), credit: differenceOf(orderTotal, amountDue) }} />
       </div>
       {addOnOrders.map((addOn) => {
-        const added = addedWords(order, addOn.id);
+        const added = formatAdded(order, addOn.id);
         const addedItems = addOns?.items.filter(({ orderId }) => orderId === addOn.id) ?? [];
         return (
           <div key={addOn.id} className={s.sums}>
@@ -76,7 +76,7 @@ const sumOf = (a: number, b: number) => (Math.round(a * 100) + Math.round(b * 10
 const differenceOf = (a: number, b: number) => (Math.round(a * 100) - Math.round(b * 100)) / 100;
 
 /** The leaf, the words and the Week Line: until when it can be added to, and when it comes. */
-function Arrival({ order }: { order: Order }) {
+function EntryRedirect({ order }: { order: Order }) {
   const { deliveryDate, cutoff, timeZone, status } = order;
   const now = useMarketNow();
   const until = new Date(cutoff);
@@ -86,15 +86,15 @@ function Arrival({ order }: { order: Order }) {
       <div className={s.day}>
         <CalendarLeaf date={deliveryDate} />
         <div>
-          <h2>{dayWords(order)}</h2>
+          <h2>{formatDay(order)}</h2>
           {status === "future" && isBefore(now, until) && (
             <p>
-              You can change this until <strong>{changeByWords(until, timeZone)}</strong>
+              You can change this until <strong>{formatChangeBy(until, timeZone)}</strong>
             </p>
           )}
           {left && (
             <p>
-              Add until <strong>{orderByWords(until, timeZone)}</strong>, {left.count} {left.unit}
+              Add until <strong>{formatOrderBy(until, timeZone)}</strong>, {left.count} {left.unit}
               {left.count === 1 ? "" : "s"} left
             </p>
           )}

@@ -7,8 +7,8 @@ import { toast } from "../../ui/toast-store.ts";
 import { useCartTools } from "../cart/cart-provider.tsx";
 import { useCart } from "../cart/use-cart.ts";
 import { useShopper } from "../session/api.ts";
+import { whyNotAgain } from "./format.ts";
 import { allItems, reorderIntents } from "./reorder.ts";
-import { whyNotAgain } from "./words.ts";
 
 import s from "./reorder-card.module.css";
 

@@ -3,7 +3,7 @@ import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { lineKey } from "@marketday/domain/cart";
 
 import type { Intent } from "../cart/intent-queue.ts";
-import { whyNotAgain } from "./words.ts";
+import { whyNotAgain } from "./format.ts";
 
 /** Everything that came in an order's box. */
 export const allItems = ({ items, addOns }: Pick<Order, "items" | "addOns">): OrderItem[] => [

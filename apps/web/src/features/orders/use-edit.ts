@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { ApiError } from "../../lib/api.ts";
-import { useUnsaved } from "../../lib/busy.ts";
 import { messages } from "../../lib/messages.ts";
+import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { toast } from "../../ui/toast-store.ts";
 import { refreshOrders, submitEdit } from "./api.ts";
 import { type Changes, changedOrders, editLines, isEmptied, lineKeys } from "./edit.ts";

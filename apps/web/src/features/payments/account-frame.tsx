@@ -2,7 +2,7 @@ import type { FrameMessage } from "@marketday/contracts/frame";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { DialogBody } from "../../ui/dialog.tsx";
 import { cartKey } from "../cart/cart-provider.tsx";
@@ -13,7 +13,7 @@ import { useFrameLogin } from "./use-frame-login.ts";
 /** A page of the account in its frame, under the dialog's own bar: gift cards, wagon pass, payment methods. */
 export function AccountFrame({ title, src }: { title: string; src: string }) {
   const client = useQueryClient();
-  const { back } = useLayers();
+  const { back } = useOverlays();
   const loggedIn = useFrameLogin();
   useTitle(title);
   // The dialog's own Close says nothing about what was bought in the frame: credit, pass and fees are read again.

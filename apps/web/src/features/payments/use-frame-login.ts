@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
 import { toast } from "../../ui/toast-store.ts";
 import { reloadVisitor } from "../session/api.ts";
@@ -11,7 +11,7 @@ import { reloadVisitor } from "../session/api.ts";
  */
 export function useFrameLogin() {
   const client = useQueryClient();
-  const { close } = useLayers();
+  const { close } = useOverlays();
   return async (onVerified?: () => void): Promise<void> => {
     try {
       const { profile } = await reloadVisitor(client);

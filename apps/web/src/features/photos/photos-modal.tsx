@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
-import { useLayers } from "../../app/use-layers.ts";
+import type { Modal } from "../../app/overlay-stack.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { DialogTitle } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { announce } from "../../ui/live-region.tsx";
@@ -18,7 +18,7 @@ const STEPS = [1, 2, 3] as const;
 export default function PhotosModal({
   modal: { title, pictures, at: first },
 }: ModalProps<Extract<Modal, { kind: "photos" }>>) {
-  const { close } = useLayers();
+  const { close } = useOverlays();
   const stage = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(Math.min(Math.max(first, 0), pictures.length - 1));
   const [step, setStep] = useState(0);

@@ -6,7 +6,7 @@ import { Stepper } from "../../ui/stepper.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
-import { fullName, isSoldOut } from "./words.ts";
+import { fullName, isSoldOut } from "./format.ts";
 
 import s from "./add-control.module.css";
 

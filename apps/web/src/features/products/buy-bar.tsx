@@ -2,7 +2,7 @@ import type { Product, Variant } from "@marketday/contracts/products";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
 import { useId, useRef, useState } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useIsDesktop } from "../../lib/use-media.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogFoot, FootFact } from "../../ui/dialog.tsx";
@@ -11,13 +11,13 @@ import { Stepper } from "../../ui/stepper.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { useCartActions, useCartQuantity } from "../cart/use-cart.ts";
 import { SubscribeLine } from "../subscriptions/subscribe-line.tsx";
-import { fullName, isSoldOut } from "./words.ts";
+import { fullName, isSoldOut } from "./format.ts";
 
 /** Always in sight: how many, and one thing to do, with its amount. In the cart the stepper is the cart's. */
 export function BuyBar({ product, variant }: { product: Product; variant: Variant }) {
   const { quantity, watching } = useCartQuantity(variant.id);
   const { setVariant, watch } = useCartActions();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const isDesktop = useIsDesktop();
   const cartButton = useId();
   const [wanted, setWanted] = useState(1);

@@ -1,7 +1,7 @@
 import { pictureSizes } from "@marketday/domain/picture";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { PictureControls } from "../../ui/picture-controls.tsx";
 import { Picture, type PictureData } from "../../ui/picture.tsx";
@@ -17,7 +17,7 @@ interface GalleryProps {
 export function Gallery({ pictures, title }: GalleryProps) {
   const rail = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const id = useId();
 
   const show = (index: number) => {

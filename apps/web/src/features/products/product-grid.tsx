@@ -1,7 +1,7 @@
 import type { Product } from "@marketday/contracts/products";
 import type { ReactNode } from "react";
 
-import { restLater } from "../../lib/rest.ts";
+import { skipOffscreenRendering } from "../../lib/skip-offscreen-rendering.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ProductTile, TileBones } from "./product-tile.tsx";
 
@@ -21,7 +21,7 @@ interface ProductGridProps {
 /** Tiles by the width there is: 2 below 420 px, 3, 4, 5, 6 above 1240 (container query). */
 export const ProductGrid = ({ products, first, rail, label, heading = "h3" }: ProductGridProps) => (
   <Frame>
-    <ul ref={rail ? restLater : undefined} className={rail ? s.rail : s.grid} aria-label={label}>
+    <ul ref={rail ? skipOffscreenRendering : undefined} className={rail ? s.rail : s.grid} aria-label={label}>
       {products.map((product, index) => (
         <li key={product.id}>
           <ProductTile

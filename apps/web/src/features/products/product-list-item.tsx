@@ -10,7 +10,7 @@ import { useCartQuantity } from "../cart/use-cart.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 import { AddControl } from "./add-control.tsx";
-import { unitLine } from "./words.ts";
+import { unitLine } from "./format.ts";
 
 import s from "./product-list-item.module.css";
 

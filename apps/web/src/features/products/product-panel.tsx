@@ -22,11 +22,11 @@ import { ShareButton } from "../share/share-button.tsx";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 import { useProduct } from "./api.ts";
 import { BuyBar } from "./buy-bar.tsx";
+import { formatHistory, isSoldOut, formatOrigin, formatPreOrder } from "./format.ts";
 import { Gallery } from "./gallery.tsx";
 import { ProductTalk } from "./product-talk.tsx";
 import { SimilarProducts } from "./similar-products.tsx";
 import { VariantChoice } from "./variant-choice.tsx";
-import { historyWords, isSoldOut, originWords, preOrderWords } from "./words.ts";
 
 import s from "./product-panel.module.css";
 
@@ -86,8 +86,8 @@ function Details({ product, partial, failed, hasQuestion, onRetry }: DetailsProp
   const [isWhole, setWhole] = useState(!partial);
   if (!partial && !isWhole) setWhole(true);
   const variant = variants.find(({ id }) => id === chosen) ?? variants.find((one) => !isSoldOut(one)) ?? variants[0];
-  const facts = [historyWords(product)].filter(Boolean);
-  const origin = originWords(product);
+  const facts = [formatHistory(product)].filter(Boolean);
+  const origin = formatOrigin(product);
   const rated = showStars(product.ratingCount, product.avgRating);
 
   return (
@@ -121,7 +121,7 @@ function Details({ product, partial, failed, hasQuestion, onRetry }: DetailsProp
             {facts.join(" · ")}
           </p>
         )}
-        {variant?.preOrderDate && <Chip tone="squash">{preOrderWords(variant) ?? ""}</Chip>}
+        {variant?.preOrderDate && <Chip tone="squash">{formatPreOrder(variant) ?? ""}</Chip>}
         {variant && <VariantChoice variants={variants} chosen={variant.id} onChoose={setChosen} />}
         <div className={s.message}>
           <MessageButton vendor={vendor} kind="quiet" />

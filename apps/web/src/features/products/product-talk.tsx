@@ -1,15 +1,15 @@
 import type { Product } from "@marketday/contracts/products";
 import { useState } from "react";
 
-import { later } from "../../lib/later.tsx";
-import { Piece } from "../../lib/piece.tsx";
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 
 import s from "./product-talk.module.css";
 
-const QuestionsSection = later(() => import("../questions/questions-section.tsx"));
-const ReviewsSection = later(() => import("../reviews/reviews-section.tsx"));
+const QuestionsSection = lazyWithRetry(() => import("../questions/questions-section.tsx"));
+const ReviewsSection = lazyWithRetry(() => import("../reviews/reviews-section.tsx"));
 
 type Talk = "questions" | "reviews";
 
@@ -46,9 +46,9 @@ export function ProductTalk({ product, first }: ProductTalkProps) {
           label,
           panel: (
             <div className={s.panel}>
-              <Piece waiting={waiting} failed="This didn't load.">
+              <AsyncBoundary waiting={waiting} failed="This didn't load.">
                 {section}
-              </Piece>
+              </AsyncBoundary>
             </div>
           ),
         }))}

@@ -16,7 +16,7 @@ import { HeartButton } from "../favorites/heart-button.tsx";
 import { KansasBadge } from "../info/kansas-badge.tsx";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 import { AddControl } from "./add-control.tsx";
-import { isSoldOut, ribbonOf, unitLine } from "./words.ts";
+import { isSoldOut, ribbonOf, unitLine } from "./format.ts";
 
 import s from "./product-tile.module.css";
 

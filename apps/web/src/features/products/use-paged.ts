@@ -2,7 +2,7 @@ import { pageCount } from "@marketday/domain/paging";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { pageOf } from "../../lib/page-of.ts";
 
 /** A run of pages: which are shown, and what is known of them. */
@@ -14,7 +14,7 @@ interface Run<T> {
 /** The pages of an overlay by its address: `from` to `page` are shown, "Show more" appends, a page number replaces. */
 export function usePages() {
   const { search } = useLocation();
-  const { replaceSearch } = useLayers();
+  const { replaceSearch } = useOverlays();
   const page = pageOf(new URLSearchParams(search));
   // Where the run that ends with a page begins. The address changes later than this: until then its own run stays.
   const [firsts, setFirsts] = useState<Record<number, number>>({});

@@ -5,7 +5,7 @@ import { formatMoney } from "../../ui/money.ts";
 import { Price } from "../../ui/price.tsx";
 import { RadioRows } from "../../ui/radio-rows.tsx";
 import { Select } from "../../ui/text-input.tsx";
-import { isSoldOut, stockWords } from "./words.ts";
+import { isSoldOut, formatStock } from "./format.ts";
 
 import s from "./variant-choice.module.css";
 
@@ -26,7 +26,7 @@ export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps
       <p className={s.single}>
         <Price price={first.price} salePrice={first.salePrice} size="detail" />
         <span className={s.unit}>
-          {[first.unit ?? first.title, !isSoldOut(first) && stockWords(first)].filter(Boolean).join(" · ")}
+          {[first.unit ?? first.title, !isSoldOut(first) && formatStock(first)].filter(Boolean).join(" · ")}
         </span>
       </p>
     );
@@ -41,7 +41,7 @@ export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps
           value: variant.id,
           label: variant.title,
           note:
-            [sameWords(variant.unit, variant.title) ? null : variant.unit, stockWords(variant)]
+            [sameWords(variant.unit, variant.title) ? null : variant.unit, formatStock(variant)]
               .filter(Boolean)
               .join(" · ") || undefined,
           end: <Price price={variant.price} salePrice={variant.salePrice} size="row" />,
@@ -53,7 +53,7 @@ export function VariantChoice({ variants, chosen, onChoose }: VariantChoiceProps
       <Select value={chosen} onChange={(event) => onChoose(Number(event.target.value))}>
         {variants.map((variant) => (
           <option key={variant.id} value={variant.id}>
-            {[variant.title, formatMoney(variant.salePrice ?? variant.price), stockWords(variant)]
+            {[variant.title, formatMoney(variant.salePrice ?? variant.price), formatStock(variant)]
               .filter(Boolean)
               .join(" · ")}
           </option>

@@ -2,7 +2,7 @@ import { QUESTION_MAX, QUESTION_SUBMIT_DELAY_MS } from "@marketday/domain/limits
 import { useEffect, useRef } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -27,7 +27,7 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 /** At most 400 characters; sent a second after the press, as spec §4 Question flow has it. */
 export function QuestionForm({ productId, vendorName, id, onAsked, onCancel }: QuestionFormProps) {
   const { text, write, clear } = useDraft(`question-${productId}`);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const ask = useAsk(productId);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);

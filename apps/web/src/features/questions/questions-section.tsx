@@ -2,9 +2,9 @@ import type { Product } from "@marketday/contracts/products";
 import type { Question } from "@marketday/contracts/questions";
 import { useId, useState } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -34,7 +34,7 @@ export default function QuestionsSection({ product }: { product: Product }) {
     );
   return (
     <Entries>
-      <StaleLine query={query} />
+      <StaleNotice query={query} />
       <Ask product={product} isFirst={data.length === 0} />
       {data.length > 0 && (
         <EntryList
@@ -52,7 +52,7 @@ export default function QuestionsSection({ product }: { product: Product }) {
 /** Opens the question form; a guest gets an account first, and finds the form open afterwards. */
 function Ask({ product, isFirst }: { product: Product; isFirst: boolean }) {
   const { isRegistered } = useShopper();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const [isAsking, setAsking] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const id = useId();

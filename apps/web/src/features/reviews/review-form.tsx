@@ -2,7 +2,7 @@ import { RATING_DEFAULT, REVIEW_MAX } from "@marketday/domain/limits";
 import { useEffect, useRef, useState } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -26,7 +26,7 @@ interface ReviewFormProps {
 export function ReviewForm({ productId, id, onPosted, onCancel }: ReviewFormProps) {
   const [rating, setRating] = useState(RATING_DEFAULT);
   const { text, write, clear } = useDraft(`review-${productId}`);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const post = usePostReview(productId);
   const comment = useRef<HTMLTextAreaElement>(null);
   useEffect(() => comment.current?.focus(), []);

@@ -3,9 +3,9 @@ import type { Review } from "@marketday/contracts/reviews";
 import { showStars } from "@marketday/domain/review";
 import { useId, useState } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -43,7 +43,7 @@ export default function ReviewsSection({ product }: { product: Product }) {
   const left = rows.length - shown;
   return (
     <Entries>
-      <StaleLine query={query} />
+      <StaleNotice query={query} />
       {rows.length > 0 && showStars(product.ratingCount, product.avgRating) && (
         <ReviewAverage
           average={product.avgRating}
@@ -71,7 +71,7 @@ export default function ReviewsSection({ product }: { product: Product }) {
 /** Opens the review form; a guest gets an account first, and finds the form open afterwards. */
 function Write({ product, isFirst }: { product: Product; isFirst: boolean }) {
   const { isRegistered } = useShopper();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const [isWriting, setWriting] = useState(false);
   const [isPosted, setPosted] = useState(false);
   const id = useId();

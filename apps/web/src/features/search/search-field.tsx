@@ -1,20 +1,20 @@
 import { useId, useRef, useState } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
-import { useUnsaved } from "../../lib/busy.ts";
-import { later } from "../../lib/later.tsx";
-import { Piece } from "../../lib/piece.tsx";
+import { useOverlays } from "../../app/use-overlays.ts";
+import { AsyncBoundary } from "../../lib/async-boundary.tsx";
+import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
+import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { SearchInput } from "./search-input.tsx";
 import { useSearchBox } from "./use-search-box.ts";
 import { useShownSearch } from "./use-shown-search.ts";
 
 import s from "./search-field.module.css";
 
-const SearchList = later(() => import("./search-list.tsx"));
+const SearchList = lazyWithRetry(() => import("./search-list.tsx"));
 
 /** The field in the header of a desktop, with what was searched before and what a term may become below it. */
 export function SearchField() {
-  const { open } = useLayers();
+  const { open } = useOverlays();
   const shown = useShownSearch();
   const [isOpen, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -35,9 +35,9 @@ export function SearchField() {
         // The field keeps the focus while the pointer is in the list; its controls are reached by Tab.
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
         <div className={s.popover} onMouseDown={(event) => event.preventDefault()}>
-          <Piece>
+          <AsyncBoundary>
             <SearchList box={box} listId={listId} />
-          </Piece>
+          </AsyncBoundary>
         </div>
       )}
     </div>

@@ -1,8 +1,8 @@
 import { useId, useRef } from "react";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
-import { useLayers } from "../../app/use-layers.ts";
+import type { Modal } from "../../app/overlay-stack.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { SearchInput } from "./search-input.tsx";
 import SearchList from "./search-list.tsx";
@@ -15,7 +15,7 @@ const stayOpen = () => {};
 
 /** The search on a phone, in a sheet. Its result replaces it, so that Back skips it. */
 export default function SearchModal(_modal: ModalProps<Extract<Modal, { kind: "search" }>>) {
-  const { insteadOpen } = useLayers();
+  const { insteadOpen } = useOverlays();
   const shown = useShownSearch();
   const input = useRef<HTMLInputElement>(null);
   const id = useId();

@@ -1,9 +1,9 @@
-import { useLayerContext } from "../../app/use-layers.ts";
+import { useOverlayContext } from "../../app/use-overlays.ts";
 import { cleanTerm, type SearchMode } from "./term.ts";
 
 /** What the results page behind everything shows: its term, and its mode; elsewhere nothing. */
 export function useShownSearch(): { shown: string; shownMode: SearchMode | null } {
-  const { page } = useLayerContext().layers;
+  const { page } = useOverlayContext().layers;
   if (page.pathname !== "/search") return { shown: "", shownMode: null };
   const query = new URLSearchParams(page.search);
   return { shown: cleanTerm(query.get("q") ?? ""), shownMode: query.get("in") === "vendors" ? "vendors" : "items" };

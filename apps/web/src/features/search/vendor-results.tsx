@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -19,7 +19,7 @@ export function VendorResults({ term, choice }: { term: string; choice: ReactNod
   return (
     <>
       <ResultHead term={term} total={data?.length ?? null} choice={choice} />
-      <StaleLine query={query} />
+      <StaleNotice query={query} />
       {!data && !error && (
         <Skeleton label="vendors">
           <div className={s.vendors}>

@@ -7,7 +7,7 @@ import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanst
 import { keptOrigin } from "../../app/entry-params.ts";
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
-import { claimSessionStorage, forgetAll } from "../../lib/storage.ts";
+import { claimSessionStorage, removeAll } from "../../lib/storage.ts";
 
 /** Who is here: the session, and the customer it belongs to (a guest is one too). */
 export interface Visitor {
@@ -111,7 +111,7 @@ export async function createGuest(place: Place): Promise<Customer> {
 /** Ends the session and starts over at the root after half a second (spec §4 Session). */
 export async function logout(): Promise<void> {
   await call(calls.logout);
-  forgetAll("session");
+  removeAll("session");
   setTimeout(() => location.assign("/"), LOGOUT_RELOAD_MS);
 }
 

@@ -1,6 +1,6 @@
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
@@ -10,8 +10,8 @@ import s from "./logout-modal.module.css";
 
 /** Asks first (spec §2.3); then the session ends and the market starts over. */
 export default function LogoutModal() {
-  const { close } = useLayers();
-  const { running, error, attempt } = useAttempt();
+  const { close } = useOverlays();
+  const { running, error, attempt } = useAction();
   const wording = (failure: unknown) => (failure instanceof Error ? failure.message : messages.network);
   return (
     <DialogBody>

@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { shareUrl } from "./targets.ts";
@@ -16,7 +16,7 @@ export interface Shared {
 
 /** Hands a link on: through the device's own sheet where it has one, else through ours (spec §2.4 Share action sheet). */
 export function ShareButton({ title, path, picture }: Shared) {
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const id = useId();
   const share = async () => {
     if (!navigator.share) return openModal({ kind: "share", title, path, ...(picture ? { picture } : {}) }, id);

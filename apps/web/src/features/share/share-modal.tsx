@@ -1,8 +1,8 @@
 import { TOAST_LINK_COPIED_MS } from "@marketday/domain/limits";
 import { useEffect, useRef, useState } from "react";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
+import type { Modal } from "../../app/overlay-stack.ts";
 import { messages } from "../../lib/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";

@@ -5,7 +5,7 @@ import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query"
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { deviceNow } from "../../lib/clock.ts";
-import { keep, recall } from "../../lib/storage.ts";
+import { setItem, getItem } from "../../lib/storage.ts";
 import { useShopper } from "../session/api.ts";
 
 export const feedKeys = {
@@ -19,7 +19,7 @@ interface KeptFeed {
 }
 const keptName = (hubId: number | null) => `feed:${hubId}`;
 const keepFeed = (hubId: number | null, cards: FeedCard[]) =>
-  keep("session", keptName(hubId), { at: deviceNow(), cards } satisfies KeptFeed);
+  setItem("session", keptName(hubId), { at: deviceNow(), cards } satisfies KeptFeed);
 
 /** The hub's feed, kept in this tab per hub (spec §9): what was there shows at once and while the market is away. */
 const feedQuery = (hubId: number | null) =>
@@ -31,8 +31,8 @@ const feedQuery = (hubId: number | null) =>
       return cards;
     },
     enabled: hubId !== null,
-    initialData: () => recall<KeptFeed>("session", keptName(hubId))?.cards,
-    initialDataUpdatedAt: () => recall<KeptFeed>("session", keptName(hubId))?.at,
+    initialData: () => getItem<KeptFeed>("session", keptName(hubId))?.cards,
+    initialDataUpdatedAt: () => getItem<KeptFeed>("session", keptName(hubId))?.at,
     staleTime: 5 * 60_000,
   });
 

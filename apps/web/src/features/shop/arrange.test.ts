@@ -3,7 +3,7 @@ import type { Product } from "@marketday/contracts/products";
 import { expect, test } from "vitest";
 
 import { product as plain } from "../products/product.fixture.ts";
-import { arrangeFeed, ribbonWords, verbLine } from "./arrange.ts";
+import { arrangeFeed, ribbonText, verbLine } from "./arrange.ts";
 
 const product = (id: number, inventory = 5): Product =>
   plain(id, [
@@ -73,5 +73,5 @@ test("a staff card's product has the card's ribbon, unless it has its own", { ta
     [1, "staff-flash-sale", "Flash sale"],
     [3, null, null],
   ]);
-  expect(feed.map(ribbonWords)).toEqual(["Flash sale", "Grandma's favourite", "New this week", "On sale"]);
+  expect(feed.map(ribbonText)).toEqual(["Flash sale", "Grandma's favourite", "New this week", "On sale"]);
 });

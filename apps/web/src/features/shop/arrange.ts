@@ -26,7 +26,7 @@ export const staffRibbon: Partial<Record<FeedType, "squash" | "tomato">> = {
 };
 
 /** The words of a staff card's ribbon: the product's own where it is for the same thing. */
-export const ribbonWords = ({ type, product }: Pick<FeedCard, "type" | "product">): string =>
+export const ribbonText = ({ type, product }: Pick<FeedCard, "type" | "product">): string =>
   (product?.ribbonType === type && product.ribbonText) || verbLine[type];
 
 /** The products of staff cards that have no ribbon of their own, with the card's; the newest card's counts. */

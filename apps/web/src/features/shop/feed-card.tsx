@@ -11,7 +11,7 @@ import { Ribbon } from "../../ui/ribbon.tsx";
 import { ProductListItem } from "../products/product-list-item.tsx";
 import { VendorLink } from "../vendors/vendor-link.tsx";
 import { ago } from "./ago.ts";
-import { ribbonWords, staffRibbon, verbLine } from "./arrange.ts";
+import { ribbonText, staffRibbon, verbLine } from "./arrange.ts";
 
 import s from "./feed-card.module.css";
 
@@ -59,7 +59,7 @@ export function FeedCard({ card, now, heading: Heading = "h3" }: FeedCardProps) 
       </header>
       {tone && (
         <p className={s.ribbon}>
-          <Ribbon tone={tone}>{ribbonWords(card)}</Ribbon>
+          <Ribbon tone={tone}>{ribbonText(card)}</Ribbon>
         </p>
       )}
       {headline && <p className={s.headline}>{headline}</p>}

@@ -1,10 +1,10 @@
 import { weekOf } from "@marketday/domain/hub-week";
 import { useMemo } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
-import { restLater } from "../../lib/rest.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { skipOffscreenRendering } from "../../lib/skip-offscreen-rendering.ts";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -23,7 +23,7 @@ import s from "./shop-page.module.css";
 /** The shop is the feed itself: the week, what was picked for it, rails, and the stalls' own words. */
 export function ShopPage() {
   const { hubId, isPending, isError, refetch } = useShopper();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const hub = useHub();
   const now = useMarketNow();
   const weekday = hub && weekOf(hub, now)?.weekday;
@@ -84,7 +84,7 @@ function Feed({ now }: { now: Date }) {
     );
   return (
     <>
-      <StaleLine query={query} />
+      <StaleNotice query={query} />
       {picks.length > 0 && (
         <section aria-labelledby="picked">
           <div className={s.head}>
@@ -106,7 +106,7 @@ function Feed({ now }: { now: Date }) {
           <div className={s.head}>
             <h2 id="stalls">From the stalls</h2>
           </div>
-          <div ref={restLater} className={s.cards}>
+          <div ref={skipOffscreenRendering} className={s.cards}>
             {cards.map((card) => (
               <CardGuard key={card.id}>
                 <FeedCard card={card} now={now} />

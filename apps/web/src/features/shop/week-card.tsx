@@ -1,5 +1,5 @@
 import type { Hub } from "@marketday/contracts/hubs";
-import { shopWords, weekOf } from "@marketday/domain/hub-week";
+import { formatShopNote, weekOf } from "@marketday/domain/hub-week";
 
 import { formatMoney } from "../../ui/money.ts";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
@@ -13,7 +13,7 @@ import s from "./week-card.module.css";
  */
 export function WeekCard({ hub, now }: { hub: Hub | null; now: Date }) {
   const week = hub && weekOf(hub, now);
-  const words = week && shopWords(week, hub.name, formatMoney(hub.deliveryFee));
+  const words = week && formatShopNote(week, hub.name, formatMoney(hub.deliveryFee));
   return (
     <section className={s.week} aria-label="This week">
       <div>

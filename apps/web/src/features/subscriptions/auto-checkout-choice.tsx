@@ -6,8 +6,8 @@ import { Controls } from "../../ui/controls.tsx";
 import { RadioRows } from "../../ui/radio-rows.tsx";
 import { useHub } from "../hubs/api.ts";
 import { setStatus, type Status } from "./api.ts";
+import { formatMoment } from "./format.ts";
 import type { Saving } from "./use-saving.ts";
-import { momentWords } from "./words.ts";
 
 import s from "./subscription-panel.module.css";
 
@@ -15,7 +15,7 @@ import s from "./subscription-panel.module.css";
 export function AutoCheckoutChoice({ status, saving }: { status: Status; saving: Saving }) {
   const client = useQueryClient();
   const hub = useHub();
-  const runs = status.runsAt && hub ? `on ${momentWords(new Date(status.runsAt), hub.timeZone)}` : null;
+  const runs = status.runsAt && hub ? `on ${formatMoment(new Date(status.runsAt), hub.timeZone)}` : null;
   const when = runs ? `${runs}, 36 hours before orders close` : "36 hours before orders close";
   return (
     <section className={s.section} aria-labelledby="auto-checkout">

@@ -1,4 +1,4 @@
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useCart } from "../cart/use-cart.ts";
@@ -6,7 +6,7 @@ import { useCart } from "../cart/use-cart.ts";
 /** Automatic checkout could not order: why, until when to do what, and the way there. */
 export function AutoProblem() {
   const { data: cart } = useCart();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const banner = cart?.banners.find(({ id }) => id === "auto-checkout");
   if (!banner) return null;
   const hasItems = cart?.items.some(({ watching, isPublished }) => !watching && isPublished) ?? false;

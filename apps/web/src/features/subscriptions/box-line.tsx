@@ -12,8 +12,8 @@ import { Stepper } from "../../ui/stepper.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { useCartActions } from "../cart/use-cart.ts";
 import { subscribe } from "./api.ts";
+import { dollars, formatReason } from "./format.ts";
 import type { Saving } from "./use-saving.ts";
-import { dollars, reasonWords } from "./words.ts";
 
 import s from "./box-line.module.css";
 
@@ -62,7 +62,7 @@ export function BoxLine({ line, isFirst, cart, list, saving }: BoxLineProps) {
           {title}
         </OverlayLink>
         <span className={s.meta}>{line.vendor}</span>
-        <span className={reason === "cart" ? s.meta : s.reason}>{reasonWords(line)}</span>
+        <span className={reason === "cart" ? s.meta : s.reason}>{formatReason(line)}</span>
       </div>
       <span className={s.price}>
         <Money amount={dollars(price * quantity)} />

@@ -2,7 +2,7 @@ import type { NextBox } from "@marketday/contracts/subscriptions";
 
 import { Money } from "../../ui/price.tsx";
 import { Sum, Sums } from "../../ui/sums.tsx";
-import { dollars } from "./words.ts";
+import { dollars } from "./format.ts";
 
 /** A box's totals, dollars; dimmed while they are recalculated. */
 export function BoxTotals({ box, dim }: { box: NextBox; dim: boolean }) {

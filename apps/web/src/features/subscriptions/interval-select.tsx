@@ -2,7 +2,7 @@ import { INTERVAL_WEEKS } from "@marketday/domain/limits";
 
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/text-input.tsx";
-import { intervalWords } from "./words.ts";
+import { formatInterval } from "./format.ts";
 
 interface IntervalSelectProps {
   /** What comes so often. */
@@ -17,7 +17,7 @@ export const IntervalSelect = ({ name, weeks, onChange }: IntervalSelectProps) =
     <Select value={weeks} onChange={({ target }) => onChange(Number(target.value))}>
       {INTERVAL_WEEKS.map((one) => (
         <option key={one} value={one}>
-          {intervalWords(one)}
+          {formatInterval(one)}
         </option>
       ))}
     </Select>

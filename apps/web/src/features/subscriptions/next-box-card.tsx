@@ -2,7 +2,7 @@ import type { Cart } from "@marketday/contracts/cart";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
 import { useId } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -11,8 +11,8 @@ import { Panel } from "../../ui/panel.tsx";
 import { WeekLine } from "../../ui/week-line.tsx";
 import { BoxLine } from "./box-line.tsx";
 import { BoxTotals } from "./box-totals.tsx";
+import { formatBox, formatChange, formatDay } from "./format.ts";
 import type { Saving } from "./use-saving.ts";
-import { boxWords, changeWords, dayWords } from "./words.ts";
 
 import s from "./next-box-card.module.css";
 
@@ -34,11 +34,11 @@ interface NextBoxCardProps {
 /** One delivery: when it is ordered, what is in it and why, what it comes to, and the way to skip it. */
 export function NextBoxCard(props: NextBoxCardProps) {
   const { box, isFirst, isOff, now, cart, list, saving, isReckoning, onSkip } = props;
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const id = useId();
   const { deliveryDate, state, lines, orderIds, timeZone } = box;
   const cutoff = new Date(box.cutoff);
-  const left = changeWords(box, isOff, now);
+  const left = formatChange(box, isOff, now);
   const isSkipped = saving.shown(`skip ${deliveryDate}`, state === "skipped");
   return (
     <Panel as="article">
@@ -46,8 +46,8 @@ export function NextBoxCard(props: NextBoxCardProps) {
         <header className={s.head}>
           <CalendarLeaf date={deliveryDate} />
           <div className={s.words}>
-            <h2>{dayWords(deliveryDate)}</h2>
-            <p>{boxWords(box, isOff)}</p>
+            <h2>{formatDay(deliveryDate)}</h2>
+            <p>{formatBox(box, isOff)}</p>
           </div>
           {left && <Chip tone="squash">{left}</Chip>}
         </header>
@@ -63,7 +63,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
           </Button>
         ))}
         {state === "planned" && lines.length > 0 && (
-          <Controls label={dayWords(deliveryDate)} saving={saving.isSaving}>
+          <Controls label={formatDay(deliveryDate)} saving={saving.isSaving}>
             <ul className={s.lines}>
               {lines.map((line) => (
                 <li key={`${line.variantId} ${line.fromBundleId}`}>
@@ -75,7 +75,7 @@ export function NextBoxCard(props: NextBoxCardProps) {
           </Controls>
         )}
         {(state === "planned" || state === "skipped") && (
-          <Controls label={`Skip ${dayWords(deliveryDate)}`} saving={saving.isSaving}>
+          <Controls label={`Skip ${formatDay(deliveryDate)}`} saving={saving.isSaving}>
             <Button kind={isSkipped ? "primary" : "outline"} onClick={() => onSkip(!isSkipped)}>
               {isSkipped ? "Don't skip" : "Skip this delivery"}
             </Button>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { MenuRow, MenuRows } from "../../ui/menu-rows.tsx";
 import { formatMoney } from "../../ui/money.ts";
@@ -10,7 +10,7 @@ import { boxesQuery } from "./api.ts";
 /** The way to "Your next boxes", with the day and the sum of the first one that is coming. */
 export function NextBoxRow() {
   const { data: boxes } = useQuery(boxesQuery);
-  const { open } = useLayers();
+  const { open } = useOverlays();
   const next = boxes?.find(({ state }) => state === "planned") ?? boxes?.[0];
   if (!next) return null;
   return (

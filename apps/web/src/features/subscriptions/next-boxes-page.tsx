@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
@@ -27,7 +27,7 @@ import s from "./next-boxes-page.module.css";
 export default function NextBoxesPage() {
   useTitle("Your next boxes");
   const { isRegistered, isPending } = useShopper();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   return (
     <div className={s.page}>
       <h1>Your next boxes</h1>
@@ -54,7 +54,7 @@ export default function NextBoxesPage() {
 
 function Boxes() {
   const client = useQueryClient();
-  const { open } = useLayers();
+  const { open } = useOverlays();
   const now = useMarketNow();
   const boxes = useQuery(boxesQuery);
   const status = useQuery(statusQuery);

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Controls } from "../../ui/controls.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Money } from "../../ui/price.tsx";
-import { fullName, historyWords } from "../products/words.ts";
+import { fullName, formatHistory } from "../products/format.ts";
 import { recommendedQuery, subscribe } from "./api.ts";
 import type { Saving } from "./use-saving.ts";
 
@@ -42,7 +42,7 @@ export function Recommendations({ saving }: { saving: Saving }) {
                   <span className={s.meta}>
                     {product.vendor.name} · <Money amount={variant.salePrice ?? variant.price} />
                   </span>
-                  <span className={s.meta}>{historyWords(product)}</span>
+                  <span className={s.meta}>{formatHistory(product)}</span>
                 </div>
                 <Button
                   kind="outline"

@@ -3,15 +3,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 
 import { paths } from "../../app/paths.ts";
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
 import { subscribe, useSubscription } from "./api.ts";
-import { intervalWords } from "./words.ts";
+import { formatInterval } from "./format.ts";
 
 import s from "./subscribe-line.module.css";
 
@@ -27,8 +27,8 @@ interface SubscribeLineProps {
 export function SubscribeLine({ product, variant }: SubscribeLineProps) {
   const client = useQueryClient();
   const { isRegistered } = useShopper();
-  const { open } = useLayers();
-  const { running, error, attempt } = useAttempt();
+  const { open } = useOverlays();
+  const { running, error, attempt } = useAction();
   const known = useSubscription(variant.id);
   const id = useId();
   if (!isRegistered || variant.preOrderDate !== null) return null;
@@ -51,7 +51,7 @@ export function SubscribeLine({ product, variant }: SubscribeLineProps) {
       <span className={s.line}>
         <span>
           {known
-            ? `${known.quantity} ${intervalWords(known.subscription_interval).toLowerCase()}`
+            ? `${known.quantity} ${formatInterval(known.subscription_interval).toLowerCase()}`
             : isOn
               ? "Ordered automatically"
               : "Get it regularly"}

@@ -1,6 +1,6 @@
 import type { Subscription } from "@marketday/contracts/subscriptions";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
-import { lineName, variantWords } from "@marketday/domain/line-name";
+import { lineName, formatVariant } from "@marketday/domain/line-name";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -15,10 +15,10 @@ import { Money } from "../../ui/price.tsx";
 import { Stepper } from "../../ui/stepper.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { pause, subscribe, unsubscribe, type Wanted } from "./api.ts";
+import { formatDay } from "./format.ts";
 import { IntervalSelect } from "./interval-select.tsx";
 import { PauseForm } from "./pause-form.tsx";
 import type { Saving } from "./use-saving.ts";
-import { dayWords } from "./words.ts";
 
 import s from "./subscribed.module.css";
 
@@ -51,7 +51,7 @@ function Row({ one, saving }: { one: Subscription; saving: Saving }) {
   const [isPausing, setPausing] = useState(false);
   const { product, vendor, quantity, subscription_interval: weeks, pausedUntil } = one;
   const { variant } = product;
-  const size = variantWords(product.title, variant.title);
+  const size = formatVariant(product.title, variant.title);
   const name = lineName(product.title, variant.title);
   const key = (what: string) => `${what} ${variant.id}`;
   const wanted: Wanted = { productId: product.id, variantId: variant.id, qty: quantity, subscription_interval: weeks };
@@ -88,9 +88,9 @@ function Row({ one, saving }: { one: Subscription; saving: Saving }) {
         </span>
         <span className={pausedUntil ? s.paused : s.next}>
           {pausedUntil
-            ? `Paused until ${dayWords(pausedUntil)}`
+            ? `Paused until ${formatDay(pausedUntil)}`
             : one.nextDate
-              ? `Next on ${dayWords(one.nextDate)}`
+              ? `Next on ${formatDay(one.nextDate)}`
               : "No delivery is planned yet"}
         </span>
       </div>

@@ -1,7 +1,7 @@
 import { TIP_CHOICES, type TipPercentage } from "@marketday/domain/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -39,7 +39,7 @@ export default function SubscriptionPanel() {
 }
 
 function ForMembers() {
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   return (
     <EmptyState
       icon="again"

@@ -1,8 +1,8 @@
 import { PROBLEM_MESSAGE_MAX } from "@marketday/domain/limits";
 import { useEffect, useRef, useState } from "react";
 
-import { useUnsaved } from "../../lib/busy.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useUnsaved } from "../../lib/unsaved-work.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -22,7 +22,7 @@ export function ReportForm({ orderId }: { orderId: number }) {
   const [photos, setPhotos] = useState<Photo[]>([]);
   useUnsaved(photos.length > 0);
   const [isSent, setSent] = useState(false);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   const sent = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isSent) sent.current?.focus();

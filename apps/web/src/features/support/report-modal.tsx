@@ -1,5 +1,5 @@
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
+import type { Modal } from "../../app/overlay-stack.ts";
 import { AccountFrame } from "../payments/account-frame.tsx";
 
 /** Report a problem: its page in a frame (spec §2.4 External pages in in-app frames). */

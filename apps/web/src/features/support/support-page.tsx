@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "react-router";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +17,7 @@ import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { aboutOf } from "../contact/about.ts";
 import { ContactForm } from "../contact/contact-form.tsx";
 import { ordersQuery } from "../orders/api.ts";
-import { dayWords, groupOrders } from "../orders/words.ts";
+import { formatDay, groupOrders } from "../orders/format.ts";
 import { useShopper } from "../session/api.ts";
 
 import s from "./support-page.module.css";
@@ -48,7 +48,7 @@ export default function SupportPage() {
 
 /** Guests have no order list (spec §6). */
 function Guest() {
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const id = useId();
   return (
     <EmptyState
@@ -67,7 +67,7 @@ function Guest() {
 
 function Orders() {
   const { data, error, refetch } = useQuery(ordersQuery);
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const id = useId();
   const orderId = Number(new URLSearchParams(useLocation().search).get("order"));
   const [picked, setPicked] = useState<number | null>(orderId > 0 ? orderId : null);
@@ -98,7 +98,7 @@ function Orders() {
         legend="Which order?"
         rows={shown.map((one) => ({
           value: one.id,
-          label: dayWords(one),
+          label: formatDay(one),
           note: <OrderNote order={one} />,
           end: <Money amount={one.orderTotal} />,
         }))}

@@ -1,6 +1,6 @@
 import * as calls from "@marketday/contracts/calls";
 
-import type { Survey } from "../../app/layers.ts";
+import type { Survey } from "../../app/overlay-stack.ts";
 import { ApiError, call } from "../../lib/api.ts";
 
 export interface Answer {

@@ -1,9 +1,9 @@
 import * as calls from "@marketday/contracts/calls";
 import { useEffect, useEffectEvent } from "react";
 
-import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { call } from "../../lib/api.ts";
-import { keep, recall } from "../../lib/storage.ts";
+import { setItem, getItem } from "../../lib/storage.ts";
 
 /** From the confirmation to the question, ms: first the order is read. */
 const PAUSE = 1500;
@@ -15,15 +15,15 @@ const shownKey = (orderId: number) => `survey-shown:${orderId}`;
  * once, and never over another layer: with one open it waits until that is gone. A survey that cannot be had is none.
  */
 export function SurveyAfter({ orderId }: { orderId: number }) {
-  const { layers } = useLayerContext();
-  const { openModal } = useLayers();
+  const { layers } = useOverlayContext();
+  const { openModal } = useOverlays();
   const free = layers.stack.length === 0;
   const ask = useEffectEvent(async (signal: AbortSignal) => {
-    if (recall("session", shownKey(orderId))) return;
+    if (getItem("session", shownKey(orderId))) return;
     const survey = await call(calls.getSurvey, { params: { id: orderId } }, { signal }).catch(() => null);
     // A layer that was opened meanwhile: the question comes when that is closed.
     if (signal.aborted || !survey?.type || survey.questionId === null) return;
-    keep("session", shownKey(orderId), true);
+    setItem("session", shownKey(orderId), true);
     const { type, questionId, vendors } = survey;
     openModal({ kind: "survey", orderId, survey: { type, questionId, ...(vendors && { vendors }) } });
   });

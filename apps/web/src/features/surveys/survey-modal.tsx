@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import type { Modal, Survey } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
+import type { Modal, Survey } from "../../app/overlay-stack.ts";
 import { forgetDraft } from "../../lib/use-draft.ts";
 import { DialogBody } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast-store.ts";

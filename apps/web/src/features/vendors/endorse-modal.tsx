@@ -2,9 +2,9 @@ import { AGREEMENT_LABELS, ENDORSEMENT_COMMENT_MAX } from "@marketday/domain/lim
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
-import { useLayers } from "../../app/use-layers.ts";
+import type { Modal } from "../../app/overlay-stack.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
 import { Button } from "../../ui/button.tsx";
@@ -41,7 +41,7 @@ const wordOf = (answer: boolean | null) => (answer === null ? null : answer ? "y
 export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "endorse" }>>) {
   const { vendor, name } = modal;
   const client = useQueryClient();
-  const { insteadOpenModal } = useLayers();
+  const { insteadOpenModal } = useOverlays();
   const { values: draft, put: set, clear } = useFormDraft<EndorsementDraft>(`endorse-${vendor}`, emptyEndorsement);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [error, setError] = useState<string | null>(null);

@@ -3,7 +3,7 @@ import { useId } from "react";
 
 import { OverlayLink } from "../../app/overlay-link.tsx";
 import { paths } from "../../app/paths.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { GridBones, ProductGrid } from "../products/product-grid.tsx";
@@ -31,7 +31,7 @@ export function PopularProducts({ vendor }: { vendor: Vendor }) {
           </OverlayLink>
         )}
       </div>
-      <StaleLine query={query} />
+      <StaleNotice query={query} />
       {data && data.products.length > 0 && <ProductGrid products={data.products} rail heading="h4" />}
       {data?.products.length === 0 && (
         <EmptyState icon="crate" title="No products this week" action={<FollowButton vendor={vendor} />}>

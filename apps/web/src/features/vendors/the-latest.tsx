@@ -2,7 +2,7 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import { useId } from "react";
 
 import { messages } from "../../lib/messages.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { CardGuard, FeedCard } from "../shop/feed-card.tsx";
@@ -18,7 +18,7 @@ export function TheLatest({ vendor, now }: { vendor: Vendor; now: Date }) {
   return (
     <section className={s.section} aria-labelledby={id}>
       <h3 id={id}>The Latest</h3>
-      <StaleLine query={query} />
+      <StaleNotice query={query} />
       {posts?.map((card) => (
         <CardGuard key={card.id}>
           <FeedCard card={card} now={now} heading="h4" />

@@ -2,7 +2,7 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useSyncExternalStore } from "react";
 
-import { useLayers } from "../../app/use-layers.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { announce } from "../../ui/live-region.tsx";
 import { useShopper } from "../session/api.ts";
 import { followsOf } from "./api.ts";
@@ -23,7 +23,7 @@ export function useFollow(vendor: Vendor) {
   const queue = followsOf(useQueryClient());
   const { isFollowed } = useFollowed(vendor);
   const { isRegistered } = useShopper();
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
   const id = useId();
   const toggle = () => {
     if (!isRegistered)

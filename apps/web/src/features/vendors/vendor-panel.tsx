@@ -2,9 +2,9 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import { useEffect, useId, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router";
 
-import { topModal } from "../../app/layers.ts";
+import { topModal } from "../../app/overlay-stack.ts";
 import { paths } from "../../app/paths.ts";
-import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
@@ -100,8 +100,8 @@ function Details({ vendor, failed, onRetry }: DetailsProps) {
 /** Opens the endorsement; a guest logs in first, and then it opens automatically. */
 function EndorseButton({ vendor }: { vendor: Vendor }) {
   const { isRegistered } = useShopper();
-  const { layers } = useLayerContext();
-  const { openModal } = useLayers();
+  const { layers } = useOverlayContext();
+  const { openModal } = useOverlays();
   const id = useId();
   const [waiting, setWaiting] = useState(false);
   const open = () => openModal({ kind: "endorse", vendor: vendor.slug, name: vendor.name }, id);

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
-import { stateForOverlay } from "../../app/layers.ts";
+import { stateForOverlay } from "../../app/overlay-stack.ts";
 import { paths } from "../../app/paths.ts";
-import { useLayerContext, useLayers } from "../../app/use-layers.ts";
+import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
-import { StaleLine } from "../../lib/stale-line.tsx";
+import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -53,8 +53,8 @@ export default function VendorsPage() {
 function useVendorOfAddress() {
   const location = useLocation();
   const navigate = useNavigate();
-  const { layers } = useLayerContext();
-  const { isOverlay } = useLayers();
+  const { layers } = useOverlayContext();
+  const { isOverlay } = useOverlays();
   const onTop = layers.stack.length === 0 && !isOverlay(location.pathname);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
@@ -77,7 +77,7 @@ function Vendors({ sort }: { sort: VendorSort }) {
   const { hubId, isPending: shopperPending } = useShopper();
   const query = useVendors(sort);
   const { data: vendors, error, refetch } = query;
-  const { openModal } = useLayers();
+  const { openModal } = useOverlays();
 
   if (hubId === null && !shopperPending)
     return (
@@ -114,7 +114,7 @@ function Vendors({ sort }: { sort: VendorSort }) {
   if (sort === "popular")
     return (
       <>
-        <StaleLine query={query} />
+        <StaleNotice query={query} />
         <ul className={s.rows}>
           {vendors.map((vendor) => (
             <li key={vendor.id}>
@@ -127,7 +127,7 @@ function Vendors({ sort }: { sort: VendorSort }) {
   const groups = byLetter(vendors);
   return (
     <>
-      <StaleLine query={query} />
+      <StaleNotice query={query} />
       <LettersRail present={groups.map(({ letter }) => letter)} backwards={sort === "desc"} />
       <div className={s.list}>
         <div className={s.groups}>

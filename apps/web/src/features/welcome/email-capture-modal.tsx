@@ -3,12 +3,12 @@ import { isEmail } from "@marketday/domain/email";
 import { EMAIL_MAX } from "@marketday/domain/limits";
 import { useEffect, useState } from "react";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
+import type { Modal } from "../../app/overlay-stack.ts";
 import { call } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
-import { useUnsaved } from "../../lib/busy.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
+import { useUnsaved } from "../../lib/unsaved-work.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -16,7 +16,7 @@ import { Form, type FormProblem } from "../../ui/form.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { AlertBox } from "../auth/alert-box.tsx";
-import { wordingOf } from "../auth/wording.ts";
+import { messageOf } from "../auth/wording.ts";
 import { useShopper } from "../session/api.ts";
 import { pauseEmailCapture } from "./email-capture.ts";
 import { StepCount } from "./step-count.tsx";
@@ -31,7 +31,7 @@ export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<
   const [email, setEmail] = useState("");
   useUnsaved(email !== "");
   const [problems, setProblems] = useState<FormProblem[]>([]);
-  const { running, error, attempt } = useAttempt();
+  const { running, error, attempt } = useAction();
   // Shown counts: however it is closed, it does not come back for 30 days.
   useEffect(pauseEmailCapture, []);
 
@@ -47,7 +47,7 @@ export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<
         toast({ text: "Thanks, we'll be in touch." });
         onDone();
       },
-      wordingOf,
+      messageOf,
     );
   };
 

@@ -1,6 +1,6 @@
 import { EMAIL_CAPTURE_PAUSE_MS } from "@marketday/domain/limits";
 
-import { keep, recall } from "../../lib/storage.ts";
+import { setItem, getItem } from "../../lib/storage.ts";
 
 const COOKIE = "mkt_email_capture";
 const VISITS = "visits";
@@ -16,9 +16,9 @@ export const isEmailCapturePaused = (): boolean =>
 
 /** Counts this tab as a visit, once; how many there were, this one included. */
 export function countVisit(): number {
-  const before = recall<number>("local", VISITS) ?? 0;
-  if (recall<boolean>("session", VISITS)) return before;
-  keep("session", VISITS, true);
-  keep("local", VISITS, before + 1);
+  const before = getItem<number>("local", VISITS) ?? 0;
+  if (getItem<boolean>("session", VISITS)) return before;
+  setItem("session", VISITS, true);
+  setItem("local", VISITS, before + 1);
   return before + 1;
 }

@@ -1,8 +1,8 @@
 import { REFERRAL_FRIEND_DISCOUNT, TOAST_LOGIN_MS } from "@marketday/domain/limits";
 
-import type { Modal } from "../../app/layers.ts";
 import type { ModalProps } from "../../app/modals.tsx";
-import { useLayers } from "../../app/use-layers.ts";
+import type { Modal } from "../../app/overlay-stack.ts";
+import { useOverlays } from "../../app/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast-store.ts";
@@ -17,7 +17,7 @@ const dollars = REFERRAL_FRIEND_DISCOUNT / 100;
 /** The second step for a referred visitor (spec §4): the account that the friend's $20 waits for. */
 export default function ReferralStepModal({ onDone }: ModalProps<Extract<Modal, { kind: "referral-step" }>>) {
   const { profile } = useShopper();
-  const { insteadOpenModal } = useLayers();
+  const { insteadOpenModal } = useOverlays();
   const adopt = useAdoptCustomer();
   return (
     <DialogBody>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
-import { useLayerContext, useLayers } from "../../app/use-layers.ts";
-import { isBusy } from "../../lib/busy.ts";
+import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
+import { hasUnsavedWork } from "../../lib/unsaved-work.ts";
 import { useShopper } from "../session/api.ts";
 import { countVisit, isEmailCapturePaused } from "./email-capture.ts";
 
@@ -13,8 +13,8 @@ const LOOK_ROUND_MS = 10_000;
  * being typed, and then not again for 30 days. Never on the first visit.
  */
 export function useEmailCapture(): void {
-  const { layers } = useLayerContext();
-  const { openModal } = useLayers();
+  const { layers } = useOverlayContext();
+  const { openModal } = useOverlays();
   const { isGuest, hubId } = useShopper();
   const [returned] = useState(() => countVisit() > 1);
   const isFree = layers.stack.length === 0 && layers.page.pathname === "/shop";
@@ -26,7 +26,7 @@ export function useEmailCapture(): void {
   useEffect(() => {
     if (!returned || !isGuest || hubId === null || !isFree || isEmailCapturePaused()) return;
     const timer = setTimeout(() => {
-      if (!isBusy() && !isEmailCapturePaused()) open.current({ kind: "email-capture" });
+      if (!hasUnsavedWork() && !isEmailCapturePaused()) open.current({ kind: "email-capture" });
     }, LOOK_ROUND_MS);
     return () => clearTimeout(timer);
   }, [returned, isGuest, hubId, isFree]);

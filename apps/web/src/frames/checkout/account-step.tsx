@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { tellLoggedIn } from "../host.ts";
+import { postLoggedIn } from "../host.ts";
 import { Step } from "./step.tsx";
 
 import s from "./account-step.module.css";
@@ -27,7 +27,7 @@ const titles = { register: "Create your free account", login: "Login", forgot: "
 export function AccountStep({ zipCode, notice, onDone }: AccountStepProps) {
   const [form, setForm] = useState<"register" | "login" | "forgot">(notice ? "login" : "register");
   const done = async (customer: Customer) => {
-    tellLoggedIn();
+    postLoggedIn();
     await onDone(customer);
   };
   return (

@@ -11,7 +11,7 @@ import { Icon } from "../../ui/icon/icon.tsx";
 import { formatMoney } from "../../ui/money.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Bone, Skeleton } from "../../ui/skeleton.tsx";
-import { leave } from "../host.ts";
+import { closeFrame } from "../host.ts";
 import { AccountStep } from "./account-step.tsx";
 import { CheckoutSteps } from "./checkout-steps.tsx";
 import { boughtItems, Summary } from "./summary.tsx";
@@ -35,7 +35,7 @@ export default function CheckoutFrame() {
           <Icon name="wagon" size="lg" />
           {config.marketName}
         </span>
-        <IconButton icon="close" label="Close checkout" onClick={() => leave(customer !== null)} />
+        <IconButton icon="close" label="Close checkout" onClick={() => closeFrame(customer !== null)} />
       </div>
       <div className={s.main}>
         <h1 id="checkout" ref={heading} tabIndex={-1} className={s.title}>
@@ -55,7 +55,7 @@ export default function CheckoutFrame() {
           <EmptyState
             icon="wagon"
             title={messages.cartEmpty}
-            action={<Button onClick={() => leave(true)}>{messages.continueShopping}</Button>}
+            action={<Button onClick={() => closeFrame(true)}>{messages.continueShopping}</Button>}
           >
             Add something from the stalls, then come back.
           </EmptyState>
@@ -63,7 +63,7 @@ export default function CheckoutFrame() {
           <EmptyState
             icon="wagon"
             title="Nothing in your cart can be bought right now"
-            action={<Button onClick={() => leave(true)}>Back to the cart</Button>}
+            action={<Button onClick={() => closeFrame(true)}>Back to the cart</Button>}
           >
             Items you watch come back automatically when they're in stock again.
           </EmptyState>

@@ -6,7 +6,7 @@ import type { z } from "zod";
 
 import { addressProblems, emptyAddress } from "../../features/account/address.ts";
 import { addChanges, type Changes, withChanges } from "../../lib/changes.ts";
-import { forget, keep, recall } from "../../lib/storage.ts";
+import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import type { FormProblem } from "../../ui/form.tsx";
 import { type CardDraft, cardOf, cardProblems, emptyCard } from "./card.ts";
 
@@ -88,16 +88,16 @@ export const changeDraft = (
 
 /** What this customer changed before; nothing of anyone else. */
 export function recallDraft({ customerId }: Customer): Changes<Choices> {
-  const kept = recall<KeptChoices>("session", KEPT);
+  const kept = getItem<KeptChoices>("session", KEPT);
   return kept?.customerId === customerId ? kept.changes : {};
 }
 
 /** Keeps the changes in this tab, so that closing the frame loses nothing. */
 export const keepDraft = ({ customerId }: Customer, changes: Changes<Choices>): void =>
-  keep("session", KEPT, { customerId, changes } satisfies KeptChoices);
+  setItem("session", KEPT, { customerId, changes } satisfies KeptChoices);
 
 /** The order is placed: the next one starts from the account again. */
-export const forgetDraft = (): void => forget("session", KEPT);
+export const forgetDraft = (): void => removeItem("session", KEPT);
 
 /** What is wrong with where the order shall go. */
 export function deliveryProblems(draft: Draft): FormProblem[] {

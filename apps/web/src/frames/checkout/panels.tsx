@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { Button } from "../../ui/button.tsx";
 import { formatMoney } from "../../ui/money.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { finish, leave } from "../host.ts";
+import { orderPlaced, closeFrame } from "../host.ts";
 import { answerBank } from "../payment/stripe-session.ts";
 import type { ShortItem } from "./refusal.ts";
 
@@ -102,7 +102,7 @@ export function SoldOut({
       </ul>
       <p>You have not been charged.</p>
       <div className={s.buttons}>
-        <Button size="lg" onClick={() => leave(true)}>
+        <Button size="lg" onClick={() => closeFrame(true)}>
           Back to the cart
         </Button>
         {onGoOn && (
@@ -127,11 +127,11 @@ export const AlreadyBought = ({ message, orderId }: { message: string; orderId: 
     )}
     <div className={s.buttons}>
       {orderId !== null && (
-        <Button size="lg" onClick={() => finish(orderId)}>
+        <Button size="lg" onClick={() => orderPlaced(orderId)}>
           See your order
         </Button>
       )}
-      <Button kind={orderId === null ? "primary" : "outline"} size="lg" onClick={() => leave(true)}>
+      <Button kind={orderId === null ? "primary" : "outline"} size="lg" onClick={() => closeFrame(true)}>
         Back to the market
       </Button>
     </div>

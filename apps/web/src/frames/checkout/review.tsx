@@ -1,5 +1,5 @@
 import type { Quote } from "@marketday/contracts/checkout";
-import { closesWords } from "@marketday/domain/order";
+import { formatCloses } from "@marketday/domain/order";
 
 import { AlertBox } from "../../features/auth/alert-box.tsx";
 import { Totals } from "../../features/orders/totals.tsx";
@@ -102,7 +102,7 @@ export function Review({
 /** When money moves, and who to ask. */
 function Small({ quote, charges }: { quote: Quote; charges: boolean }) {
   const now = useMarketNow();
-  const closes = closesWords(now, new Date(quote.cutoff), quote.timeZone);
+  const closes = formatCloses(now, new Date(quote.cutoff), quote.timeZone);
   const moved = charges && closes ? `Your card is authorized now and charged when the order ${closes}.` : null;
   return (
     <p className={s.small}>

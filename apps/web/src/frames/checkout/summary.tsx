@@ -1,7 +1,7 @@
 import type { Cart } from "@marketday/contracts/cart";
 import type { Quote } from "@marketday/contracts/checkout";
 import { calendarDate, formatLong, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
-import { closesWords, timeLeftWords } from "@marketday/domain/order";
+import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
 
 import { ItemLines } from "../../features/orders/item-lines.tsx";
 import { useMarketNow } from "../../lib/clock.ts";
@@ -66,13 +66,13 @@ function Day({
   const now = useMarketNow();
   if (!deliveryDate || !isCalendarDate(deliveryDate) || !cutoff || !timeZone) return null;
   const until = new Date(cutoff);
-  const left = timeLeftWords(now, until, timeZone);
+  const left = formatTimeLeft(now, until, timeZone);
   return (
     <div className={s.day}>
       <CalendarLeaf date={deliveryDate} />
       <p>
         <strong>Arrives {weekdayOf(calendarDate(deliveryDate))}</strong>
-        <small>{left ? `${left}, ${closesWords(now, until, timeZone) ?? ""}` : "Closed for this week"}</small>
+        <small>{left ? `${left}, ${formatCloses(now, until, timeZone) ?? ""}` : "Closed for this week"}</small>
       </p>
     </div>
   );

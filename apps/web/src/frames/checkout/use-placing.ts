@@ -3,7 +3,7 @@ import type { Input } from "@marketday/contracts/endpoint";
 import { useRef, useState } from "react";
 
 import { call } from "../../lib/api.ts";
-import { finish } from "../host.ts";
+import { orderPlaced } from "../host.ts";
 import { forgetToken } from "../payment/stripe-session.ts";
 import { forgetDraft } from "./draft.ts";
 import { AttemptKeys, type PlaceCall, type PlaceOutcome, sendUntilKnown } from "./place.ts";
@@ -36,7 +36,7 @@ export function usePlacing(onFailed: (outcome: Extract<PlaceOutcome, { error: un
       if (outcome.kind === "placed") {
         forgetDraft();
         setPhase(outcome);
-        finish(outcome.orderId);
+        orderPlaced(outcome.orderId);
       } else if (outcome.kind === "challenge") setPhase(outcome);
       else {
         setPhase({ kind: "idle" });

@@ -15,7 +15,7 @@ import { Bone, Skeleton } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { type CardDraft, cardProblems, emptyCard } from "../checkout/card.ts";
 import { brandName, NewCard } from "../checkout/payment-step.tsx";
-import { expiryWords, meansOf, takesCards } from "./pay-with.tsx";
+import { formatExpiry, meansOf, takesCards } from "./pay-with.tsx";
 import { answerBank, forgetToken, usesStripe } from "./stripe-session.ts";
 import { BANK_UNDECIDED } from "./use-bank.tsx";
 import { useCall } from "./use-call.ts";
@@ -80,7 +80,7 @@ export function Cards() {
             <li key={method.id} className={s.card}>
               <span className={s.words}>
                 <strong>{nameOf(method)}</strong>
-                <small>Expires {expiryWords(method.expMonth, method.expYear)}</small>
+                <small>Expires {formatExpiry(method.expMonth, method.expYear)}</small>
               </span>
               {removing === method.id ? (
                 <span className={s.buttons} role="group" aria-label={`Remove ${nameOf(method)}?`}>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 import { config } from "../../lib/boot.ts";
 import { Toaster } from "../../ui/toaster.tsx";
-import { isFramed, leave } from "../host.ts";
+import { isFramed, closeFrame } from "../host.ts";
 
 import s from "./frame-page.module.css";
 
@@ -20,7 +20,7 @@ export function FramePage({ title, changed, children }: { title: string; changed
   useEffect(() => {
     if (!isFramed) return;
     const escape = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented) leave(changed);
+      if (event.key === "Escape" && !event.defaultPrevented) closeFrame(changed);
     };
     addEventListener("keydown", escape);
     return () => removeEventListener("keydown", escape);

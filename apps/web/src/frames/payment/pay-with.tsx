@@ -57,7 +57,7 @@ export function PayWith({ methods, paying, problems, onChange, use }: PayWithPro
             ...methods.map(({ id, brand, last4, expMonth, expYear }) => ({
               value: id,
               label: `${brandName(brand)} ending in ${last4}`,
-              note: `Expires ${expiryWords(expMonth, expYear)}`,
+              note: `Expires ${formatExpiry(expMonth, expYear)}`,
             })),
             { value: "new" as const, label: "Another card" },
           ]}
@@ -76,5 +76,5 @@ export function PayWith({ methods, paying, problems, onChange, use }: PayWithPro
 }
 
 /** "09 / 28" */
-export const expiryWords = (month: number, year: number): string =>
+export const formatExpiry = (month: number, year: number): string =>
   `${String(month).padStart(2, "0")} / ${String(year).slice(2)}`;

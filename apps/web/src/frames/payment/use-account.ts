@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { claimSessionStorage } from "../../lib/storage.ts";
-import { tellLoggedIn } from "../host.ts";
+import { postLoggedIn } from "../host.ts";
 import { useSessionNews } from "../use-session-news.ts";
 
 /** Who is at a page of the account: first what the server painted, then our own call's answer. Undefined: not known yet. */
@@ -32,7 +32,7 @@ export function useAccount() {
     /** Logged in or registered on this page: the app follows. */
     adopt: (account: Customer) => {
       claimSessionStorage(account.customerId);
-      tellLoggedIn();
+      postLoggedIn();
       setCustomer(account);
     },
     /** What the account is after a change of ours. */

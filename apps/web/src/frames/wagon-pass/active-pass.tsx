@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { toast } from "../../ui/toast-store.ts";
-import { leave } from "../host.ts";
+import { closeFrame } from "../host.ts";
 import { useCall } from "../payment/use-call.ts";
 
 import s from "./wagon-pass.module.css";
@@ -69,7 +69,7 @@ export function ActivePass({ pass, onChanged }: { pass: WagonPass; onChanged: (p
           </div>
         ) : (
           <div className={s.buttons}>
-            <Button onClick={() => leave(true)}>Back to the market</Button>
+            <Button onClick={() => closeFrame(true)}>Back to the market</Button>
             <Button kind="quiet" onClick={() => setAsking(true)}>
               Cancel the pass
             </Button>

@@ -5,14 +5,14 @@ import {
   andList,
   areaByState,
   areaSentence,
-  areaWords,
-  countWords,
+  formatArea,
+  formatHubCount,
   hubsForPrefix,
   maskedZip,
   orderByRule,
   zipAnswer,
   zipDigits,
-} from "./words.ts";
+} from "./format.ts";
 
 const hubs = [
   { id: 1, accessibleZipCodes: ["46032", "46220"] },
@@ -43,7 +43,7 @@ test.each([
   [2, "46", "2 markets deliver to 46xxx"],
   [0, "9", "0 markets deliver to 9xxxx"],
 ])("%d for '%s' reads '%s'", (count, prefix, words) => {
-  expect(countWords(count, prefix)).toBe(words);
+  expect(formatHubCount(count, prefix)).toBe(words);
 });
 
 test.each([
@@ -65,7 +65,7 @@ test("the area is described by state, whole counties first", () => {
     label("Clay", "Missouri", null),
   ];
   const areas = areaByState(labels);
-  expect(areas.map(areaWords)).toEqual(["Johnson and Wyandotte, and parts of Leavenworth", "parts of Jackson"]);
+  expect(areas.map(formatArea)).toEqual(["Johnson and Wyandotte, and parts of Leavenworth", "parts of Jackson"]);
   expect(areaSentence(areas)).toBe(
     "Delivers to Johnson and Wyandotte, and parts of Leavenworth in Kansas; parts of Jackson in Missouri.",
   );

@@ -1,7 +1,7 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { expect, test } from "vitest";
 
-import { addOnWords, dayWords, groupOrders, whyNotAgain } from "./words.ts";
+import { formatAddOn, formatDay, groupOrders, whyNotAgain } from "./format.ts";
 
 const order = (id: number, status: Order["status"], deliveryDate: string) => ({ id, status, deliveryDate });
 
@@ -34,13 +34,13 @@ test("an open order says how long it can be added to, a pending one when it arri
     cutoff: "2026-11-25T06:00:00Z",
     timeZone: "America/Indiana/Indianapolis",
   } as Order;
-  expect(addOnWords(open, new Date("2026-11-23T05:00:00Z"))).toBe("2 days left to add");
-  expect(addOnWords(open, new Date("2026-11-25T00:00:00Z"))).toBe("6 hours left");
-  expect(addOnWords(open, new Date("2026-11-25T06:00:00Z"))).toBeNull();
-  expect(addOnWords({ ...open, status: "pending" }, new Date("2026-11-23T05:00:00Z"))).toBeNull();
-  expect(dayWords(open)).toBe("Arrives Thursday, November 26");
-  expect(dayWords({ ...open, status: "closed" })).toBe("Delivered Thursday, November 26");
-  expect(dayWords({ ...open, type: "pickup" })).toBe("Ready Thursday, November 26");
+  expect(formatAddOn(open, new Date("2026-11-23T05:00:00Z"))).toBe("2 days left to add");
+  expect(formatAddOn(open, new Date("2026-11-25T00:00:00Z"))).toBe("6 hours left");
+  expect(formatAddOn(open, new Date("2026-11-25T06:00:00Z"))).toBeNull();
+  expect(formatAddOn({ ...open, status: "pending" }, new Date("2026-11-23T05:00:00Z"))).toBeNull();
+  expect(formatDay(open)).toBe("Arrives Thursday, November 26");
+  expect(formatDay({ ...open, status: "closed" })).toBe("Delivered Thursday, November 26");
+  expect(formatDay({ ...open, type: "pickup" })).toBe("Ready Thursday, November 26");
 });
 
 test("a line that cannot be ordered again says why", { tags: ["spec:4-30"] }, () => {

@@ -1,6 +1,6 @@
 import { Button } from "../ui/button.tsx";
 
-import s from "./stale-line.module.css";
+import s from "./stale-notice.module.css";
 
 interface Query {
   data: unknown;
@@ -12,7 +12,7 @@ interface Query {
 }
 
 /** Above a list that could not be read again: what it had stays, from when it is, and a way to ask again. */
-export function StaleLine({ query }: { query: Query }) {
+export function StaleNotice({ query }: { query: Query }) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = query;
   if (!error || data === undefined) return null;
   const at = new Date(dataUpdatedAt).toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit" });

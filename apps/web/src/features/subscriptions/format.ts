@@ -1,33 +1,33 @@
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
-import { clockWords, orderByWords, timeLeftWords } from "@marketday/domain/order";
+import { formatClock, formatOrderBy, formatTimeLeft } from "@marketday/domain/order";
 
 /** "Every week", "Every 3 weeks". */
-export const intervalWords = (weeks: number): string => (weeks === 1 ? "Every week" : `Every ${weeks} weeks`);
+export const formatInterval = (weeks: number): string => (weeks === 1 ? "Every week" : `Every ${weeks} weeks`);
 
 /** "Thursday, November 26", of `YYYY-MM-DD`. */
-export const dayWords = (day: string): string => formatLong(calendarDate(day));
+export const formatDay = (day: string): string => formatLong(calendarDate(day));
 
 /** "Monday, November 23, at 1PM": an instant as the market's clock shows it. */
-export const momentWords = (instant: Date, zone: string): string =>
-  `${formatLong(dateInZone(instant, zone))}, at ${clockWords(instant, zone)}`;
+export const formatMoment = (instant: Date, zone: string): string =>
+  `${formatLong(dateInZone(instant, zone))}, at ${formatClock(instant, zone)}`;
 
 /** Why a line is in a box. */
-export function reasonWords(line: {
+export function formatReason(line: {
   reason: "subscription" | "cart";
   subscription_interval: number | null;
   bundleTitle: string | null;
 }): string {
   const { reason, subscription_interval: weeks, bundleTitle } = line;
   if (reason === "cart") return bundleTitle ? `In your cart, from ${bundleTitle}` : "In your cart";
-  const often = intervalWords(weeks ?? 1);
+  const often = formatInterval(weeks ?? 1);
   return bundleTitle ? `${often}, from ${bundleTitle}` : often;
 }
 
 /** What happens to a box, and until when it can be changed; `isOff`: automatic checkout is off. */
-export function boxWords(box: NextBox, isOff: boolean): string {
+export function formatBox(box: NextBox, isOff: boolean): string {
   const { state, lines, orderIds, timeZone } = box;
-  const until = orderByWords(new Date(box.cutoff), timeZone);
+  const until = formatOrderBy(new Date(box.cutoff), timeZone);
   if (state === "skipped") return "Skipped. Your subscriptions move to the next delivery.";
   if (state === "ordered") return `Ordered. You can take things off until ${until}.`;
   if (state === "closed") return `Automatic checkout is over for this day. Check out yourself by ${until}.`;
@@ -37,18 +37,18 @@ export function boxWords(box: NextBox, isOff: boolean): string {
       : "Nothing is scheduled for this delivery.";
   if (isOff) return `Comes into your cart. Check out by ${until}.`;
   const joins = orderIds.length > 0 ? " It joins what you ordered." : "";
-  return `Ordered automatically ${momentWords(new Date(box.autoCheckoutAt), timeZone)}.${joins}`;
+  return `Ordered automatically ${formatMoment(new Date(box.autoCheckoutAt), timeZone)}.${joins}`;
 }
 
 /**
  * How long a box can be changed, as "2 days left to change"; null when it can't be. A box that was ordered already changes
  * until the cutoff, like its order; one that automatic checkout still has to order, until that runs.
  */
-export function changeWords(box: NextBox, isOff: boolean, now: Date): string | null {
+export function formatChange(box: NextBox, isOff: boolean, now: Date): string | null {
   const { state, orderIds, cutoff, autoCheckoutAt, timeZone } = box;
   if (state !== "planned" && state !== "ordered") return null;
   const until = isOff || orderIds.length > 0 ? cutoff : autoCheckoutAt;
-  return timeLeftWords(now, new Date(until), timeZone)?.replace(" to add", " to change") ?? null;
+  return formatTimeLeft(now, new Date(until), timeZone)?.replace(" to add", " to change") ?? null;
 }
 
 /** Dollars, to the cent. */

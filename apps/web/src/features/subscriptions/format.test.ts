@@ -2,8 +2,8 @@ import type { Order } from "@marketday/contracts/orders";
 import type { NextBox } from "@marketday/contracts/subscriptions";
 import { expect, test } from "vitest";
 
-import { addOnWords } from "../orders/words.ts";
-import { boxWords, changeWords, reasonWords } from "./words.ts";
+import { formatAddOn } from "../orders/format.ts";
+import { formatBox, formatChange, formatReason } from "./format.ts";
 
 const line: NextBox["lines"][number] = {
   productId: 1,
@@ -52,13 +52,13 @@ test.each([
     "Automatic checkout is over for this day. Check out yourself by 1AM Wednesday.",
   ],
 ] as const)("a box that is %j, automatic checkout off: %s", (change, isOff, words) => {
-  expect(boxWords({ ...box, ...change } as NextBox, isOff)).toBe(words);
+  expect(formatBox({ ...box, ...change } as NextBox, isOff)).toBe(words);
 });
 
 test("why a line is in a box", () => {
-  expect(reasonWords(line)).toBe("Every 2 weeks");
-  expect(reasonWords({ ...line, bundleTitle: "Breakfast Kit" })).toBe("Every 2 weeks, from Breakfast Kit");
-  expect(reasonWords({ ...line, reason: "cart", subscription_interval: null })).toBe("In your cart");
+  expect(formatReason(line)).toBe("Every 2 weeks");
+  expect(formatReason({ ...line, bundleTitle: "Breakfast Kit" })).toBe("Every 2 weeks, from Breakfast Kit");
+  expect(formatReason({ ...line, reason: "cart", subscription_interval: null })).toBe("In your cart");
 });
 
 test("next boxes: a box that was ordered has the deadline of its order, one that was not the time of automatic checkout", () => {
@@ -69,11 +69,11 @@ test("next boxes: a box that was ordered has the deadline of its order, one that
     cutoff: box.cutoff,
     timeZone: box.timeZone,
   } as Order;
-  expect(addOnWords(order, now)).toBe("2 days left to add");
+  expect(formatAddOn(order, now)).toBe("2 days left to add");
   for (const state of ["planned", "ordered"] as const)
-    expect(changeWords({ ...box, state, orderIds: [7] }, false, now)).toBe("2 days left to change");
-  expect(changeWords(box, true, now)).toBe("2 days left to change");
-  expect(changeWords(box, false, now)).toBe("1 day left to change");
+    expect(formatChange({ ...box, state, orderIds: [7] }, false, now)).toBe("2 days left to change");
+  expect(formatChange(box, true, now)).toBe("2 days left to change");
+  expect(formatChange(box, false, now)).toBe("1 day left to change");
   for (const state of ["skipped", "closed"] as const)
-    expect(changeWords({ ...box, state, orderIds: [7] }, false, now)).toBeNull();
+    expect(formatChange({ ...box, state, orderIds: [7] }, false, now)).toBeNull();
 });

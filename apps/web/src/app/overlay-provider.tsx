@@ -4,18 +4,24 @@ import { type Location, useNavigate } from "react-router";
 
 import { useShopper } from "../features/session/api.ts";
 import { whenIdle } from "../lib/idle.ts";
-import { layersOf } from "./layers.ts";
 import { useAddress } from "./market-router.tsx";
 import { modals } from "./modals.tsx";
+import { overlayStackOf } from "./overlay-stack.ts";
 import { findOverlay, hasPage } from "./routes.tsx";
-import { layerActions, LayerActions, LayerContext, type LayerContextValue, type Present } from "./use-layers.ts";
+import {
+  overlayActions,
+  OverlayActions,
+  OverlayContext,
+  type OverlayContextValue,
+  type Present,
+} from "./use-overlays.ts";
 
 const isOverlay = (pathname: string) => findOverlay(pathname) !== null;
 const hasModal = (kind: keyof typeof modals) => modals[kind] !== undefined;
 const saveData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /** Works out the layers of the address once, and knows what there is to open. */
-export function LayerProvider({ children }: { children: ReactNode }) {
+export function OverlayProvider({ children }: { children: ReactNode }) {
   const { location } = useAddress();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -26,9 +32,9 @@ export function LayerProvider({ children }: { children: ReactNode }) {
   const [{ actions, set }] = useState(() => createActions(now));
   useLayoutEffect(() => set(now));
   return (
-    <LayerActions value={actions}>
-      <LayerContext value={value}>{children}</LayerContext>
-    </LayerActions>
+    <OverlayActions value={actions}>
+      <OverlayContext value={value}>{children}</OverlayContext>
+    </OverlayActions>
   );
 }
 
@@ -48,7 +54,7 @@ function createActions(first: Now) {
     whenIdle(() => found.route.prefetch?.(now.client, now.hubId, found.key), 0);
   };
   return {
-    actions: layerActions(() => now, { isOverlay, hasPage, hasModal, prefetch }),
+    actions: overlayActions(() => now, { isOverlay, hasPage, hasModal, prefetch }),
     set: (next: Now) => {
       now = next;
     },
@@ -56,8 +62,8 @@ function createActions(first: Now) {
 }
 
 /** The page behind stays the same object for as long as it is the same entry: it does not re-render. */
-function useLayersOf(location: Location): LayerContextValue {
-  const layers = useMemo(() => layersOf(location, isOverlay), [location]);
+function useLayersOf(location: Location): OverlayContextValue {
+  const layers = useMemo(() => overlayStackOf(location, isOverlay), [location]);
   const { key, pathname, search, hash } = layers.page;
   // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies
   const page = useMemo(() => layers.page, [key, pathname, search, hash]);

@@ -6,10 +6,10 @@ import type { IntentQueue } from "../features/cart/intent-queue.ts";
 import { isNotSession, refreshVisitor } from "../features/session/api.ts";
 import { call, onSessionExpired } from "../lib/api.ts";
 import { config } from "../lib/boot.ts";
-import { isBusy } from "../lib/busy.ts";
 import { messages } from "../lib/messages.ts";
 import { announceSessionChange, onSessionNews } from "../lib/session-channel.ts";
-import { forgetAll, keep } from "../lib/storage.ts";
+import { removeAll, setItem } from "../lib/storage.ts";
+import { hasUnsavedWork } from "../lib/unsaved-work.ts";
 import { toast } from "../ui/toast-store.ts";
 import { LOGIN_AFTER_RELOAD } from "./entry.ts";
 import { followVisitor } from "./follow-visitor.ts";
@@ -24,7 +24,7 @@ interface Heart {
  * Polls what changes while a page stays open: who is signed in (every 15 min, and when another tab announces it), the market's
  * week, and the build (every 3 min). Returns the function that stops it.
  */
-export function startHeartbeat({ client, queue }: Heart): () => void {
+export function startSessionPolling({ client, queue }: Heart): () => void {
   let ended = false;
   let newer = false;
 
@@ -32,7 +32,7 @@ export function startHeartbeat({ client, queue }: Heart): () => void {
     if (ended) return;
     ended = true;
     toast({ text: messages.sessionExpired, tone: "error" });
-    keep("session", LOGIN_AFTER_RELOAD, true, 60_000);
+    setItem("session", LOGIN_AFTER_RELOAD, true, 60_000);
     // The cookie is dead already; this clears it, and failing changes nothing.
     const gone = call(calls.logout).catch(() => null);
     setTimeout(() => void gone.then(() => location.assign("/")), LOGOUT_RELOAD_MS);
@@ -46,7 +46,7 @@ export function startHeartbeat({ client, queue }: Heart): () => void {
     if (ended) return;
     ended = true;
     queue.drop();
-    forgetAll("session");
+    removeAll("session");
     location.assign("/");
   });
   const stopNews = onSessionNews((news) => {
@@ -67,7 +67,7 @@ export function startHeartbeat({ client, queue }: Heart): () => void {
   };
   /** Never over unsaved work, an open frame or a running write; then with the next navigation that is free. */
   const reloadIfFree = () => {
-    if (newer && !ended && queue.isIdle && !isBusy()) location.reload();
+    if (newer && !ended && queue.isIdle && !hasUnsavedWork()) location.reload();
   };
 
   const session = setInterval(checkSession, SESSION_CHECK_MS);

@@ -8,7 +8,7 @@ const change = (next: readonly HTMLElement[]) => {
 };
 
 /** A modal layer has opened: everything outside of it is inert now. Returns what says that it has closed. */
-export function enterLayer(element: HTMLElement): () => void {
+export function pushDialog(element: HTMLElement): () => void {
   change([...stack, element]);
   return () => change(stack.filter((one) => one !== element));
 }

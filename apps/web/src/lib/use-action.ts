@@ -1,7 +1,7 @@
 import { useState } from "react";
 
-/** Runs one thing at a time and keeps the sentence when it fails. */
-export function useAttempt() {
+/** Runs one action at a time and holds its error message when it fails. */
+export function useAction() {
   const [running, setRunning] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const attempt = async (

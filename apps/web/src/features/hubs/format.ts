@@ -15,7 +15,7 @@ export const hubsForPrefix = <H extends Pick<Hub, "accessibleZipCodes">>(hubs: r
   prefix === "" ? [...hubs] : hubs.filter((hub) => hub.accessibleZipCodes.some((zip) => zip.startsWith(prefix)));
 
 /** "3 markets deliver to 46xxx"; without a prefix just how many there are. */
-export const countWords = (count: number, prefix: string): string => {
+export const formatHubCount = (count: number, prefix: string): string => {
   const markets = count === 1 ? "1 market" : `${count} markets`;
   return prefix === "" ? markets : `${markets} ${count === 1 ? "delivers" : "deliver"} to ${maskedZip(prefix)}`;
 };
@@ -49,12 +49,12 @@ export function areaByState(labels: HubMap["labels"]): StateArea[] {
 }
 
 /** "Hamilton and Marion, and parts of Boone". */
-export const areaWords = ({ all, part }: StateArea): string =>
+export const formatArea = ({ all, part }: StateArea): string =>
   [andList(all), part.length > 0 && `parts of ${andList(part)}`].filter(Boolean).join(", and ");
 
 /** The whole area in one sentence; "" when nothing is known of it. */
 export const areaSentence = (areas: readonly StateArea[]): string =>
-  areas.length === 0 ? "" : `Delivers to ${areas.map((area) => `${areaWords(area)} in ${area.state}`).join("; ")}.`;
+  areas.length === 0 ? "" : `Delivers to ${areas.map((area) => `${formatArea(area)} in ${area.state}`).join("; ")}.`;
 
 /** Whether a market delivers to a zip, in one sentence; `other` is a market that does instead. */
 export interface ZipAnswer {

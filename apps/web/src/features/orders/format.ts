@@ -1,6 +1,6 @@
 import type { Order, OrderItem } from "@marketday/contracts/orders";
 import { calendarDate, dateInZone, formatLong } from "@marketday/domain/calendar-date";
-import { arrivesWords, orderGroup, timeLeftWords } from "@marketday/domain/order";
+import { formatArrives, orderGroup, formatTimeLeft } from "@marketday/domain/order";
 
 /** What an order's place in the list depends on. */
 type Dated = Pick<Order, "id" | "status" | "deliveryDate">;
@@ -23,11 +23,11 @@ export function groupOrders<O extends Dated>(orders: readonly O[]): OrderGroup<O
 }
 
 /** "2 days left to add" while an open order can be added to (spec §2.4); else null. */
-export const addOnWords = ({ status, cutoff, timeZone }: Order, now: Date): string | null =>
-  status === "open" ? timeLeftWords(now, new Date(cutoff), timeZone) : null;
+export const formatAddOn = ({ status, cutoff, timeZone }: Order, now: Date): string | null =>
+  status === "open" ? formatTimeLeft(now, new Date(cutoff), timeZone) : null;
 
 /** "Added on Monday, November 23", for an add-on of a box; null for its first order. */
-export function addedWords(
+export function formatAdded(
   { addOnOrders, timeZone }: Pick<Order, "addOnOrders" | "timeZone">,
   id: number,
 ): string | null {
@@ -36,11 +36,11 @@ export function addedWords(
 }
 
 /** "Arrives Thursday, November 26"; what came or was picked up says so. */
-export function dayWords({ status, type, deliveryDate }: Pick<Order, "status" | "type" | "deliveryDate">): string {
+export function formatDay({ status, type, deliveryDate }: Pick<Order, "status" | "type" | "deliveryDate">): string {
   const date = calendarDate(deliveryDate);
   if (status === "cancelled") return `Was scheduled for ${formatLong(date)}`;
   if (status === "closed") return `${type === "pickup" ? "Picked up" : "Delivered"} ${formatLong(date)}`;
-  return type === "pickup" ? `Ready ${formatLong(date)}` : arrivesWords(date);
+  return type === "pickup" ? `Ready ${formatLong(date)}` : formatArrives(date);
 }
 
 /** Why a line cannot be ordered again (spec §4 Order status); null: it can. */
@@ -50,7 +50,7 @@ export function whyNotAgain({ isPublished, product }: OrderItem): "Unavailable" 
 }
 
 /** "3 items", without watching for what they are. */
-export const countWords = (items: readonly Pick<OrderItem, "quantity">[]): string => {
+export const formatItemCount = (items: readonly Pick<OrderItem, "quantity">[]): string => {
   const count = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return `${count} item${count === 1 ? "" : "s"}`;
 };

@@ -5,7 +5,7 @@
  *
  * @returns what stops it, if it is still under way
  */
-export function openLayer(dialog: HTMLDialogElement, makeModal: () => void): () => void {
+export function openDialog(dialog: HTMLDialogElement, makeModal: () => void): () => void {
   let frame = 0;
   const { port1, port2 } = new MessageChannel();
   const stop = () => {

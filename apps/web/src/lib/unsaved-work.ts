@@ -22,4 +22,5 @@ export function useUnsaved(when: boolean): void {
 }
 
 /** Whether a reload would lose something: a running write, unsaved work, or an open frame (checkout). */
-export const isBusy = (): boolean => writes > 0 || unsaved.size > 0 || document.querySelector("iframe") !== null;
+export const hasUnsavedWork = (): boolean =>
+  writes > 0 || unsaved.size > 0 || document.querySelector("iframe") !== null;

@@ -8,13 +8,13 @@ const FEW = 5;
 export const isSoldOut = (variant: Variant): boolean => variant.inventory <= 0;
 
 /** "Back Aug 3": a pre-order's first day. */
-export const preOrderWords = (variant: Variant): string | null =>
+export const formatPreOrder = (variant: Variant): string | null =>
   variant.preOrderDate && isCalendarDate(variant.preOrderDate)
     ? `Arrives ${formatLong(calendarDate(variant.preOrderDate))}`
     : null;
 
 /** "Last 3", or nothing when there is enough. */
-export const stockWords = (variant: Variant): string | null => {
+export const formatStock = (variant: Variant): string | null => {
   if (isSoldOut(variant)) return "Sold out";
   return variant.inventory <= FEW ? `Last ${variant.inventory}` : null;
 };
@@ -29,7 +29,7 @@ export function unitLine(product: Product): string {
     variant.preOrderDate &&
       isCalendarDate(variant.preOrderDate) &&
       `From ${formatDay(calendarDate(variant.preOrderDate))}`,
-    !isSoldOut(variant) && stockWords(variant),
+    !isSoldOut(variant) && formatStock(variant),
   ];
   return parts.filter(Boolean).join(" · ");
 }
@@ -39,7 +39,7 @@ export const fullName = (product: Product, variant: Variant): string =>
   product.variants.length > 1 ? lineName(product.title, variant.title) : product.title;
 
 /** "You ordered this twice", or nothing. */
-export function historyWords(product: Product): string | null {
+export function formatHistory(product: Product): string | null {
   const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
   if (product.previousOrderCount > 0) return `You ordered this ${times(product.previousOrderCount)}`;
   return product.previousVendorOrderCount > 0
@@ -48,7 +48,7 @@ export function historyWords(product: Product): string | null {
 }
 
 /** "Boone County, Indiana": where it grew; and who packed it. */
-export function originWords({ originCounty, originState, originCountry }: Product): string | null {
+export function formatOrigin({ originCounty, originState, originCountry }: Product): string | null {
   const county = originCounty && !/county$/i.test(originCounty) ? `${originCounty} County` : originCounty;
   const parts = [county, originState, originState ? null : originCountry].filter(Boolean);
   return parts.length > 0 ? parts.join(", ") : null;

@@ -53,14 +53,16 @@ export type Modal =
 export type ModalKind = Modal["kind"];
 
 /** One layer above the page: an overlay at its address, or a modal. `opener` gets the focus back. */
-export type Layer = ({ location: Location; modal?: never } | { modal: Modal; location?: never }) & { opener?: string };
+export type OverlayEntry = ({ location: Location; modal?: never } | { modal: Modal; location?: never }) & {
+  opener?: string;
+};
 
 /** What a history entry remembers. */
-export interface LayerState {
+export interface OverlayState {
   /** The page behind, as it was. */
   bg?: Location;
   /** The layers below the top one, bottom first. */
-  below?: Layer[];
+  below?: OverlayEntry[];
   /** How many entries lie above the page behind; 0 for an overlay opened by its address. */
   depth?: number;
   /** Below is an overlay opened by its address: there is no entry of the page behind. */
@@ -71,23 +73,23 @@ export interface LayerState {
   modal?: Modal;
 }
 
-export interface Layers {
+export interface OverlayStack {
   page: Location;
   /** Everything above the page, bottom first: all stay mounted, so that Back finds them as they were. */
-  stack: Layer[];
+  stack: OverlayEntry[];
   depth: number;
   cold: boolean;
 }
 
 const shop: Location = { pathname: "/shop", search: "", hash: "", state: null, key: "shop" };
 
-const readState = (state: unknown): LayerState => (typeof state === "object" && state !== null ? state : {});
+const readState = (state: unknown): OverlayState => (typeof state === "object" && state !== null ? state : {});
 
 /** A location without its own memory: what lies below it is in the stack already. */
 const bare = (location: Location): Location => ({ ...location, state: null });
 
 /** Which layers a location stands for. `isOverlay` knows the addresses that are overlays. */
-export function layersOf(location: Location, isOverlay: (pathname: string) => boolean): Layers {
+export function overlayStackOf(location: Location, isOverlay: (pathname: string) => boolean): OverlayStack {
   const state = readState(location.state);
   const about = { depth: state.depth ?? 0, cold: state.cold ?? false };
   const below = state.below ?? [];
@@ -100,9 +102,9 @@ export function layersOf(location: Location, isOverlay: (pathname: string) => bo
 }
 
 /** The top layer, when it is a modal. */
-export const topModal = ({ stack }: Layers): Modal | null => stack.at(-1)?.modal ?? null;
+export const topModal = ({ stack }: OverlayStack): Modal | null => stack.at(-1)?.modal ?? null;
 
-const stateAbove = (layers: Layers, below: Layer[], opener: string | undefined): LayerState => ({
+const stateAbove = (layers: OverlayStack, below: OverlayEntry[], opener: string | undefined): OverlayState => ({
   bg: bare(layers.page),
   below: below.map((layer) => (layer.location ? { ...layer, location: bare(layer.location) } : layer)),
   depth: layers.depth + 1,
@@ -111,17 +113,17 @@ const stateAbove = (layers: Layers, below: Layer[], opener: string | undefined):
 });
 
 /** The state for an overlay opened from these layers. */
-export const stateForOverlay = (layers: Layers, opener: string | undefined): LayerState =>
+export const stateForOverlay = (layers: OverlayStack, opener: string | undefined): OverlayState =>
   stateAbove(layers, layers.stack, opener);
 
 /** The state for a modal opened on these layers: the same address, one entry more. */
-export const stateForModal = (layers: Layers, modal: Modal, opener: string | undefined): LayerState => ({
+export const stateForModal = (layers: OverlayStack, modal: Modal, opener: string | undefined): OverlayState => ({
   ...stateAbove(layers, layers.stack, opener),
   modal,
 });
 
 /** The state for another modal in the place of the current one: the same entry. */
-export const stateForModalInstead = (layers: Layers, modal: Modal): LayerState => ({
+export const stateForModalInstead = (layers: OverlayStack, modal: Modal): OverlayState => ({
   ...stateAbove(layers, layers.stack.slice(0, -1), layers.stack.at(-1)?.opener),
   depth: layers.depth,
   cold: layers.cold,
@@ -129,13 +131,13 @@ export const stateForModalInstead = (layers: Layers, modal: Modal): LayerState =
 });
 
 /** The state for an overlay in the place of the top layer, be that an overlay or a modal: the same entry. */
-export const stateForOverlayInstead = (state: unknown): LayerState => {
+export const stateForOverlayInstead = (state: unknown): OverlayState => {
   const { modal: _, ...rest } = readState(state);
   return rest;
 };
 
 /** The state for the same modal with the shop as the page behind: leaving it ends there. The layers below stay mounted. */
-export const stateForModalOverShop = (layers: Layers, modal: Modal): LayerState => ({
+export const stateForModalOverShop = (layers: OverlayStack, modal: Modal): OverlayState => ({
   ...stateForModalInstead(layers, modal),
   bg: shop,
   depth: 0,
@@ -146,8 +148,8 @@ export const stateForModalOverShop = (layers: Layers, modal: Modal): LayerState 
 export type Leave = { back: number } | { to: string };
 
 /** One layer: Back and Esc. */
-export const leaveOne = (layers: Layers): Leave => (layers.depth > 0 ? { back: 1 } : { to: shop.pathname });
+export const leaveOne = (layers: OverlayStack): Leave => (layers.depth > 0 ? { back: 1 } : { to: shop.pathname });
 
 /** All the way to the page behind: the X and the scrim of an overlay. */
-export const leaveAll = (layers: Layers): Leave =>
+export const leaveAll = (layers: OverlayStack): Leave =>
   layers.depth > 0 && !layers.cold ? { back: layers.depth } : { to: shop.pathname };

@@ -2,9 +2,9 @@ import { type ReactNode, Suspense, useEffect } from "react";
 import { ErrorBoundary, useErrorBoundary } from "react-error-boundary";
 
 import { ErrorState } from "../ui/error-state.tsx";
-import { forgetFailed } from "./later.tsx";
+import { retryFailedChunks } from "./lazy-with-retry.tsx";
 
-interface PieceProps {
+interface AsyncBoundaryProps {
   /** While its code is on its way. */
   waiting?: ReactNode;
   /** The message, with Retry, when it fails … */
@@ -15,7 +15,7 @@ interface PieceProps {
 }
 
 /** A part of a screen whose code comes later, or that may fail: the rest of the screen is untouched. */
-export const Piece = ({ waiting = null, failed, instead = null, children }: PieceProps) => (
+export const AsyncBoundary = ({ waiting = null, failed, instead = null, children }: AsyncBoundaryProps) => (
   <ErrorBoundary fallback={<Failed message={failed} instead={instead} />}>
     <Suspense fallback={waiting}>{children}</Suspense>
   </ErrorBoundary>
@@ -23,6 +23,6 @@ export const Piece = ({ waiting = null, failed, instead = null, children }: Piec
 
 function Failed({ message, instead }: { message: string | undefined; instead: ReactNode }) {
   const { resetBoundary } = useErrorBoundary();
-  useEffect(forgetFailed, []);
+  useEffect(retryFailedChunks, []);
   return message === undefined ? instead : <ErrorState message={message} onRetry={resetBoundary} />;
 }

@@ -1,13 +1,13 @@
 import { type ComponentType, type ReactNode, use } from "react";
 
-import { isBusy } from "./busy.ts";
+import { hasUnsavedWork } from "./unsaved-work.ts";
 
 interface Loaded<P> {
   default: ComponentType<P>;
 }
 
 /** A component whose code is split off. `load` fetches it ahead of time and never fails loudly. */
-export interface Later<P extends object> {
+export interface LazyWithRetry<P extends object> {
   (props: P): ReactNode;
   load: () => Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface Later<P extends object> {
 const failed = new Set<() => void>();
 
 /** Failed chunks are fetched again at the next render: for the retry button of an error state. */
-export function forgetFailed(): void {
+export function retryFailedChunks(): void {
   for (const forget of failed) forget();
   failed.clear();
 }
@@ -25,7 +25,7 @@ export function forgetFailed(): void {
  * Split-off code, as `React.lazy` has it, except that a load which failed can be tried again: a browser keeps a failed
  * import for as long as the page lives, and `lazy` the promise of it. Failing is what the error boundary around it sees.
  */
-export function later<P extends object>(load: () => Promise<Loaded<P>>): Later<P> {
+export function lazyWithRetry<P extends object>(load: () => Promise<Loaded<P>>): LazyWithRetry<P> {
   let promise: Promise<Loaded<P>> | null = null;
   let shown: Promise<Loaded<P>> | null = null;
   let failure: unknown = null;
@@ -76,7 +76,7 @@ async function loadAgain<P>(load: () => Promise<Loaded<P>>, failure: unknown): P
     throw failure;
   } catch (error) {
     const answer = await fetch("/version.json", { cache: "no-store" }).catch(() => null);
-    if (!answer?.ok || isBusy()) throw error;
+    if (!answer?.ok || hasUnsavedWork()) throw error;
     location.reload();
     return new Promise(() => {});
   }

@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import type { Location, NavigateFunction } from "react-router";
 
 import {
-  type Layers,
+  type OverlayStack,
   leaveAll,
   leaveOne,
   type Leave,
@@ -14,19 +14,19 @@ import {
   stateForOverlay,
   stateForOverlayInstead,
   topModal,
-} from "./layers.ts";
+} from "./overlay-stack.ts";
 import { paths } from "./paths.ts";
 
-export interface LayerContextValue {
+export interface OverlayContextValue {
   /** The address in the bar, with its state. */
   location: Location;
-  layers: Layers;
+  layers: OverlayStack;
 }
-export const LayerContext = createContext<LayerContextValue | null>(null);
+export const OverlayContext = createContext<OverlayContextValue | null>(null);
 
 /** The current overlays; the caller re-renders whenever one opens or closes. */
-export function useLayerContext(): LayerContextValue {
-  const value = useContext(LayerContext);
+export function useOverlayContext(): OverlayContextValue {
+  const value = useContext(OverlayContext);
   if (!value) throw new Error("Outside of <LayerProvider>.");
   return value;
 }
@@ -41,7 +41,7 @@ export interface Known {
 }
 
 /** The layers at the moment something is done with them. */
-export type Present = () => LayerContextValue & { navigate: NavigateFunction };
+export type Present = () => OverlayContextValue & { navigate: NavigateFunction };
 
 const go = (navigate: NavigateFunction, leave: Leave): void => {
   if ("to" in leave) void navigate(leave.to, { replace: true });
@@ -51,7 +51,7 @@ const go = (navigate: NavigateFunction, leave: Leave): void => {
 const pathOf = (to: string) => to.split(/[?#]/)[0] ?? to;
 
 /** Opening, replacing and leaving layers. `opener`: id of the element that gets the focus back. */
-export function layerActions(present: Present, known: Known) {
+export function overlayActions(present: Present, known: Known) {
   const { isOverlay } = known;
   const here = () => {
     const { location, ...rest } = present();
@@ -102,11 +102,11 @@ export function layerActions(present: Present, known: Known) {
   };
 }
 
-export const LayerActions = createContext<ReturnType<typeof layerActions> | null>(null);
+export const OverlayActions = createContext<ReturnType<typeof overlayActions> | null>(null);
 
 /** The actions on overlays. Always the same object: its users do not re-render when an overlay opens. */
-export function useLayers() {
-  const actions = useContext(LayerActions);
+export function useOverlays() {
+  const actions = useContext(OverlayActions);
   if (!actions) throw new Error("Outside of <LayerProvider>.");
   return actions;
 }

@@ -1,0 +1,23 @@
+import { whenIdle } from "./idle.ts";
+
+/**
+ * A ref for an element whose off-screen parts skip rendering (`content-visibility` below `[data-offscreen]`): off screen they cost no style,
+ * layout or paint, so that a long page responds to a tap as fast as a short one. Only after a frame with the web
+ * fonts: then the browser knows the size of everything (`contain-intrinsic-size: auto`), and nothing moves.
+ */
+export function skipOffscreenRendering(element: HTMLElement | null): () => void {
+  let frame = 0;
+  let stop = () => {};
+  let isGone = false;
+  void document.fonts.ready.then(() => {
+    if (isGone) return;
+    frame = requestAnimationFrame(() => {
+      stop = whenIdle(() => element?.setAttribute("data-offscreen", ""));
+    });
+  });
+  return () => {
+    isGone = true;
+    cancelAnimationFrame(frame);
+    stop();
+  };
+}
