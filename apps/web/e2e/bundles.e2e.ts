@@ -85,7 +85,7 @@ test.describe("bundles", () => {
     const panel = page.getByRole("dialog");
     const missing = panel.getByRole("listitem").filter({ hasText: "Barley of short" });
     await expect(missing).toContainText("Sold out this week");
-    await expect(panel.getByText("1 thing is sold out this week and left out.")).toBeVisible();
+    await expect(panel.getByText("1 item is sold out this week and left out.")).toBeVisible();
     await panel.getByRole("button", { name: "Add bundle to cart · $12.60" }).click();
     await expect(panel.getByText("1 in your cart")).toBeVisible();
     await expect

@@ -88,7 +88,7 @@ test.describe("favorites", () => {
       const { email } = await market.ask("customer", {});
       await beCustomer(page, market, { email, password: passwordOf(market) });
       await page.goto("/favorites");
-      await expect(main.getByText("Hearts you give land here")).toBeVisible();
+      await expect(main.getByText("Your favorites will show up here")).toBeVisible();
       for (const title of ["Golden Tomatoes", "Sweet Corn, Six Ears", "Blueberries"]) {
         const { id } = market.products.find((one) => one.title === title)!;
         const answer = await page.request.post(`${market.address}/api/products/${id}/favorite`, {

@@ -76,7 +76,7 @@ test.describe("markets", () => {
       await page.goto("/hubs");
       const boxes = page.getByRole("main").locator("[data-skeleton] > * > *");
       await expect(boxes).toHaveCount(6);
-      await expect(page.getByText("Markets are slow to answer.")).toBeVisible();
+      await expect(page.getByText("The markets are taking a while to load.")).toBeVisible();
       await expect(boxes).toHaveCount(6);
       await page.unroute("**/api/hubs");
       await page.getByRole("button", { name: "Try again" }).click();
@@ -132,9 +132,9 @@ test.describe("markets", () => {
         await page.getByLabel("Your zip code").press("Enter");
         await expect(page.getByRole("main").getByText(answer)).toBeVisible();
       };
-      await ask("67202", "Yes, we come to 67202 on Fridays.");
-      await ask("66025", "Yes, we come to 66025 on Fridays.");
-      await ask("60601", "Kaw market does not come to 60601. Lakeside market does, on Thursdays.");
+      await ask("67202", "Yes, we deliver to 67202 on Fridays.");
+      await ask("66025", "Yes, we deliver to 66025 on Fridays.");
+      await ask("60601", "Kaw market doesn't deliver to 60601. Lakeside market does, on Thursdays.");
       await ask("99999", "No market delivers to 99999 yet.");
       await page.getByLabel("Your zip code").fill("660");
       await page.getByRole("button", { name: "Check" }).click();

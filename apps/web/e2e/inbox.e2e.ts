@@ -63,7 +63,7 @@ test(
     await expect(reply).toHaveValue("");
     await reply.fill("And another thing");
     answer();
-    await expect(thread.getByText("The market could not be reached.")).toBeVisible();
+    await expect(thread.getByText("We couldn't reach the market.")).toBeVisible();
     await expect(thread.getByText("Not sent")).toBeVisible();
     await expectAccessible(page);
     await page.unroute("**/api/inbox/*/reply");
@@ -102,7 +102,7 @@ test(
     const { email } = await market.ask("customer", {});
     await beCustomer(page, market, { email, password: market.customer.password });
     await page.goto("/inbox");
-    await expect(page.getByText("When you write to a stall, answers land here.")).toBeVisible();
+    await expect(page.getByText("When you message a stall, its answers show up here.")).toBeVisible();
     await page.goto(`/inbox/${theirs}`);
     await expect(page.getByText("Page died of dysentery")).toBeVisible();
   },
@@ -119,7 +119,7 @@ test(
     await page.goto(`/vendors/${slug}`);
     await page.getByRole("button", { name: `Message ${name}` }).click();
     const gate = page.getByRole("dialog").last();
-    await expect(gate.getByRole("heading", { name: "Log in to write to a stall" })).toBeVisible();
+    await expect(gate.getByRole("heading", { name: "Log in to message a stall" })).toBeVisible();
     await gate.getByRole("button", { name: "Sign Up" }).click();
     await register(gate, newPerson());
     const compose = page.getByRole("dialog").last();

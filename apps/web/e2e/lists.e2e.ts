@@ -117,5 +117,5 @@ test("the shop stays when who is here cannot be read again", async ({ page, mark
   await page.keyboard.press("Escape");
   await page.getByRole("banner").getByRole("link").first().click();
   await expect(page.getByRole("heading", { name: "From the stalls" })).toBeVisible();
-  await expect(page.getByText("The market could not be reached.")).toHaveCount(0);
+  await expect(page.getByText("We couldn't reach the market.")).toHaveCount(0);
 });

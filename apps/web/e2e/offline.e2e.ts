@@ -85,7 +85,7 @@ test(
     await market.ask("stopServer");
     try {
       await page.keyboard.press("Enter");
-      await expect(alertIn(dialog)).toContainText("The market could not be reached.");
+      await expect(alertIn(dialog)).toContainText("We couldn't reach the market.");
       await expect(dialog.getByLabel("Password", { exact: true })).toHaveValue("blue-wheelbarrow-7");
     } finally {
       await market.ask("startServer");

@@ -87,7 +87,7 @@ test.describe("my orders", () => {
       await expect(sheet.getByText("This deletes the order")).toBeFocused();
       await sheet.getByRole("button", { name: "Delete order" }).click();
       await expect(page.getByText("Order has been deleted!").first()).toBeVisible();
-      await expect(page.getByRole("dialog").last().getByText("Your first order will show here")).toBeVisible();
+      await expect(page.getByRole("dialog").last().getByText("Your first order will show up here")).toBeVisible();
       expect(await market.ask("stockOf", eggs)).toBe(20);
       expect(await market.ask("audit")).toEqual([]);
     },
@@ -137,7 +137,7 @@ test.describe("my orders", () => {
       await sheet.getByRole("button", { name: "Save" }).click();
       await sheet.getByRole("button", { name: "Delete order" }).click();
       await expect(page.getByText("Order has been deleted!").first()).toBeVisible();
-      await expect(page.getByRole("dialog").last().getByText("Your first order will show here")).toBeVisible();
+      await expect(page.getByRole("dialog").last().getByText("Your first order will show up here")).toBeVisible();
       expect(await market.ask("stockOf", pear)).toBe(20);
       expect(await market.ask("audit")).toEqual([]);
     },
@@ -279,7 +279,7 @@ test.describe("my orders", () => {
     await expect(list.getByText("There was an error fetching orders. Please try again later.")).toBeVisible();
     await page.unroute("**/api/orders");
     await list.getByRole("button", { name: "Retry" }).click();
-    await expect(list.getByText("Your first order will show here")).toBeVisible();
+    await expect(list.getByText("Your first order will show up here")).toBeVisible();
   });
 
   test(

@@ -13,7 +13,7 @@ test.describe("what people say", () => {
       await page.goto(`/product/${slug}`);
       const panel = page.getByRole("dialog");
       await panel.getByRole("tab", { name: "Reviews" }).click();
-      await expect(panel.getByText("Be the first to say how it was")).toBeVisible();
+      await expect(panel.getByText("Be the first to review it")).toBeVisible();
       await panel.getByRole("button", { name: "Write a review" }).click();
       const rating = panel.getByRole("slider", { name: "Your rating" });
       const post = panel.getByRole("button", { name: "Post Review" });
@@ -92,7 +92,7 @@ test.describe("what people say", () => {
       await page.unroute("**/api/products/*/questions");
       await ask.click();
       await expect(page.getByText("Your question is on its way")).toBeVisible();
-      await expect(page.getByText("Waiting for an answer. Only you see this.")).toBeVisible();
+      await expect(page.getByText("Waiting for an answer. Only you can see this.")).toBeVisible();
       await expectAccessible(page);
     },
   );

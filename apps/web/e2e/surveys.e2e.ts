@@ -115,7 +115,7 @@ test(
     await weekly.getByRole("button", { name: "Send" }).click();
     await expect(weekly.getByText("Choose one of the answers.")).toBeVisible();
     await expectAccessible(page);
-    await weekly.getByRole("radio", { name: "Perhaps later" }).check();
+    await weekly.getByRole("radio", { name: "Maybe later" }).check();
     expect(await sendBy(page, subscribe, () => weekly.getByRole("button", { name: "Send" }).click())).toMatchObject({
       type: "Subscribe",
       response: "Perhaps later",

@@ -106,7 +106,7 @@ test(
     await expect(second).toHaveURL(/\/shop$/);
     await second.clock.runFor(11_000);
     const dialog = dialogOf(second);
-    await expect(dialog.getByRole("heading", { name: "Hear what is in season" })).toBeVisible();
+    await expect(dialog.getByRole("heading", { name: "Hear what's in season" })).toBeVisible();
     await expectAccessible(second);
     await dialog.getByRole("button", { name: "No thanks" }).click();
     await expect(second.getByRole("dialog")).toHaveCount(0);

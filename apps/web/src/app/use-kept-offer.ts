@@ -22,7 +22,7 @@ export function useKeptOffer(waiting: boolean): void {
     const cart = await call(calls.putCartDiscount, { body: { code } }).catch(() => null);
     if (!cart) return;
     forgetOffer();
-    client.setQueryData(cartKey, queue.acknowledge(cart));
+    client.setQueryData(cartKey, queue.setServerCart(cart));
   });
   useEffect(() => {
     if (!waiting && customerId !== null) void apply();

@@ -4,7 +4,7 @@
  */
 export const messages = {
   // §8 error catalogue
-  network: "The market could not be reached. Check your connection and try again.",
+  network: "We couldn't reach the market. Check your connection and try again.",
   apiResponded: (status: number) => `API responded with ${status}`,
   notSupported: "Sorry, we do not currently support your location.",
   locationFailed: "There was an issue getting your location. Please try again later.",

@@ -30,7 +30,7 @@ const likes: [Choice, string][] = [
 const news: [Choice, string][] = [
   ["subscribedAllMessages", "Remind me of my orders, and when something is back"],
   ["subscribedMarketingEmails", "Email me market news"],
-  ["subscribedMarketingSms", "Text me news of the market"],
+  ["subscribedMarketingSms", "Text me market news"],
 ];
 
 const PASSWORD_CONTROL = "details-current-password";

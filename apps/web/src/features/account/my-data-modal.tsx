@@ -82,7 +82,7 @@ export default function MyDataModal({ modal, onDone }: ModalProps<Extract<Modal,
             <p>{body}</p>
             {what === "delete" && profile !== null && profile.credit > 0 && (
               <Banner tone="warning" title={`You still have ${formatMoney(profile.credit)} of store credit`}>
-                It goes with your account.
+                It will be deleted with your account.
               </Banner>
             )}
             <Field label="Your password">

@@ -25,7 +25,7 @@ export default function ProfilePanel() {
       <DetailsSection key={profile.customerId} profile={profile} title={<DialogTitle>My Details</DialogTitle>}>
         {new URLSearchParams(location.search).get("data") === "expired" && (
           <Banner tone="warning" title="That link has expired">
-            A link to your data works once, for a day. You can ask for a new one below.
+            A link to your data works once, for a day. You can request a new one below.
           </Banner>
         )}
         <AddressSection profile={profile} />

@@ -38,7 +38,7 @@ export function SessionsSection() {
 
   return (
     <section className={s.section} aria-labelledby="sessions-title">
-      <h3 id="sessions-title">Where you are logged in</h3>
+      <h3 id="sessions-title">Where you're logged in</h3>
       {sessions ? (
         <ul className={s.sessions}>
           {(isWhole ? sessions : sessions.slice(0, FEW)).map(({ id, device, lastSeenAt, isCurrent }) => (

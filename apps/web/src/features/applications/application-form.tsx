@@ -121,7 +121,7 @@ export function ApplicationForm({ kind }: { kind: ApplicationKind }) {
         ) : (
           <div ref={sent} tabIndex={-1} role="status">
             <Banner tone="other" title="We have your application">
-              We read every one and answer to {sentTo}.
+              We read every application and will reply to {sentTo}.
             </Banner>
           </div>
         )}

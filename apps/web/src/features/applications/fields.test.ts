@@ -31,7 +31,7 @@ test("what is missing is named in the order of the fields", { tags: ["spec:1-06"
     "Valid email is required",
     "Phone Number not valid",
     "Must be 5 digits",
-    "Say what you drive",
+    "Tell us what you drive",
     "Choose the days you can drive",
   ]);
   expect(applicationProblems("vendor", { ...good, text: "a".repeat(1001) })).toHaveLength(1);

@@ -90,7 +90,7 @@ export const FORMS: Record<
       zip("Zip code of the farm"),
       { field: "website", label: "Website (optional)", autoComplete: "url", inputMode: "url", max: 200 },
     ],
-    text: { label: "What do you grow or make?", missing: "Say what you grow or make" },
+    text: { label: "What do you grow or make?", missing: "Tell us what you grow or make" },
     days: false,
   },
   driver: {
@@ -101,8 +101,8 @@ export const FORMS: Record<
       {
         field: "vehicle",
         label: "What do you drive?",
-        hint: "Say if it has a cooler",
-        missing: "Say what you drive",
+        hint: "Mention a cooler if it has one",
+        missing: "Tell us what you drive",
         max: 200,
       },
     ],
@@ -114,9 +114,9 @@ export const FORMS: Record<
     fields: [
       ...who,
       zip("Zip code"),
-      { field: "position", label: "What would you like to do?", missing: "Say what you would like to do", max: 100 },
+      { field: "position", label: "What would you like to do?", missing: "Tell us what you'd like to do", max: 100 },
     ],
-    text: { label: "About you", hint: "What you have done, and when you could begin", missing: "Tell us about you" },
+    text: { label: "About you", hint: "What you've done, and when you could start", missing: "Tell us about you" },
     days: false,
   },
 };

@@ -12,15 +12,15 @@ const reasons: Record<AccountReason, { title: string; words: string }> = {
   favorite: { title: messages.favoritesNeedAccount, words: "It's free. Your favorites are saved in Quick Shop." },
   review: {
     title: "Log in to leave a review",
-    words: "Reviews carry a shopper’s name. An account is free, and you come right back here.",
+    words: "Reviews show a shopper’s first name. An account is free, and you'll come right back here.",
   },
   question: {
     title: "Log in to ask a question",
-    words: "The stall answers you by name. An account is free, and you come right back here.",
+    words: "The stall answers you by name. An account is free, and you'll come right back here.",
   },
   message: {
-    title: "Log in to write to a stall",
-    words: "The answer comes into your inbox. An account is free, and you come right back here.",
+    title: "Log in to message a stall",
+    words: "The answer comes to your inbox. An account is free, and you'll come right back here.",
   },
 };
 

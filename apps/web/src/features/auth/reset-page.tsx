@@ -78,7 +78,7 @@ export default function ResetPage() {
               title={messages.passwordUpdated}
               action={
                 <a className={s.link} href={paths.root}>
-                  To the market now
+                  Go to the market
                 </a>
               }
             >
@@ -88,7 +88,7 @@ export default function ResetPage() {
         ) : outcome === "expired" ? (
           <div ref={result} tabIndex={-1} className={s.expired}>
             <Banner tone="warning" role="alert" title={messages.resetExpired}>
-              A link works once, within an hour. Only the newest one counts.
+              A link works once, within an hour. Only the newest one works.
             </Banner>
             <Button id="reset-again" onClick={() => openModal({ kind: "forgot" }, "reset-again")}>
               Send a new one

@@ -35,7 +35,7 @@ export function BundleBar({ bundle }: { bundle: Bundle }) {
   };
   const words = has > 0 ? `${has} in your cart` : null;
   return (
-    <DialogFoot row note={missing ?? (!nothing && left === 0 ? "That is all there is of it this week." : null)}>
+    <DialogFoot row note={missing ?? (!nothing && left === 0 ? "That's all we have this week." : null)}>
       {words &&
         (isDesktop ? (
           <FootFact good>{words}</FootFact>

@@ -60,7 +60,7 @@ function Bundles() {
       if (bundles?.length === 0)
         return (
           <EmptyState title="No bundles this week" action={<ButtonLink to={paths.shop}>See what is new</ButtonLink>}>
-            The next ones are packed when the stalls know their harvest.
+            New ones appear once the stalls know their harvest.
           </EmptyState>
         );
       return (

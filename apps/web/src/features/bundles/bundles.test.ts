@@ -101,9 +101,9 @@ describe("a bundle in the cart", () => {
     const short = bundle([product(1, 2), product(2, 1, { available: false }), product(3, 1, { sold: false })]);
     expect(availableOf(short).map(({ product }) => product.id)).toEqual([1]);
     expect(addIntents(short, emptyCart)).toHaveLength(1);
-    expect(formatMissing(short)).toBe("2 things are sold out this week and left out.");
+    expect(formatMissing(short)).toBe("2 items are sold out this week and left out.");
     expect(formatMissing(bundle([product(1, 1), product(2, 1, { available: false })]))).toBe(
-      "1 thing is sold out this week and left out.",
+      "1 item is sold out this week and left out.",
     );
     expect(formatMissing(bundle([product(1, 1, { available: false })]))).toBe("Sold out this week.");
     expect(formatMissing(soup)).toBeNull();

@@ -60,6 +60,6 @@ export function formatMissing(bundle: Bundle): string | null {
   if (missing === 0) return null;
   if (missing === bundle.products.length) return "Sold out this week.";
   return missing === 1
-    ? "1 thing is sold out this week and left out."
-    : `${missing} things are sold out this week and left out.`;
+    ? "1 item is sold out this week and left out."
+    : `${missing} items are sold out this week and left out.`;
 }

@@ -30,14 +30,14 @@ const CartContext = createContext<CartTools | null>(null);
 
 export const useCartTools = (): CartTools => {
   const tools = useContext(CartContext);
-  if (!tools) throw new Error("Outside of <CartProvider>.");
+  if (!tools) throw new Error("useCartTools needs a <CartProvider>.");
   return tools;
 };
 
 export const cartQuery = (queue: IntentQueue, enabled: boolean) =>
   queryOptions({
     queryKey: cartKey,
-    queryFn: async ({ signal }) => queue.acknowledge(await call(calls.getCart, undefined, { signal })),
+    queryFn: async ({ signal }) => queue.setServerCart(await call(calls.getCart, undefined, { signal })),
     enabled,
   });
 
@@ -48,17 +48,17 @@ export function CartProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const { queue } = tools;
-    const leave = () => queue.leave();
+    const flushOnLeave = () => queue.flushOnLeave();
     const resume = () => queue.resume();
-    const hear = (event: MessageEvent<Cart>) => client.setQueryData(cartKey, queue.acknowledge(event.data));
-    addEventListener("pagehide", leave);
+    const onMessage = (event: MessageEvent<Cart>) => client.setQueryData(cartKey, queue.setServerCart(event.data));
+    addEventListener("pagehide", flushOnLeave);
     addEventListener("online", resume);
-    channel?.addEventListener("message", hear);
+    channel?.addEventListener("message", onMessage);
     queue.restore(getItem<Intent[]>("session", WAITING) ?? []);
     return () => {
-      removeEventListener("pagehide", leave);
+      removeEventListener("pagehide", flushOnLeave);
       removeEventListener("online", resume);
-      channel?.removeEventListener("message", hear);
+      channel?.removeEventListener("message", onMessage);
     };
   }, [client, tools, channel]);
 
@@ -83,7 +83,7 @@ function createTools(client: QueryClient) {
       toast({
         text:
           left > 0
-            ? `Only ${left} left, we set it to ${left}: ${item.product.title}`
+            ? `Only ${left} left, so we changed it to ${left}: ${item.product.title}`
             : `${item.product.title} is sold out`,
       }),
     onRefused: (error, intents) => {
@@ -100,15 +100,15 @@ function createTools(client: QueryClient) {
       intents.length > 0 ? setItem("session", WAITING, intents) : removeItem("session", WAITING),
   });
   if (boot.cart) {
-    const painted = (getItem<number>("session", ARRIVED) ?? 0) < performance.timeOrigin;
-    client.setQueryData(cartKey, queue.acknowledge(boot.cart), painted ? {} : { updatedAt: 0 });
+    const isCurrent = (getItem<number>("session", ARRIVED) ?? 0) < performance.timeOrigin;
+    client.setQueryData(cartKey, queue.setServerCart(boot.cart), isCurrent ? {} : { updatedAt: 0 });
   }
 
-  let saying: ReturnType<typeof setTimeout>;
+  let announcing: ReturnType<typeof setTimeout>;
   const set = (intent: Intent): void => {
     queue.set(intent);
-    clearTimeout(saying);
-    saying = setTimeout(() => {
+    clearTimeout(announcing);
+    announcing = setTimeout(() => {
       const cart = client.getQueryData<Cart>(cartKey);
       const title = intent.item.product.title;
       const now = intent.quantity === 0 ? `${title} removed` : `${title}, ${intent.quantity} in cart`;

@@ -57,7 +57,7 @@ function start(cart: Cart = emptyCart) {
     onRefused: callbacks.refused,
     onWaiting: callbacks.waiting,
   });
-  queue.acknowledge(cart);
+  queue.setServerCart(cart);
   const quantities = () =>
     Object.fromEntries(shown.items.map(({ product, quantity }) => [product.variant.id, quantity]));
   const flight = (index: number): Flight => {
@@ -201,7 +201,7 @@ test("what is not acknowledged is handed out to be kept over a reload, and sent 
   const kept = before.callbacks.waiting.mock.lastCall?.[0] as Intent[];
   const after = start(cartOf(item(2, 1)));
   after.queue.restore(kept);
-  expect(after.queue.acknowledge(cartOf(item(2, 1))).items).toHaveLength(2);
+  expect(after.queue.setServerCart(cartOf(item(2, 1))).items).toHaveLength(2);
   await pass(0);
   expect(after.flight(0).lines).toMatchObject([{ variantId: 1, quantity: 4 }]);
   after.flight(0).answer(cartOf(item(2, 1), item(1, 4)));
@@ -214,7 +214,7 @@ test("leaving the page sends what is in the air and what waits, in one request t
   queue.set(intent(1, 1));
   await pass(250);
   queue.set(intent(2, 3));
-  queue.leave();
+  queue.flushOnLeave();
   expect(flight(1)).toMatchObject({ keepalive: true, lines: [{ variantId: 1 }, { variantId: 2, quantity: 3 }] });
   expect(flights).toHaveLength(2);
 });
@@ -285,7 +285,7 @@ test("cart queue: what one person tapped is not sent after another signed in", {
   queue.set(intent(1, 1));
   queue.drop();
   await pass(60_000);
-  queue.leave();
+  queue.flushOnLeave();
   expect(flights).toHaveLength(0);
   expect(callbacks.waiting).toHaveBeenLastCalledWith([]);
 });
@@ -297,7 +297,7 @@ test("cart queue: a late answer about an older cart never replaces a newer one",
   queue.set(intent(2, 1));
   await pass(250);
   // Another tab was answered first, by the newer cart.
-  queue.acknowledge(revised(3, item(1, 2), item(2, 1)));
+  queue.setServerCart(revised(3, item(1, 2), item(2, 1)));
   flight(0).answer(revised(2, item(1, 1), item(2, 1)));
   await pass(0);
   expect(quantities()).toEqual({ 1: 2, 2: 1 });
@@ -305,10 +305,10 @@ test("cart queue: a late answer about an older cart never replaces a newer one",
 
 test("cart queue: a cart read or broadcast late is ignored, another cart is not", { tags: ["fail:M8"] }, () => {
   const { queue } = start(revised(7, item(1, 2)));
-  expect(queue.acknowledge(revised(6, item(1, 1))).items[0]?.quantity).toBe(2);
-  expect(queue.acknowledge(revised(7, item(1, 3))).items[0]?.quantity).toBe(3);
+  expect(queue.setServerCart(revised(6, item(1, 1))).items[0]?.quantity).toBe(2);
+  expect(queue.setServerCart(revised(7, item(1, 3))).items[0]?.quantity).toBe(3);
   // Signing in leads to the account's own cart, whose revision says nothing about the guest's.
-  expect(queue.acknowledge({ ...revised(1, item(1, 9)), id: 4 }).items[0]?.quantity).toBe(9);
+  expect(queue.setServerCart({ ...revised(1, item(1, 9)), id: 4 }).items[0]?.quantity).toBe(9);
 });
 
 test("cart queue: taps of before a reload are shown again at once", async () => {

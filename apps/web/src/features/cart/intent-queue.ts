@@ -32,7 +32,7 @@ export interface QueueOutlets {
 /** ms after the last tap. */
 const PAUSE = 250;
 /** ms until a lost connection is tried again: doubles from the first to the last. */
-const AGAIN = { first: 2000, last: 30_000 };
+const RETRY = { first: 2000, last: 30_000 };
 
 const keyOf = ({ variantId, bundleId }: Intent) => lineKey({ variantId, bundleId });
 
@@ -49,7 +49,7 @@ export class IntentQueue {
   private next = new Map<string, Intent>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
-  private flying = false;
+  private isInFlight = false;
   private readonly outlets: QueueOutlets;
   private readonly listeners = new Set<() => void>();
 
@@ -63,7 +63,7 @@ export class IntentQueue {
   }
 
   get isIdle(): boolean {
-    return !this.flying && this.next.size === 0;
+    return !this.isInFlight && this.next.size === 0;
   }
 
   /** The last request got no answer; it is sent again. */
@@ -81,7 +81,7 @@ export class IntentQueue {
    * Takes a cart from the server (a read, another tab) and answers how it should be seen. One older than what is known of
    * the same cart came late and is ignored.
    */
-  acknowledge(cart: Cart): Cart {
+  setServerCart(cart: Cart): Cart {
     const known = this.acknowledged;
     const isLate = known !== null && known.id === cart.id && cart.revision < known.revision;
     if (!isLate) this.acknowledged = cart;
@@ -109,7 +109,7 @@ export class IntentQueue {
   }
 
   /** The page is being left: whatever is not acknowledged goes out once more in a request that outlives it. */
-  leave(): void {
+  flushOnLeave(): void {
     const waiting = this.waiting;
     if (waiting.length === 0) return;
     this.outlets.send(waiting.map(toLine), { keepalive: true }).catch(() => {
@@ -146,18 +146,18 @@ export class IntentQueue {
   }
 
   private async flush(): Promise<void> {
-    if (this.flying || this.next.size === 0) return;
+    if (this.isInFlight || this.next.size === 0) return;
     this.sent = this.next;
     this.next = new Map();
-    this.flying = true;
+    this.isInFlight = true;
     const sent = this.sent;
     const result = await this.outlets.send([...sent.values()].map(toLine), { keepalive: false }).catch(asApiError);
-    this.flying = false;
+    this.isInFlight = false;
     this.sent = new Map();
     if (!(result instanceof ApiError)) this.accept(result, sent);
     else if (result.isOffline || result.status === 429) this.keepForLater(result, sent);
     else this.refuse(result, sent);
-    this.goOn();
+    this.flushNext();
     this.notify();
   }
 
@@ -167,7 +167,7 @@ export class IntentQueue {
 
   private accept(cart: Cart, sent: Map<string, Intent>): void {
     this.failures = 0;
-    this.acknowledge(cart);
+    this.setServerCart(cart);
     this.changed();
     this.outlets.onAcknowledged?.(cart);
     for (const intent of sent.values()) {
@@ -183,8 +183,8 @@ export class IntentQueue {
   private keepForLater(error: ApiError, sent: Map<string, Intent>): void {
     this.next = new Map([...sent, ...this.next]);
     this.failures += 1;
-    const pause = error.retryAfter ? error.retryAfter * 1000 : AGAIN.first * 2 ** (this.failures - 1);
-    this.wait(Math.min(pause, Math.max(AGAIN.last, (error.retryAfter ?? 0) * 1000)));
+    const pause = error.retryAfter ? error.retryAfter * 1000 : RETRY.first * 2 ** (this.failures - 1);
+    this.wait(Math.min(pause, Math.max(RETRY.last, (error.retryAfter ?? 0) * 1000)));
   }
 
   private refuse(error: ApiError, sent: Map<string, Intent>): void {
@@ -194,7 +194,7 @@ export class IntentQueue {
   }
 
   /** Taps made during the flight whose own pause has already run out. */
-  private goOn(): void {
+  private flushNext(): void {
     if (this.next.size > 0 && this.timer === undefined) this.wait(0);
   }
 }

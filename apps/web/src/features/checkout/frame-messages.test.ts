@@ -7,7 +7,7 @@ const own = { origin: "https://market.example", source: () => frame };
 const hear = (data: unknown, { origin = own.origin, source = frame }: { origin?: string; source?: unknown } = {}) =>
   hearFrame({ origin, source: source as MessageEventSource, data }, own);
 
-describe("what the checkout frame says", () => {
+describe("messages of the checkout frame", () => {
   test.each([
     ["close-without-refresh", { kind: "close-without-refresh" }],
     ["close-with-refresh", { kind: "close-with-refresh" }],

@@ -50,7 +50,7 @@ export default function HelpPage() {
               </Link>
             }
           >
-            Something about an order was not right.
+            Something wasn't right with an order.
           </Card>
         )}
         <Card

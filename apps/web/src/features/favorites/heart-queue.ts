@@ -35,9 +35,9 @@ export class HeartQueue {
     else {
       const started = { wanted: on, acknowledged: was };
       this.flights.set(productId, started);
-      void this.fly(productId, started);
+      void this.send(productId, started);
     }
-    this.tell();
+    this.notify();
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -47,7 +47,7 @@ export class HeartQueue {
     };
   };
 
-  private async fly(productId: number, flight: Flight): Promise<void> {
+  private async send(productId: number, flight: Flight): Promise<void> {
     while (flight.wanted !== flight.acknowledged) {
       const sent = flight.wanted;
       try {
@@ -58,16 +58,16 @@ export class HeartQueue {
       } catch (error) {
         if (flight.wanted !== sent) continue;
         this.flights.delete(productId);
-        this.tell();
+        this.notify();
         this.outlets.onRefused(productId, sent, error);
         return;
       }
     }
     this.flights.delete(productId);
-    this.tell();
+    this.notify();
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }

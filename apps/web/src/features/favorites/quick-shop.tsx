@@ -60,10 +60,10 @@ export default function QuickShop({ page, onPage }: QuickShopProps) {
       {paging.total === 0 ? (
         <EmptyState
           icon="heart"
-          title="Hearts you give land here"
+          title="Your favorites will show up here"
           action={<ButtonLink to={paths.shop}>See this week’s market</ButtonLink>}
         >
-          Tap the heart on anything you like to find again.
+          Tap the heart on anything you'd like to find again.
         </EmptyState>
       ) : (
         <Section title="Your favorites" action={<AddAll products={rows} />}>

@@ -53,7 +53,7 @@ export function AreaSection({ hub, zip }: AreaSectionProps) {
           </ul>
         </details>
       )}
-      {!drawn && zips.length === 0 && (isError || map) && <p>Ask below whether it comes to your zip code.</p>}
+      {!drawn && zips.length === 0 && (isError || map) && <p>Check below whether it delivers to your zip code.</p>}
     </section>
   );
 }

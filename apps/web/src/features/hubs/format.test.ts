@@ -78,12 +78,12 @@ test("the zip checker: this market, another one, or none delivers", () => {
   const madison = { id: 4, name: "Madison market", deliveryDay: "Tuesday" };
   expect(zipAnswer("46032", [madison, hub], hub)).toEqual({
     comes: true,
-    text: "Yes, we come to 46032 on Thursdays.",
+    text: "Yes, we deliver to 46032 on Thursdays.",
     other: null,
   });
   expect(zipAnswer("53703", [madison], hub)).toEqual({
     comes: false,
-    text: "Carmel market does not come to 53703. Madison market does, on Tuesdays.",
+    text: "Carmel market doesn't deliver to 53703. Madison market does, on Tuesdays.",
     other: madison,
   });
   expect(zipAnswer("99999", [], hub)).toEqual({ comes: false, text: "No market delivers to 99999 yet.", other: null });

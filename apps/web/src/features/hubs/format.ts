@@ -70,12 +70,12 @@ export function zipAnswer(
   hub: Pick<Hub, "id" | "name" | "deliveryDay">,
 ): ZipAnswer {
   if (serving.some(({ id }) => id === hub.id))
-    return { comes: true, text: `Yes, we come to ${zip} on ${hub.deliveryDay}s.`, other: null };
+    return { comes: true, text: `Yes, we deliver to ${zip} on ${hub.deliveryDay}s.`, other: null };
   const [other] = serving;
   if (!other) return { comes: false, text: `No market delivers to ${zip} yet.`, other: null };
   return {
     comes: false,
-    text: `${hub.name} does not come to ${zip}. ${other.name} does, on ${other.deliveryDay}s.`,
+    text: `${hub.name} doesn't deliver to ${zip}. ${other.name} does, on ${other.deliveryDay}s.`,
     other,
   };
 }

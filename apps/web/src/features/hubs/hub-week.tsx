@@ -10,7 +10,7 @@ import s from "./hub-week.module.css";
 export function HubWeek({ hub, now }: { hub: Hub; now: Date }) {
   const week = weekOf(hub, now);
   if (!week)
-    return <p className={s.words}>The next delivery day is not set yet. What you put into the wagon stays there.</p>;
+    return <p className={s.words}>The next delivery day isn't set yet. Everything in your cart stays there.</p>;
   return (
     <div className={s.week}>
       <p className={s.words}>

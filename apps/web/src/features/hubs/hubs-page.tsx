@@ -50,8 +50,8 @@ export default function HubsPage() {
       <div className={s.head}>
         <h1>Markets</h1>
         <p>
-          Each market has its own stalls, its own day and its own roads. Enter your zip code to see which ones come to
-          you.
+          Each market has its own stalls, its own day and its own roads. Enter your zip code to see which ones deliver
+          to you.
         </p>
       </div>
       <search className={s.filter}>
@@ -113,7 +113,7 @@ function Loading({ failed, busy, onRetry }: { failed: boolean; busy: boolean; on
       <div role="status">
         {late && (
           <p className={s.late}>
-            Markets are slow to answer.{" "}
+            The markets are taking a while to load.{" "}
             <Button kind="link" busy={busy && !failed && "Trying…"} onClick={onRetry}>
               Try again
             </Button>

@@ -37,9 +37,9 @@ export default function ShopHereModal({
       <div className={s.market}>
         <DialogTitle>{isRegistered ? hub.name : `Register to shop at ${hub.name}`}</DialogTitle>
         {isRegistered ? (
-          <p>{hasFailed ? "You are still in the market you were in." : messages.changingMarket(hub.name)}</p>
+          <p>{hasFailed ? "You're still in the same market as before." : messages.changingMarket(hub.name)}</p>
         ) : (
-          <p>Shopping in a market you choose takes a free account. What is in your cart comes along.</p>
+          <p>You need a free account to choose a market. Your cart comes with you.</p>
         )}
         {hasFailed && (
           <Banner tone="error" role="alert">

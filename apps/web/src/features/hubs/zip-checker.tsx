@@ -43,7 +43,7 @@ export function ZipChecker({ hub, onAnswer }: ZipCheckerProps) {
   };
   return (
     <section className={s.checker} aria-labelledby="zip-checker">
-      <h2 id="zip-checker">Does it come to you?</h2>
+      <h2 id="zip-checker">Does it deliver to you?</h2>
       <form noValidate onSubmit={ask}>
         <Field label="Your zip code" error={short ? "Enter a 5-digit zip code" : error}>
           <div className={s.row}>

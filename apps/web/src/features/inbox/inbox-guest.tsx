@@ -18,7 +18,7 @@ export function InboxGuest() {
         </Button>
       }
     >
-      Write to a stall, and its answers land here.
+      Message a stall, and its answers show up here.
     </EmptyState>
   );
 }

@@ -59,7 +59,7 @@ function Threads({ page }: { page: number }) {
         title="No messages yet"
         action={<ButtonLink to={paths.vendors}>Browse the stalls</ButtonLink>}
       >
-        When you write to a stall, answers land here.
+        When you message a stall, its answers show up here.
       </EmptyState>
     );
   return (
@@ -68,7 +68,7 @@ function Threads({ page }: { page: number }) {
         <EmptyState
           icon="mail"
           title="This page is empty"
-          action={<ButtonLink to={paths.inbox}>To the first page</ButtonLink>}
+          action={<ButtonLink to={paths.inbox}>Go to the first page</ButtonLink>}
         />
       ) : (
         <ul className={s.threads} aria-label="Conversations">

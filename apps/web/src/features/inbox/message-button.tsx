@@ -20,10 +20,10 @@ export function MessageButton({ vendor, kind = "outline", wide = false }: Messag
   const open = () => openModal({ kind: "message", vendor: vendor.slug, name: vendor.name }, id);
   const under = topModal(layers) !== null;
   // The address follows a moment after the press: the gate is only left once it has been there.
-  const gate = useRef<"none" | "requested" | "there">("none");
+  const gate = useRef<"none" | "requested" | "open">("none");
   useEffect(() => {
-    if (gate.current === "requested" && under) gate.current = "there";
-    else if (gate.current === "there" && !under) {
+    if (gate.current === "requested" && under) gate.current = "open";
+    else if (gate.current === "open" && !under) {
       gate.current = "none";
       if (isRegistered) open();
     }

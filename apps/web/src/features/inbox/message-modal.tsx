@@ -63,7 +63,7 @@ export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal
           <>
             <div ref={sent} tabIndex={-1} role="status">
               <Banner tone="other" title="Your message is on its way">
-                {name} answers into your inbox.
+                {name} will answer in your inbox.
               </Banner>
             </div>
             <Button size="lg" wide onClick={() => insteadOpen(paths.thread(threadId))}>

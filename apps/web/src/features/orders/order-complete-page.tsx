@@ -34,14 +34,14 @@ function OrderComplete({ id }: { id: number }) {
   useTitle("Your order");
 
   // Once: who closes the login stays on the page, with the button.
-  const asksForLogin = !isPending && !isRegistered;
+  const needsLogin = !isPending && !isRegistered;
   useEffect(() => {
-    if (!asksForLogin || hasAsked.current) return;
+    if (!needsLogin || hasAsked.current) return;
     hasAsked.current = true;
     openModal({ kind: "login" }, "order-login");
-  }, [asksForLogin, openModal]);
+  }, [needsLogin, openModal]);
 
-  if (asksForLogin)
+  if (needsLogin)
     return (
       <div className={s.page}>
         <h1>Your order</h1>
@@ -54,7 +54,7 @@ function OrderComplete({ id }: { id: number }) {
             </Button>
           }
         >
-          Orders are shown to the account that placed them.
+          Only the account that placed an order can see it.
         </EmptyState>
       </div>
     );
@@ -71,7 +71,7 @@ function OrderComplete({ id }: { id: number }) {
       <h1>Your order</h1>
       {error ? (
         <ErrorState message={`We have your order #${id}`} onRetry={() => void refetch()}>
-          Its details could not be loaded just now: {error.message}
+          We couldn't load its details: {error.message}
         </ErrorState>
       ) : (
         <Panel as="section" label="Loading">

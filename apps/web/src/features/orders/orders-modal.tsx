@@ -52,10 +52,10 @@ export default function OrdersModal({ onDone }: { onDone: () => void }) {
             {orders.length === 0 && (
               <EmptyState
                 icon="wagon"
-                title="Your first order will show here"
+                title="Your first order will show up here"
                 action={<Button onClick={onDone}>Fill the wagon</Button>}
               >
-                What you buy this week, until when you can add to it, and when it comes.
+                What you bought, how long you can add to it, and when it arrives.
               </EmptyState>
             )}
             {groupOrders(orders).map(({ title, orders: group }) => (

@@ -64,7 +64,7 @@ export function ReceiptCard({ order, lines }: { order: Order; lines?: ReactNode 
           </p>
         </div>
       )}
-      {lines !== undefined && <p className={s.note}>The total is worked out again when you save.</p>}
+      {lines !== undefined && <p className={s.note}>We'll recalculate the total when you save.</p>}
     </section>
   );
 }

@@ -25,12 +25,14 @@ export function ReorderCard({ order }: { order: Order }) {
   if (hubId !== order.hub.id)
     return (
       <div data-no-print="">
-        <Banner tone="information">This order is from {order.hub.name}. Go there to order it again.</Banner>
+        <Banner tone="information">
+          This order is from {order.hub.name}. Switch to that market to order it again.
+        </Banner>
       </div>
     );
   const reorder = () => {
     for (const intent of intents) set(intent);
-    const lines = `${intents.length} ${intents.length === 1 ? "line" : "lines"} put into your cart`;
+    const lines = `${intents.length} ${intents.length === 1 ? "item" : "items"} added to your cart`;
     toast({ text: missing.length > 0 ? `${lines}, ${missing.length} not available` : lines });
   };
   return (
@@ -51,7 +53,7 @@ export function ReorderCard({ order }: { order: Order }) {
           {missing.length > 0 ? "Reorder the rest" : "Reorder all"}
         </Button>
       ) : (
-        cart && <p>Nothing of this order is sold today.</p>
+        cart && <p>Nothing from this order is available today.</p>
       )}
     </section>
   );

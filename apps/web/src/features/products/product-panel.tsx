@@ -183,11 +183,11 @@ function Tags({ product }: { product: Product }) {
 }
 
 function OtherMarkets({ product }: { product: Product }) {
-  if (product.availableMarkets.length === 0) return <p className={s.note}>Not for sale in any market this week.</p>;
+  if (product.availableMarkets.length === 0) return <p className={s.note}>Not available in any market this week.</p>;
   return (
     <div className={s.markets}>
       <p>
-        <strong>Not in your market this week.</strong> These carry it:
+        <strong>Not in your market this week.</strong> These markets carry it:
       </p>
       <ul>
         {product.availableMarkets.map(({ id, name }) => (

@@ -106,7 +106,7 @@ function QuestionRow({ question, product }: { question: Question; product: Produ
       <EntryWords strong>{question.question}</EntryWords>
       <EntryMeta>Posted {ago(question.created, now)}</EntryMeta>
       {question.answer === null ? (
-        <EntryMeta>Waiting for an answer. Only you see this.</EntryMeta>
+        <EntryMeta>Waiting for an answer. Only you can see this.</EntryMeta>
       ) : (
         <div className={s.answer}>
           <Avatar id={vendor.id} name={vendor.name} picture={vendor.avatar} size="sm" />

@@ -41,7 +41,7 @@ export default function ReferModal() {
           <section className={s.friends} aria-label="Your friends">
             {data.credit > 0 && (
               <p>
-                You have <strong>{formatMoney(data.credit)}</strong> of store credit. It is taken off at checkout.
+                You have <strong>{formatMoney(data.credit)}</strong> of store credit. It's applied at checkout.
               </p>
             )}
             <h3>Your friends</h3>

@@ -48,7 +48,7 @@ export function ReviewForm({ productId, id, onPosted, onCancel }: ReviewFormProp
       <Field
         label="How was it?"
         id={id}
-        hint="Shown with your first name. A new review takes the place of your last one."
+        hint="Shown with your first name. A new review replaces your last one."
         error={over > 0 ? `${over} ${over === 1 ? "character" : "characters"} too many` : null}
         aside={<CharacterCount length={text.length} max={REVIEW_MAX} />}
       >

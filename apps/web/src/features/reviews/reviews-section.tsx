@@ -101,14 +101,10 @@ function Write({ product, isFirst }: { product: Product; isFirst: boolean }) {
     <>
       {isPosted && (
         <Banner tone="other" role="status">
-          Thank you. Your review is up.
+          Thanks! Your review is up.
         </Banner>
       )}
-      {isFirst ? (
-        <EmptyState icon="star" title="Be the first to say how it was" action={button} />
-      ) : (
-        <div>{button}</div>
-      )}
+      {isFirst ? <EmptyState icon="star" title="Be the first to review it" action={button} /> : <div>{button}</div>}
     </>
   );
 }

@@ -37,7 +37,7 @@ export default function SearchPage() {
           title={term === "" ? "What are you looking for?" : messages.searchShort}
           action={<BrowseChips />}
         >
-          Type the name of a thing or a farm above, or browse:
+          Type a product or a farm above, or browse:
         </EmptyState>
       </div>
     );

@@ -25,7 +25,7 @@ export function ShareButton({ title, path, picture }: Shared) {
     } catch (error) {
       // Putting the sheet away is no failure.
       if (!(error instanceof DOMException && error.name === "AbortError"))
-        toast({ text: "This could not be shared.", tone: "error" });
+        toast({ text: "We couldn't share this.", tone: "error" });
     }
   };
   return <IconButton id={id} icon="share" label={`Share ${title}`} onClick={() => void share()} />;

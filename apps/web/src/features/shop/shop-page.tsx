@@ -33,7 +33,7 @@ export function ShopPage() {
     return (
       <>
         <h1 className="sr">Shop</h1>
-        <ErrorState message="The market could not be reached." onRetry={() => void refetch()} />
+        <ErrorState message="We couldn't reach the market." onRetry={() => void refetch()} />
       </>
     );
   if (hubId === null && !isPending)
@@ -70,7 +70,7 @@ function Feed({ now }: { now: Date }) {
   if (!feed)
     return error ? (
       <ErrorState message={error.message} onRetry={() => void refetch()}>
-        What you put into the cart is safe.
+        Everything in your cart is saved.
       </ErrorState>
     ) : (
       <GridBones count={8} label="the market" />

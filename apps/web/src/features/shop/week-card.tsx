@@ -25,7 +25,7 @@ export function WeekCard({ hub, now }: { hub: Hub | null; now: Date }) {
   );
 }
 
-const noDay = "The next delivery day is not set yet. What you put into the wagon stays there.";
+const noDay = "The next delivery day isn't set yet. Everything in your cart stays there.";
 
 const Sentence = ({ parts: [before, orderBy, after] }: { parts: [string, string, string] }) => (
   <>

@@ -38,18 +38,22 @@ const box: NextBox = {
 
 test.each([
   [{}, false, "Ordered automatically Monday, November 23, at 1PM."],
-  [{ orderIds: [7] }, false, "Ordered automatically Monday, November 23, at 1PM. It joins what you ordered."],
-  [{}, true, "Comes into your cart. Check out by 1AM Wednesday."],
+  [
+    { orderIds: [7] },
+    false,
+    "Ordered automatically Monday, November 23, at 1PM. It joins the order you already placed.",
+  ],
+  [{}, true, "We'll add it to your cart. Check out by 1AM Wednesday."],
   // Nothing is ordered automatically, and nothing joins.
   [{ lines: [] }, false, "Nothing is scheduled for this delivery."],
   [{ lines: [] }, true, "Nothing is scheduled for this delivery."],
   [{ lines: [], orderIds: [7] }, false, "Your order is coming. Nothing else is scheduled."],
   [{ state: "skipped", lines: [] }, false, "Skipped. Your subscriptions move to the next delivery."],
-  [{ state: "ordered", lines: [], orderIds: [7] }, false, "Ordered. You can take things off until 1AM Wednesday."],
+  [{ state: "ordered", lines: [], orderIds: [7] }, false, "Ordered. You can remove items until 1AM Wednesday."],
   [
     { state: "closed", lines: [] },
     false,
-    "Automatic checkout is over for this day. Check out yourself by 1AM Wednesday.",
+    "Automatic checkout has already run for this day. Check out yourself by 1AM Wednesday.",
   ],
 ] as const)("a box that is %j, automatic checkout off: %s", (change, isOff, words) => {
   expect(formatBox({ ...box, ...change } as NextBox, isOff)).toBe(words);

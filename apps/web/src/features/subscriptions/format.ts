@@ -29,14 +29,14 @@ export function formatBox(box: NextBox, isOff: boolean): string {
   const { state, lines, orderIds, timeZone } = box;
   const until = formatOrderBy(new Date(box.cutoff), timeZone);
   if (state === "skipped") return "Skipped. Your subscriptions move to the next delivery.";
-  if (state === "ordered") return `Ordered. You can take things off until ${until}.`;
-  if (state === "closed") return `Automatic checkout is over for this day. Check out yourself by ${until}.`;
+  if (state === "ordered") return `Ordered. You can remove items until ${until}.`;
+  if (state === "closed") return `Automatic checkout has already run for this day. Check out yourself by ${until}.`;
   if (lines.length === 0)
     return orderIds.length > 0
       ? "Your order is coming. Nothing else is scheduled."
       : "Nothing is scheduled for this delivery.";
-  if (isOff) return `Comes into your cart. Check out by ${until}.`;
-  const joins = orderIds.length > 0 ? " It joins what you ordered." : "";
+  if (isOff) return `We'll add it to your cart. Check out by ${until}.`;
+  const joins = orderIds.length > 0 ? " It joins the order you already placed." : "";
   return `Ordered automatically ${formatMoment(new Date(box.autoCheckoutAt), timeZone)}.${joins}`;
 }
 

@@ -44,7 +44,7 @@ export default function NextBoxesPage() {
               </Button>
             }
           >
-            Subscribe to what you like, and see here what comes when.
+            Subscribe to what you like, and see here what's coming and when.
           </EmptyState>
         )
       )}
@@ -88,7 +88,7 @@ function Boxes() {
   if (boxes.data.length === 0)
     return (
       <EmptyState icon="leaf" title="No delivery is planned yet">
-        What you subscribe to stays on your list.
+        Your subscriptions stay on your list.
       </EmptyState>
     );
   const nothing = boxes.data.every(({ lines, state }) => lines.length === 0 && state === "planned");
@@ -118,7 +118,7 @@ function Boxes() {
           title="Nothing on repeat yet"
           action={<ButtonLink to={paths.shop}>See this week’s market</ButtonLink>}
         >
-          Press Subscribe beside Add to Cart on anything you like to have again.
+          Press Subscribe next to Add to Cart on anything you'd like to get regularly.
         </EmptyState>
       )}
       {!nothing &&
@@ -144,7 +144,7 @@ function Boxes() {
           />
         ))}
       <p className={s.note}>
-        Prices and stock are today’s. If something sells out before then, the rest comes and we tell you.
+        Prices and stock are today’s. If something sells out before then, we'll deliver the rest and let you know.
       </p>
       <Button id="boxes-change" kind="outline" onClick={() => open(paths.subscription, "boxes-change")}>
         My subscriptions

@@ -67,7 +67,7 @@ function Row({ one, saving }: { one: Subscription; saving: Saving }) {
     if (!(await saving.save(key("qty"), quantity, run, messages.subscriptionPreferences))) return;
     const undo = () =>
       void subscribe(client, wanted).catch(() => toast({ text: messages.productSubscribe, tone: "error" }));
-    toast({ text: `${name} is no longer subscribed`, duration: UNDO_MS, action: { label: "Undo", run: undo } });
+    toast({ text: `No longer subscribed to ${name}`, duration: UNDO_MS, action: { label: "Undo", run: undo } });
   };
   const rest = async (until: string | null) => {
     const run = () => pause(client, variant.id, until);

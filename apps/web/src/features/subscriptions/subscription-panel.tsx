@@ -104,7 +104,7 @@ function Mine() {
       {nothing ? (
         <section aria-label="Subscribed items">
           <EmptyState icon="again" title="Nothing on repeat yet">
-            Press Subscribe beside Add to Cart on anything you like to have again.
+            Press Subscribe next to Add to Cart on anything you'd like to get regularly.
           </EmptyState>
         </section>
       ) : (

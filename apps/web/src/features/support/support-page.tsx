@@ -85,7 +85,7 @@ function Orders() {
   if (data.length === 0)
     return (
       <EmptyState icon="wagon" title="No orders yet">
-        When something is wrong with one, this is where you say so.
+        If something's wrong with an order, you can report it here.
       </EmptyState>
     );
   // What came last is what one writes about.

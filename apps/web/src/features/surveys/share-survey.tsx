@@ -15,7 +15,7 @@ export function ShareSurvey({ onAnswer, onSkip }: SurveyProps) {
       <DialogTitle>Share {config.marketName} with a friend</DialogTitle>
       <p>
         {profile?.firstName ? `${profile.firstName}, with` : "With"} your link a friend gets $20 off a first order at{" "}
-        {config.marketName}, and you get $20 once it has come.
+        {config.marketName}, and you get $20 once it has arrived.
       </p>
       <ReferralLink />
       <div className={s.choices}>

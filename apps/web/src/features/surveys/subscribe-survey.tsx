@@ -9,9 +9,9 @@ const answers = [
   {
     value: "Yes, tell me more",
     label: "Yes, tell me more",
-    note: "Press Subscribe beside Add to Cart on anything you like",
+    note: "Press Subscribe next to Add to Cart on anything you like",
   },
-  { value: "Perhaps later", label: "Perhaps later" },
+  { value: "Perhaps later", label: "Maybe later" },
   { value: "No, I like to choose each week", label: "No, I like to choose each week" },
 ];
 

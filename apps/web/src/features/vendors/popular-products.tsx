@@ -35,7 +35,7 @@ export function PopularProducts({ vendor }: { vendor: Vendor }) {
       {data && data.products.length > 0 && <ProductGrid products={data.products} rail heading="h4" />}
       {data?.products.length === 0 && (
         <EmptyState icon="crate" title="No products this week" action={<FollowButton vendor={vendor} />}>
-          Follow the stall to find it again when it is back.
+          Follow the stall to find it again when it's back.
         </EmptyState>
       )}
       {!data && error && <ErrorState message={error.message} onRetry={() => void refetch()} />}

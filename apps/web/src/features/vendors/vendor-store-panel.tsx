@@ -66,7 +66,7 @@ export default function VendorStorePanel() {
           {error && <ErrorState message={error.message} onRetry={retry} />}
           {count === 0 && vendor && (
             <EmptyState title="No products this week" action={<FollowButton vendor={vendor} />}>
-              Follow the stall to find it again when it is back.
+              Follow the stall to find it again when it's back.
             </EmptyState>
           )}
           {products.length > 0 && left > 0 && !error && (

@@ -55,11 +55,11 @@ export default function EmailCaptureModal({ modal, onDone }: ModalProps<Extract<
     <DialogBody>
       <div className={s.welcome}>
         {modal.step && <StepCount now={2} />}
-        <DialogTitle>{modal.vendor ? `Hear from ${modal.vendor} first` : "Hear what is in season"}</DialogTitle>
+        <DialogTitle>{modal.vendor ? `Hear from ${modal.vendor} first` : "Hear what's in season"}</DialogTitle>
         <p className={s.lead}>
           {modal.vendor
-            ? `Leave your email for news of their stall, and of the others at ${config.marketName}.`
-            : `Leave your email for news of ${config.marketName}: what is ripe, what is back, who is new.`}
+            ? `Leave your email for news from their stall and the others at ${config.marketName}.`
+            : `Leave your email for news from ${config.marketName}: what's ripe, what's back, who's new.`}
         </p>
         <Form onSubmit={submit} problems={problems}>
           <Field label="Email" id={FIELD} error={problems[0]?.message ?? null}>

@@ -28,7 +28,7 @@ export default function GiftCardsFrame() {
         <>
           {customer.credit > 0 && (
             <p className={s.credit}>
-              You have <strong>{formatMoney(customer.credit)}</strong> of store credit. It is taken off at checkout.
+              You have <strong>{formatMoney(customer.credit)}</strong> of store credit. It's applied at checkout.
             </p>
           )}
           <Tabs
