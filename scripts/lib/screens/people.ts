@@ -89,7 +89,7 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     act: inTurn(press("Forgot Password"), see("Forgot Password")),
   },
   { name: "reset", as: "none", path: "/password-reset/example", act: see("Choose a new password") },
-  { name: "details", as: "customer", path: "/profile", act: see("Where you are logged in") },
+  { name: "details", as: "customer", path: "/profile", act: see("Where you're logged in") },
   {
     name: "details-changed",
     as: "customer",
@@ -122,7 +122,7 @@ export const peopleScreens = ({ orderId }: Shown): Screen[] => [
     act: inTurn(
       (page) => page.getByRole("dialog").getByLabel("Zip code").fill("46032"),
       press("Browse"),
-      see("Hear what is in season"),
+      see("Hear what's in season"),
     ),
   },
   { name: "not-found", as: "guest", path: "/no-such-page" },
