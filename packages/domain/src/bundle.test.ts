@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { priceCart } from "./basket.ts";
 import { priceBundle } from "./bundle.ts";
 import { cents, zeroCents } from "./money.ts";
+import { priceCart } from "./price-cart.ts";
 
 test("a bundle costs its lines less the saving on each", () => {
   const lines = [
@@ -18,7 +18,7 @@ test("a bundle costs its lines less the saving on each", () => {
 test("the cart with exactly these lines comes to the same, odd cents and all", () => {
   for (let discountPpm = 0; discountPpm <= 300_000; discountPpm += 33_333) {
     const lines = [1, 3, 7].map((quantity, n) => ({ quantity, unitCents: cents(333 + n * 111) }));
-    const basket = priceCart({
+    const pricedCart = priceCart({
       lines: lines.map((line, n) => ({
         ...line,
         id: n,
@@ -35,7 +35,7 @@ test("the cart with exactly these lines comes to the same, odd cents and all", (
       now: new Date("2026-11-23T17:00:00Z"),
     });
     const { totalCents, savingCents } = priceBundle(lines, discountPpm);
-    expect([discountPpm, basket.subtotalCents, basket.bundleDiscountCents]).toEqual([
+    expect([discountPpm, pricedCart.subtotalCents, pricedCart.bundleDiscountCents]).toEqual([
       discountPpm,
       totalCents,
       savingCents,

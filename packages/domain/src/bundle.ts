@@ -1,4 +1,4 @@
-/** What a bundle costs (spec §3 Bundle). The cart takes the same share off each of its lines (basket.ts). */
+/** What a bundle costs (spec §3 Bundle). The cart takes the same share off each of its lines (price-cart.ts). */
 
 import { addCents, partOf, subtractCents, timesCents, type Cents } from "./money.ts";
 

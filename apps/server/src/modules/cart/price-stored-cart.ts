@@ -1,10 +1,10 @@
-import { type Basket, type BasketLine, priceCart } from "@marketday/domain/basket";
 import { REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
 import { cents, zeroCents } from "@marketday/domain/money";
+import { type PricedCart, type PriceableLine, priceCart } from "@marketday/domain/price-cart";
 
 import type { CartLineRow, DiscountCodeRow } from "./store.ts";
 
-export type StoredLine = BasketLine & { row: CartLineRow };
+export type StoredLine = PriceableLine & { row: CartLineRow };
 
 const money = (amount: number | null) => (amount === null ? null : cents(amount));
 
@@ -13,7 +13,7 @@ export function priceStoredCart(
   rows: { lines: readonly CartLineRow[]; code: DiscountCodeRow | null; has_referral: boolean },
   hubId: number | null,
   now: Date,
-): Basket<StoredLine> {
+): PricedCart<StoredLine> {
   const { code } = rows;
   return priceCart({
     lines: rows.lines.map((row) => ({

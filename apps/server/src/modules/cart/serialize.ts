@@ -1,10 +1,10 @@
 import type { Banner, Cart, CartItem } from "@marketday/contracts/cart";
-import type { PricedCartLine } from "@marketday/domain/basket";
 import { orderBanners } from "@marketday/domain/cart";
 import { CART_LINES_MAX } from "@marketday/domain/limits";
 import { lineName } from "@marketday/domain/line-name";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 import { formatOrderBy } from "@marketday/domain/order";
+import type { PricedCartLine } from "@marketday/domain/price-cart";
 import { CODE_MESSAGES } from "@marketday/domain/promotion";
 import { referralRefusal } from "@marketday/domain/referral";
 
@@ -158,10 +158,10 @@ function holdBanner({ lost_hold }: CartView): Banner[] {
 
 /** Rows → the cart of spec §3, priced as of now. `capped`: lines that the write before it capped. */
 export function serializeCart(row: CartView, hubId: number | null, now: Date, capped: readonly Capped[] = []): Cart {
-  const basket = priceStoredCart(row, hubId, now);
-  const items = basket.lines.map((line) => serializeItem(line, row.pictures));
-  const quantity = basket.lines.filter(({ counts }) => counts).reduce((sum, line) => sum + line.quantity, 0);
-  const discounts: Cart["discounts"] = basket.lines
+  const pricedCart = priceStoredCart(row, hubId, now);
+  const items = pricedCart.lines.map((line) => serializeItem(line, row.pictures));
+  const quantity = pricedCart.lines.filter(({ counts }) => counts).reduce((sum, line) => sum + line.quantity, 0);
+  const discounts: Cart["discounts"] = pricedCart.lines
     .filter(({ bundleDiscountCents }) => bundleDiscountCents > 0)
     .map((line) => ({
       quantity: line.quantity,
@@ -170,19 +170,19 @@ export function serializeCart(row: CartView, hubId: number | null, now: Date, ca
       reason: line.line.row.bundle_title ?? "Bundle",
       forCartItemId: line.line.id,
     }));
-  if (basket.codeDiscountCents > 0 && row.code)
+  if (pricedCart.codeDiscountCents > 0 && row.code)
     discounts.push({
       quantity,
       code: row.code.code,
-      amount: toDollars(basket.codeDiscountCents),
+      amount: toDollars(pricedCart.codeDiscountCents),
       reason: row.code.reason || row.code.code,
       forCartItemId: null,
     });
-  if (basket.referralDiscountCents > 0)
+  if (pricedCart.referralDiscountCents > 0)
     discounts.push({
       quantity,
       code: "",
-      amount: toDollars(basket.referralDiscountCents),
+      amount: toDollars(pricedCart.referralDiscountCents),
       reason: "A friend sent you",
       forCartItemId: null,
     });
@@ -190,14 +190,14 @@ export function serializeCart(row: CartView, hubId: number | null, now: Date, ca
     ...holdBanner(row),
     ...autoBanner(row),
     ...fullBanner(row),
-    ...basket.lines.flatMap((line) =>
+    ...pricedCart.lines.flatMap((line) =>
       lineBanners(
         line,
         capped.find(({ variant_id }) => variant_id === line.line.variantId),
       ),
     ),
-    ...(basket.codeRefusal && row.code
-      ? [banner(`code-${row.code.id}`, "warning", `${row.code.code}: ${CODE_MESSAGES[basket.codeRefusal]}`)]
+    ...(pricedCart.codeRefusal && row.code
+      ? [banner(`code-${row.code.id}`, "warning", `${row.code.code}: ${CODE_MESSAGES[pricedCart.codeRefusal]}`)]
       : []),
     ...(row.referral_refused ? [banner("referral", "information", referralRefusal(row.referral_refused))] : []),
     ...row.banners,
@@ -208,8 +208,8 @@ export function serializeCart(row: CartView, hubId: number | null, now: Date, ca
     items,
     discounts,
     banners: orderBanners(banners),
-    subtotal: toDollars(basket.subtotalCents),
-    subtotalBeforeDiscounts: toDollars(basket.itemsCents),
+    subtotal: toDollars(pricedCart.subtotalCents),
+    subtotalBeforeDiscounts: toDollars(pricedCart.itemsCents),
     deliveryDate: row.delivery_day,
     cutoff: row.cutoff_at?.toISOString() ?? null,
     timeZone: row.time_zone,

@@ -1,8 +1,8 @@
-import type { Basket, PricedCartLine } from "@marketday/domain/basket";
 import { calendarDate } from "@marketday/domain/calendar-date";
 import { preOrderDay } from "@marketday/domain/delivery";
 import { DELIVERY_FEE_DEFAULT } from "@marketday/domain/limits";
 import { addCents, allocate, cents, type Cents, minCents, subtractCents, zeroCents } from "@marketday/domain/money";
+import type { PricedCart, PricedCartLine } from "@marketday/domain/price-cart";
 import { priceOrder } from "@marketday/domain/pricing";
 import { type ReferralMatch, sameAddress } from "@marketday/domain/referral";
 
@@ -14,7 +14,7 @@ type Line = PricedCartLine<StoredLine>;
 type Delivery = CheckoutFacts["deliveries"][number];
 
 export interface PlanInput {
-  basket: Basket<StoredLine>;
+  pricedCart: PricedCart<StoredLine>;
   facts: CheckoutFacts;
   choice: Pick<StoredChoice, "type" | "address" | "pickupPointId" | "tipPercentage">;
   useCredit: boolean;
@@ -74,12 +74,12 @@ function plannedLine(line: Line, discountCents: Cents, taxCents: Cents, commissi
  * whose delivery day is not planned yet.
  */
 export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: Line[] } {
-  const { basket, facts, choice } = input;
-  const counted = basket.lines.filter((line) => line.counts);
+  const { pricedCart, facts, choice } = input;
+  const counted = pricedCart.lines.filter((line) => line.counts);
   const days = counted.map((line) => deliveryFor(line, facts.deliveries));
   const unplanned = counted.filter((_, index) => days[index] === null);
   const shared = allocate(
-    addCents(basket.codeDiscountCents, basket.referralDiscountCents),
+    addCents(pricedCart.codeDiscountCents, pricedCart.referralDiscountCents),
     counted.map((line) => subtractCents(line.totalCents, line.bundleDiscountCents)),
   );
   const byDay = new Map<number, { day: Delivery; lines: { line: Line; discountCents: Cents }[] }>();
@@ -141,8 +141,8 @@ export function planOrders(input: PlanInput): { plan: CheckoutPlan; unplanned: L
     unplanned,
     plan: {
       orders,
-      discountCodeId: basket.codeDiscountCents > 0 ? input.discountCodeId : null,
-      usesReferral: basket.referralDiscountCents > 0,
+      discountCodeId: pricedCart.codeDiscountCents > 0 ? input.discountCodeId : null,
+      usesReferral: pricedCart.referralDiscountCents > 0,
       referralRefused: input.referralRefused,
       orderTotalCents: total,
       creditCents: credit,

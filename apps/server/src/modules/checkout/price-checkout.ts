@@ -1,6 +1,6 @@
 import { CheckoutChoice, type Quote } from "@marketday/contracts/checkout";
 import type { Conn } from "@marketday/db";
-import type { Basket } from "@marketday/domain/basket";
+import type { PricedCart } from "@marketday/domain/price-cart";
 import { normaliseCode } from "@marketday/domain/promotion";
 
 import { loginRequired } from "../../lib/app-error.ts";
@@ -18,7 +18,7 @@ import { serializeQuote } from "./serialize.ts";
 export interface PricedCheckout {
   cart: CartRow;
   facts: CheckoutFacts;
-  basket: Basket<StoredLine>;
+  pricedCart: PricedCart<StoredLine>;
   choice: StoredChoice;
   plan: CheckoutPlan;
 }
@@ -117,7 +117,7 @@ export function priceCheckout(
   choice: CheckoutChoice,
   now: Date,
 ): PricedCheckout {
-  const basket = priceStoredCart(cart, hubId, now);
+  const pricedCart = priceStoredCart(cart, hubId, now);
   const stored: StoredChoice = {
     type: choice.type,
     address: choice.type === "delivery" ? (choice.deliveryAddress ?? facts.default_address) : null,
@@ -129,7 +129,7 @@ export function priceCheckout(
     ...(choice.origin && { origin: choice.origin }),
   };
   const { plan, unplanned } = planOrders({
-    basket,
+    pricedCart,
     facts,
     choice: stored,
     useCredit: choice.useCredit,
@@ -141,5 +141,5 @@ export function priceCheckout(
       { code: "no_delivery", message: "A pre-order in your cart has no delivery day yet. Please remove it." },
       { items: unplanned.map(({ line }) => line.variantId) },
     );
-  return { cart, facts, basket, choice: stored, plan };
+  return { cart, facts, pricedCart, choice: stored, plan };
 }

@@ -189,7 +189,7 @@ async function reserve(
   const { choice, priced } = result;
   const { plan } = priced;
   const short = findShort(priced);
-  const counts = priced.basket.lines.some((line) => line.counts);
+  const counts = priced.pricedCart.lines.some((line) => line.counts);
   const [first] = plan.orders;
   if (first && request.expectedDay !== null && first.day !== request.expectedDay) return refuse(PAST_CUTOFF);
   const isExpected = request.expectedTotal === null || toDollars(cents(plan.orderTotalCents)) === request.expectedTotal;

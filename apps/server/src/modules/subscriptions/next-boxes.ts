@@ -81,7 +81,7 @@ function serializeBox(
     state: stateOf(state, delivery.id),
     isSkipped: state.skipped.includes(delivery.id),
     orderIds: state.orders.filter((order) => order.delivery_id === delivery.id).map(({ id }) => id),
-    lines: (priced?.basket.lines ?? [])
+    lines: (priced?.pricedCart.lines ?? [])
       .filter(({ counts }) => counts)
       .map(({ line: { row }, quantity, unitCents }) => ({
         productId: row.product_id,
@@ -123,8 +123,8 @@ function markOrdered(subscribed: readonly SubscribedLine[], priced: PricedChecko
 }
 
 /** The lines that remain in the cart after the order. A quantity that exceeds the stock remains as a line without subscription. */
-const remainingLines = ({ basket }: PricedCheckout): CartLineRow[] =>
-  basket.lines.flatMap(({ line: { row }, counts, quantity }) => {
+const remainingLines = ({ pricedCart }: PricedCheckout): CartLineRow[] =>
+  pricedCart.lines.flatMap(({ line: { row }, counts, quantity }) => {
     if (!counts) return [row];
     if (quantity >= row.quantity) return [];
     return [{ ...row, quantity: row.quantity - quantity, inventory: 0, subscription_interval: null }];

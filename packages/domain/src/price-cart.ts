@@ -7,7 +7,7 @@ import { addCents, cents, minCents, partOf, subtractCents, timesCents, zeroCents
 import { combineDiscounts, evaluateCode, type CodeRefusal, type DiscountCode } from "./promotion.ts";
 
 /** A stored line with what the hub says of it now. `unitCents` null: the hub has no offer for it. */
-export type BasketLine = {
+export type PriceableLine = {
   id: number;
   variantId: number;
   bundleId: number | null;
@@ -21,7 +21,7 @@ export type BasketLine = {
   isPublished: boolean;
 };
 
-export type BasketInput<L extends BasketLine> = {
+export type CartToPrice<L extends PriceableLine> = {
   lines: readonly L[];
   code: (DiscountCode & { uses: number; usedByCustomer: boolean }) | null;
   /** 20.00 while the referral discount is still to be had, else 0. */
@@ -31,7 +31,7 @@ export type BasketInput<L extends BasketLine> = {
 };
 
 /** A line as it counts: `quantity` never above the stock, `watching` when it is sold out. */
-export type PricedCartLine<L extends BasketLine> = {
+export type PricedCartLine<L extends PriceableLine> = {
   line: L;
   quantity: number;
   watching: boolean;
@@ -43,7 +43,7 @@ export type PricedCartLine<L extends BasketLine> = {
   bundleDiscountCents: Cents;
 };
 
-export type Basket<L extends BasketLine> = {
+export type PricedCart<L extends PriceableLine> = {
   lines: PricedCartLine<L>[];
   itemsCents: Cents;
   bundleDiscountCents: Cents;
@@ -59,16 +59,16 @@ export type Basket<L extends BasketLine> = {
  * How many whole bundles the lines hold, by bundle: the saving is for buying all of it that there is. A part that is sold
  * out or not sold here is not required.
  */
-function wholeBundles(lines: readonly BasketLine[]): Map<number, number> {
+function wholeBundles(lines: readonly PriceableLine[]): Map<number, number> {
   const units = new Map<string, number>();
-  const parts = new Map<number, BasketLine["bundleParts"]>();
+  const parts = new Map<number, PriceableLine["bundleParts"]>();
   for (const { bundleId, variantId, quantity, bundleParts } of lines) {
     if (bundleId === null) continue;
     const key = `${bundleId} ${variantId}`;
     units.set(key, (units.get(key) ?? 0) + quantity);
     parts.set(bundleId, bundleParts);
   }
-  const held = (bundleId: number, needed: BasketLine["bundleParts"]) =>
+  const held = (bundleId: number, needed: PriceableLine["bundleParts"]) =>
     needed.map(({ variantId, quantity }) => Math.floor((units.get(`${bundleId} ${variantId}`) ?? 0) / quantity));
   return new Map(
     [...parts].map(([bundleId, needed]) => {
@@ -82,14 +82,14 @@ function wholeBundles(lines: readonly BasketLine[]): Map<number, number> {
 }
 
 /** The saving on a line: on as many of its units as whole bundles need, half up. */
-function bundleSaving(line: BasketLine, quantity: number, unitCents: Cents, bundles: Map<number, number>): Cents {
+function bundleSaving(line: PriceableLine, quantity: number, unitCents: Cents, bundles: Map<number, number>): Cents {
   const needed = line.bundleParts.find(({ variantId }) => variantId === line.variantId)?.quantity ?? 0;
   const units = line.bundleId === null ? 0 : Math.min(quantity, needed * (bundles.get(line.bundleId) ?? 0));
   return partOf(timesCents(unitCents, units), line.bundleDiscountPpm);
 }
 
 /** Units of one variant in several lines share its stock, the first line first (failures A2). */
-export function priceCart<L extends BasketLine>(input: BasketInput<L>): Basket<L> {
+export function priceCart<L extends PriceableLine>(input: CartToPrice<L>): PricedCart<L> {
   const left = new Map<number, number>();
   const bundles = wholeBundles(input.lines);
   const lines = input.lines.map((line): PricedCartLine<L> => {

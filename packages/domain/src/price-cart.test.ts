@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { type BasketLine, priceCart } from "./basket.ts";
 import { cents, zeroCents } from "./money.ts";
+import { type PriceableLine, priceCart } from "./price-cart.ts";
 
 const now = new Date("2026-11-23T12:00:00Z");
-const line = (part: Partial<BasketLine>): BasketLine => ({
+const line = (part: Partial<PriceableLine>): PriceableLine => ({
   id: 1,
   variantId: 1,
   bundleId: null,
@@ -16,31 +16,31 @@ const line = (part: Partial<BasketLine>): BasketLine => ({
   isPublished: true,
   ...part,
 });
-const price = (lines: BasketLine[], part = {}) =>
+const price = (lines: PriceableLine[], part = {}) =>
   priceCart({ lines, code: null, referralCents: zeroCents, hubId: 1, now, ...part });
 
 test("sold out is watched, unsold here is not counted, too much is cut to the stock", () => {
-  const basket = price([
+  const pricedCart = price([
     line({ id: 1, variantId: 1, quantity: 3, inventory: 2 }),
     line({ id: 2, variantId: 2, inventory: 0 }),
     line({ id: 3, variantId: 3, isPublished: false }),
     line({ id: 4, variantId: 4, unitCents: null }),
   ]);
-  expect(basket.lines.map(({ quantity, watching, counts }) => [quantity, watching, counts])).toEqual([
+  expect(pricedCart.lines.map(({ quantity, watching, counts }) => [quantity, watching, counts])).toEqual([
     [2, false, true],
     [1, true, false],
     [1, false, false],
     [1, false, false],
   ]);
-  expect(basket.itemsCents).toBe(1300);
+  expect(pricedCart.itemsCents).toBe(1300);
 });
 
 test("lines of one variant share its stock, the first line first", { tags: ["fail:A2"] }, () => {
-  const basket = price([
+  const pricedCart = price([
     line({ id: 1, quantity: 4, inventory: 5 }),
     line({ id: 2, bundleId: 9, quantity: 3, inventory: 5 }),
   ]);
-  expect(basket.lines.map(({ quantity }) => quantity)).toEqual([4, 1]);
+  expect(pricedCart.lines.map(({ quantity }) => quantity)).toEqual([4, 1]);
 });
 
 const breakfast = {
@@ -66,11 +66,11 @@ test.for<[what: string, eggs: number, bread: number | null, saved: number]>([
 });
 
 test("a part that is sold out this week takes the saving from itself alone", () => {
-  const basket = price([
+  const pricedCart = price([
     line({ id: 1, variantId: 1, quantity: 2, ...breakfast }),
     line({ id: 2, variantId: 2, quantity: 1, inventory: 0, ...breakfast }),
   ]);
-  expect(basket.lines.map(({ bundleDiscountCents }) => bundleDiscountCents)).toEqual([130, 0]);
+  expect(pricedCart.lines.map(({ bundleDiscountCents }) => bundleDiscountCents)).toEqual([130, 0]);
 });
 
 test("bundle: a part that is unavailable is not required", () => {
@@ -96,14 +96,14 @@ test("bundle, code and referral together never take more than the items", () => 
     bundleDiscountPpm: 100_000,
     bundleParts: [{ variantId: 1, quantity: 2, isAvailable: true }],
   };
-  const basket = price([line({ quantity: 2, ...whole })], {
+  const pricedCart = price([line({ quantity: 2, ...whole })], {
     code,
     referralCents: cents(2000),
   });
-  expect(basket.bundleDiscountCents).toBe(130);
-  expect(basket.codeDiscountCents).toBe(1170);
-  expect(basket.referralDiscountCents).toBe(0);
-  expect(basket.subtotalCents).toBe(0);
+  expect(pricedCart.bundleDiscountCents).toBe(130);
+  expect(pricedCart.codeDiscountCents).toBe(1170);
+  expect(pricedCart.referralDiscountCents).toBe(0);
+  expect(pricedCart.subtotalCents).toBe(0);
 });
 
 test("a code that does not fit says why and takes nothing", () => {
@@ -119,7 +119,7 @@ test("a code that does not fit says why and takes nothing", () => {
     uses: 0,
     usedByCustomer: false,
   };
-  const basket = price([line({})], { code });
-  expect(basket.codeRefusal).toBe("minimum");
-  expect(basket.discountCents).toBe(0);
+  const pricedCart = price([line({})], { code });
+  expect(pricedCart.codeRefusal).toBe("minimum");
+  expect(pricedCart.discountCents).toBe(0);
 });
