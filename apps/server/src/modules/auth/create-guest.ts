@@ -1,11 +1,8 @@
-import { notify, sqlTransaction } from "@marketday/db";
-
 import { AppError } from "../../lib/app-error.ts";
 import { asGuestId, type Actor, type Context } from "../../lib/context.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { hubDirectory, type HubFacts } from "../hubs/directory.ts";
-import { insertSession } from "./session-store.ts";
-import { customerExists, type Origin, saveGuest } from "./store.ts";
+import { type Origin, saveGuest } from "./store.ts";
 
 export interface GuestPlaceInput {
   zipCode?: string;
@@ -60,12 +57,7 @@ export async function createGuest(
     place.lat !== undefined && place.lng !== undefined ? { lat: place.lat, lng: place.lng } : { lat: null, lng: null };
   const zipCode =
     place.zipCode ?? (point.lat === null ? null : ((await deps.geocoder.zipAt(point.lat, point.lng))?.zipCode ?? null));
-  await sqlTransaction(deps.db, async (tx) => {
-    const referredById = referrer !== null && (await customerExists(tx, referrer)) ? referrer : null;
-    await saveGuest(tx, guestId, { hubId: hub.id, zipCode, ...point }, origin, referredById, now);
-    // Otherwise other servers use the old hub for a second.
-    if (!started) await notify(tx, "session", sessionId);
-    if (started) await insertSession(tx, { id: sessionId, owner: { guestId }, userAgent, now });
-  });
+  const session = { id: sessionId, guestId, isNew: started, userAgent };
+  await saveGuest(deps.db, session, { hubId: hub.id, zipCode, ...point }, origin, referrer, now);
   return { actor: { type: "guest", guestId, hubId: hub.id, sessionId }, started };
 }

@@ -19,24 +19,35 @@ interface GuestPlace {
   lng: number | null;
 }
 
-/** Creates a guest, or moves an existing one; a known origin is never emptied. */
+/**
+ * Creates a guest with a session, or (`isNew` false) moves the guest of a session, which every server then reads again; a known origin is
+ * never emptied. One statement. `referrerId`: ignored when there is no such customer.
+ */
 export async function saveGuest(
-  tx: Conn,
-  guestId: GuestId,
+  db: Conn,
+  session: { id: string; guestId: GuestId; isNew: boolean; userAgent: string },
   place: GuestPlace,
   origin: Origin,
-  referredById: number | null,
+  referrerId: number | null,
   now: Date,
 ): Promise<void> {
   await execute(
-    tx,
-    sql`insert into guest (id, hub_id, zip_code, lat, lng, trk, utm_source, utm_campaign, player_id, os, referred_by_id, created_at)
-        values (${guestId}::uuid, ${place.hubId}::int, ${place.zipCode}, ${place.lat}::float8, ${place.lng}::float8, ${origin.trk ?? null},
-          ${origin.utmSource ?? null}, ${origin.utmCampaign ?? null}, ${origin.playerId ?? null}, ${origin.os ?? null}, ${referredById}::int, ${now})
-        on conflict (id) do update set hub_id = excluded.hub_id, zip_code = excluded.zip_code, lat = excluded.lat, lng = excluded.lng,
-          trk = coalesce(excluded.trk, guest.trk), utm_source = coalesce(excluded.utm_source, guest.utm_source),
-          utm_campaign = coalesce(excluded.utm_campaign, guest.utm_campaign), player_id = coalesce(excluded.player_id, guest.player_id),
-          os = coalesce(excluded.os, guest.os), referred_by_id = coalesce(excluded.referred_by_id, guest.referred_by_id)`,
+    db,
+    sql`with saved as (
+          insert into guest (id, hub_id, zip_code, lat, lng, trk, utm_source, utm_campaign, player_id, os, referred_by_id, created_at)
+          select ${session.guestId}::uuid, ${place.hubId}::int, ${place.zipCode}, ${place.lat}::float8, ${place.lng}::float8, ${origin.trk ?? null},
+            ${origin.utmSource ?? null}, ${origin.utmCampaign ?? null}, ${origin.playerId ?? null}, ${origin.os ?? null},
+            (select c.id from customer c where c.id = ${referrerId}::int and c.deleted_at is null), ${now}::timestamptz
+          on conflict (id) do update set hub_id = excluded.hub_id, zip_code = excluded.zip_code, lat = excluded.lat, lng = excluded.lng,
+            trk = coalesce(excluded.trk, guest.trk), utm_source = coalesce(excluded.utm_source, guest.utm_source),
+            utm_campaign = coalesce(excluded.utm_campaign, guest.utm_campaign), player_id = coalesce(excluded.player_id, guest.player_id),
+            os = coalesce(excluded.os, guest.os), referred_by_id = coalesce(excluded.referred_by_id, guest.referred_by_id)
+          returning id),
+        started as (
+          insert into session (id, guest_id, user_agent, created_at, last_seen_at)
+          select ${session.id}::uuid, saved.id, ${session.userAgent.slice(0, 300)}, ${now}::timestamptz, ${now}::timestamptz
+          from saved where ${session.isNew}::boolean)
+        select pg_notify('session', ${session.id}::text) from saved where not ${session.isNew}::boolean`,
   );
 }
 
@@ -112,16 +123,6 @@ export async function insertReferral(tx: Conn, friendId: CustomerId, referrerId:
         from customer c where c.id = ${referrerId}::int and c.id <> ${friendId}::int and c.deleted_at is null
         on conflict do nothing`,
   );
-}
-
-/** Whether a customer with this id exists, who can be a referrer. */
-export async function customerExists(db: Conn, id: number): Promise<boolean> {
-  const row = await queryOne(
-    db,
-    sql`select id from customer where id = ${id}::int and deleted_at is null`,
-    z.object({ id: z.number() }),
-  );
-  return row !== null;
 }
 
 export async function moveCustomerToHub(tx: Conn, customerId: CustomerId, hubId: number): Promise<void> {
