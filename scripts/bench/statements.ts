@@ -52,6 +52,8 @@ export async function benchStatements(market: BenchMarket): Promise<Row[]> {
           .map((variant) => ({ productId: id, variantId: variant.id, quantity: 1 })),
       )
       .slice(0, 10);
+    // Once before, so that what is cached for all shoppers is loaded.
+    await call("PUT", "/cart", lines);
     const put = await call("PUT", "/cart", lines);
     const got = await call("GET", "/cart");
     const chosen = {
@@ -68,7 +70,7 @@ export async function benchStatements(market: BenchMarket): Promise<Row[]> {
     });
     return [
       row(`GET /cart, ${lines.length} lines`, got.statements, 2),
-      row(`PUT /cart, ${lines.length} lines`, put.statements, 4),
+      row(`PUT /cart, ${lines.length} lines`, put.statements, 3),
       row(`placing an order of ${lines.length} lines`, placed.statements, 40),
     ];
   } finally {
