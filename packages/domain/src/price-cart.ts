@@ -126,3 +126,13 @@ export function priceCart<L extends PriceableLine>(input: CartToPrice<L>): Price
     codeRefusal: judged && !judged.ok ? judged.reason : null,
   };
 }
+
+/** A bundle's price after its saving (spec §3 Bundle); `savingCents` is rounded for each line, so that the cart comes to the same. */
+export function priceBundle(
+  lines: readonly { quantity: number; unitCents: Cents }[],
+  discountPpm: number,
+): { totalCents: Cents; savingCents: Cents } {
+  const totals = lines.map(({ quantity, unitCents }) => timesCents(unitCents, quantity));
+  const savingCents = addCents(...totals.map((total) => partOf(total, discountPpm)));
+  return { totalCents: subtractCents(addCents(...totals), savingCents), savingCents };
+}

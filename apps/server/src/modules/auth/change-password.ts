@@ -1,10 +1,11 @@
 import { sqlTransaction } from "@marketday/db";
+import { PASSWORD_MIN_RESET } from "@marketday/domain/limits";
 
+import type { Env } from "../../env.ts";
 import type { Context } from "../../lib/context.ts";
-import { hashPassword } from "../../lib/password.ts";
+import { hashPassword, assertGoodPassword } from "../../lib/password.ts";
 import { newUuid } from "../../lib/tokens.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { assertNewPassword } from "./new-password.ts";
 import { type PasswordOwner, setPassword } from "./password-store.ts";
 import { endCustomerSessions } from "./session-store.ts";
 
@@ -24,5 +25,19 @@ export async function changePassword(ctx: Context, owner: PasswordOwner, newPass
       now,
     });
     return ended;
+  });
+}
+
+/** A new password (spec §5 Password reset): at least 6 characters, not a common one, not the customer's names. */
+export function assertNewPassword(
+  env: Env,
+  password: string,
+  of: { first_name: string; last_name: string; email: string },
+): void {
+  const min = Math.max(PASSWORD_MIN_RESET, env.passwordMin);
+  assertGoodPassword(password, {
+    min,
+    names: [of.first_name, of.last_name, of.email.split("@")[0] ?? "", env.marketName],
+    tooShort: `Password must be at least ${min} characters long.`,
   });
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../lib/context.ts";
 import { hashPassword } from "../../lib/password.ts";
 import { newUuid, sha256 } from "../../lib/tokens.ts";
 import { enqueueMail } from "../mail/store.ts";
-import { assertNewPassword } from "./new-password.ts";
+import { assertNewPassword } from "./change-password.ts";
 import { claimReset, findResetOwner, setPassword } from "./password-store.ts";
 import { endCustomerSessions, insertSession } from "./session-store.ts";
 

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-import { copyBytesIn, execute, query, sql, sqlTransaction, type SqlTx, stopOnAbort } from "@marketday/db";
+import { copyBytesIn, execute, query, sql, sqlTransaction, type SqlTx, stopOnAbort, queryOne } from "@marketday/db";
 
-import type { Context } from "../../lib/context.ts";
+import { type Context, asCustomerId } from "../../lib/context.ts";
+import { forgetPerson } from "../account/delete-account.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import type { BackupHow } from "./back-up.ts";
 import { checkBackup } from "./check-backup.ts";
-import { forgetAgain } from "./forget-again.ts";
 import { BackupError, type Manifest, pepperMark, readManifest } from "./manifest.ts";
 import {
   findDeletions,
@@ -154,4 +154,15 @@ export async function restore(ctx: Context, folder: string, how: RestoreHow): Pr
     if (!(error instanceof DryRun)) throw error;
   }
   return restored;
+}
+
+/** Deletes an account again that a backup contains; false when it is not in it, or deleted in it too. */
+async function forgetAgain(tx: SqlTx, { now }: Context, customerId: number): Promise<boolean> {
+  const person = await queryOne<{ email: string | null }>(
+    tx,
+    sql`select email from customer where id = ${customerId}::int and deleted_at is null`,
+  );
+  if (!person?.email) return false;
+  await forgetPerson(tx, asCustomerId(customerId), person.email, now);
+  return true;
 }

@@ -1,7 +1,7 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 import type { Product } from "@marketday/contracts/products";
-import { priceBundle } from "@marketday/domain/bundle";
 import { fromDollars, toDollars } from "@marketday/domain/money";
+import { priceBundle } from "@marketday/domain/price-cart";
 
 import { serializePictureOrNull } from "../../lib/picture.ts";
 import type { BundleRow } from "./store.ts";

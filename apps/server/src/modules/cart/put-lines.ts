@@ -2,13 +2,14 @@ import type { CartLine } from "@marketday/contracts/cart";
 import { sqlTransaction } from "@marketday/db";
 import { mergeLines } from "@marketday/domain/cart";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
+import { normaliseCode } from "@marketday/domain/promotion";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { requireHub, requireShopper } from "../../plugins/session.ts";
 import { type CartView, loadCartView } from "./load-view.ts";
 import type { Capped } from "./serialize.ts";
-import { type CartOwner, lockCart, writeLines } from "./store.ts";
+import { type CartOwner, lockCart, writeLines, setDiscountCode } from "./store.ts";
 
 export const ownerOf = (ctx: Context): CartOwner => {
   const shopper = requireShopper(ctx.actor);
@@ -51,4 +52,16 @@ export async function putLines(
     throw new AppError(422, "This market does not sell one of these items.", { code: "not_sold", items: refused });
   if (result.is_full) throw cartFull();
   return { cart: await loadCartView(deps, owner, hubId, now), capped };
+}
+
+/** Sets the cart's discount code, or removes it with null (docs/product.md §6). Unknown: 422 `bad_code`; the old code stays. */
+export async function setDiscount(ctx: Context, code: string | null): Promise<CartView> {
+  const owner = ownerOf(ctx);
+  const hubId = requireHub(ctx.actor);
+  await sqlTransaction(ctx.deps.db, async (tx) => {
+    const { id } = await lockCart(tx, owner, ctx.now);
+    const found = await setDiscountCode(tx, id, code === null || code === "" ? null : normaliseCode(code));
+    if (!found) throw new AppError(422, "There is no such code.", { code: "bad_code", field: "code" });
+  });
+  return loadCartView(ctx.deps, owner, hubId, ctx.now);
 }

@@ -5,9 +5,8 @@ import type { Deps } from "../../deps.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadCartView } from "./load-view.ts";
-import { ownerOf, putLines } from "./put-lines.ts";
+import { ownerOf, putLines, setDiscount } from "./put-lines.ts";
 import { emptyCart, serializeCart } from "./serialize.ts";
-import { setDiscount } from "./set-discount.ts";
 
 export const cartRoutes =
   (deps: Deps, limits: Limits): FastifyPluginAsyncZod =>

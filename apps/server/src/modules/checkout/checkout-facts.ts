@@ -2,7 +2,7 @@ import { type Conn, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
-import { takesOrders } from "../hubs/open-days.ts";
+import { takesOrders } from "../hubs/store.ts";
 import { hasActivePass } from "../wagon-pass/store.ts";
 
 const AddressJson = z.object({

@@ -5,12 +5,12 @@ import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import { type Cached, cachedOf } from "../../lib/cache.ts";
 import type { Actor } from "../../lib/context.ts";
+import { serializePictureOrNull } from "../../lib/picture.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { idOrSlug, loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
-import { serializeCollections } from "./serialize.ts";
-import { findCollectionPage, findCollections, findPublishedCollection } from "./store.ts";
+import { findCollectionPage, findCollections, findPublishedCollection, type CollectionRow } from "./store.ts";
 
 const nothing: Cached<Collection[]> = { ...cachedOf<Collection[]>([]), encoded: {} };
 
@@ -94,3 +94,19 @@ export function loadCollectionProducts(
     ? personalPage(actor, deps, hubId, which, page)
     : publicPage(deps, hubId, which, page);
 }
+
+const fieldsOf = (row: CollectionRow) => ({
+  id: row.id,
+  slug: row.slug,
+  title: row.title,
+  image: serializePictureOrNull(row.image),
+  showInCollections: row.show_in_collections,
+  showInMainMenu: row.show_in_main_menu,
+  newItemsCount: row.new_items,
+});
+
+/** Rows → contract: children are listed in their parent; a child whose parent is missing is left out. */
+const serializeCollections = (rows: readonly CollectionRow[]): Collection[] =>
+  rows
+    .filter((row) => row.parent_id === null)
+    .map((row) => ({ ...fieldsOf(row), children: rows.filter((child) => child.parent_id === row.id).map(fieldsOf) }));

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 import type { Polygon, Position } from "@marketday/domain/geo";
 
-import { bboxOf, type Box } from "./map-box.ts";
+import { bboxOf, type Box } from "./map-frame.ts";
 
 const require = createRequire(import.meta.url);
 

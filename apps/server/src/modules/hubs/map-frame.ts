@@ -1,7 +1,5 @@
 import type { Position } from "@marketday/domain/geo";
 
-import type { Box } from "./map-box.ts";
-
 /** The size of every drawing, in its units. */
 export const MAP_WIDTH = 1000;
 export const MAP_HEIGHT = 680;
@@ -104,4 +102,24 @@ export function linesPath({ project }: Frame, lines: readonly (readonly Position
     }
   }
   return runs.map((points) => run(points, false)).join("");
+}
+
+/** West, south, east, north in degrees. */
+export interface Box {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/** The smallest box around positions. */
+export function bboxOf(positions: readonly Position[]): Box {
+  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  for (const [lng, lat] of positions) {
+    box.west = Math.min(box.west, lng);
+    box.east = Math.max(box.east, lng);
+    box.south = Math.min(box.south, lat);
+    box.north = Math.max(box.north, lat);
+  }
+  return box;
 }

@@ -3,8 +3,7 @@ import { calendarDate, isWeekday } from "@marketday/domain/calendar-date";
 import { deliveryDaysFrom, replanDays } from "@marketday/domain/delivery";
 import { z } from "zod";
 
-import { isClosedDay } from "./open-days.ts";
-import { insertDeliveries } from "./store.ts";
+import { isClosedDay, insertDeliveries } from "./store.ts";
 
 const Rule = z.object({ delivery_day: z.string(), time_zone: z.string(), closures: z.array(z.string()) });
 const Locked = z.object({ id: z.number() });

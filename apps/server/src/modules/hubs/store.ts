@@ -1,8 +1,7 @@
-import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
+import { type Conn, execute, query, queryOne, sql, type Sql } from "@marketday/db";
 import { z } from "zod";
 
 import type { CustomerId, GuestId } from "../../lib/context.ts";
-import { takesOrders } from "./open-days.ts";
 
 const PickupPointRow = z.object({
   id: z.number(),
@@ -142,3 +141,13 @@ export async function findBoundaries(db: Conn, hubId: number): Promise<string[] 
   );
   return row?.boundaries ?? null;
 }
+
+/** Whether the orders of delivery `d` have been closed: its cutoff has begun, on time or early (docs/decisions/0012). */
+export const isClosedDay = (d: Sql): Sql =>
+  sql`exists (select 1 from snapshot closed where closed.delivery_id = ${d}.id)`;
+
+/**
+ * Whether delivery `d` takes orders at `now`: its cutoff is ahead, and its orders were not closed early by
+ * `market jobs run --at` (docs/decisions/0012). Every place that needs a hub's next delivery uses this condition.
+ */
+export const takesOrders = (d: Sql, now: Date): Sql => sql`(${d}.cutoff_at > ${now} and not ${isClosedDay(d)})`;

@@ -1,7 +1,7 @@
 import { type Conn, execute, insertJobs, query, queryOne, sql, waits } from "@marketday/db";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/open-days.ts";
+import { takesOrders } from "../hubs/store.ts";
 
 /** One job for each customer of a run; its key is `deliveryId:customerId`. */
 export const QUEUE = "auto-checkout";

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { CustomerId } from "../../lib/context.ts";
 import type { Page } from "../../plugins/paging.ts";
-import { takesOrders } from "../hubs/open-days.ts";
+import { takesOrders } from "../hubs/store.ts";
 import { pictureOf, PictureRow } from "../pictures/store.ts";
 import { isListed } from "../vendors/store.ts";
 

@@ -1,7 +1,7 @@
 import { type Conn, pauses, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/open-days.ts";
+import { takesOrders } from "../hubs/store.ts";
 import { isAbandoned } from "../payments/purchase-store.ts";
 import { isRenewalDue } from "../wagon-pass/store.ts";
 

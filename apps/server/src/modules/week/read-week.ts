@@ -3,7 +3,7 @@ import { planWeek, type WeekLineItem } from "@marketday/domain/week-plan";
 import { z } from "zod";
 
 import type { Context } from "../../lib/context.ts";
-import { takesOrders } from "../hubs/open-days.ts";
+import { takesOrders } from "../hubs/store.ts";
 import { getHubByKey } from "./read-sheets.ts";
 import { findHubKeys, findNewestVersion, findSnapshots, type HubKeyRow } from "./sheets-store.ts";
 

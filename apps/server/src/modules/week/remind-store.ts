@@ -1,7 +1,7 @@
 import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import { z } from "zod";
 
-import { isClosedDay, takesOrders } from "../hubs/open-days.ts";
+import { isClosedDay, takesOrders } from "../hubs/store.ts";
 import { enqueueJobs } from "../mail/store.ts";
 import { DueDelivery } from "./store.ts";
 

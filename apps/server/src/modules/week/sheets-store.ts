@@ -2,7 +2,7 @@ import { type Conn, execute, query, queryOne, sql } from "@marketday/db";
 import type { RoutePlan } from "@marketday/domain/sheets";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/open-days.ts";
+import { takesOrders } from "../hubs/store.ts";
 import { collectCents, isPacked } from "./snapshot.ts";
 
 const HubKeyRow = z.object({

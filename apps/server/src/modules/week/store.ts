@@ -3,7 +3,7 @@ import { orderTransitions } from "@marketday/domain/order";
 import { statesBefore } from "@marketday/domain/transitions";
 import { z } from "zod";
 
-import { takesOrders } from "../hubs/open-days.ts";
+import { takesOrders } from "../hubs/store.ts";
 
 export const DueDelivery = z.object({
   id: z.number(),

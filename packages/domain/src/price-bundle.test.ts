@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 
-import { priceBundle } from "./bundle.ts";
 import { cents, zeroCents } from "./money.ts";
-import { priceCart } from "./price-cart.ts";
+import { priceBundle, priceCart } from "./price-cart.ts";
 
 test("a bundle costs its lines less the saving on each", () => {
   const lines = [
