@@ -109,7 +109,7 @@ const tooMuch = `
   where r.rolname = $1 and a.privilege_type = 'CREATE' and ${ourSchema}
   limit 1`;
 
-const lazyWithRetry = `
+const later = `
   select count(*)::int as count from pg_default_acl d cross join lateral aclexplode(d.defaclacl) a join pg_roles r on r.oid = a.grantee
   where d.defaclrole = current_user::regrole and d.defaclnamespace = 0 and r.rolname = $1
     and (d.defaclobjtype, a.privilege_type) in (('r', 'SELECT'), ('r', 'INSERT'), ('r', 'UPDATE'), ('r', 'DELETE'), ('S', 'USAGE'), ('S', 'SELECT'), ('S', 'UPDATE'), ('f', 'EXECUTE'), ('n', 'USAGE'))`;
@@ -187,7 +187,7 @@ async function planGrants(client: pg.ClientBase, role: string): Promise<GrantPla
   const [lacks, exceeds, forLater] = [
     await findMissing(client, role),
     await client.query(tooMuch, [role]),
-    await client.query<{ count: number }>(lazyWithRetry, [role]),
+    await client.query<{ count: number }>(later, [role]),
   ];
   return {
     role,

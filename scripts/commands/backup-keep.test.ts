@@ -77,9 +77,9 @@ test("backup --keep: damaged backups are not counted and not deleted, so that en
 });
 
 test("backup --keep: the new backup stays when a wrong clock gave an older one a later date", async () => {
-  const lazyWithRetry = backupOf("2199-01-01T00:00:00Z");
+  const later = backupOf("2199-01-01T00:00:00Z");
   const { made, pruned } = await backUp(1);
-  expect(pruned).toEqual({ kept: [made], deleted: [lazyWithRetry], damaged: [] });
+  expect(pruned).toEqual({ kept: [made], deleted: [later], damaged: [] });
 });
 
 test("backup --keep: a backup that fails deletes nothing", async () => {

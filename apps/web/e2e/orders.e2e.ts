@@ -105,8 +105,8 @@ test.describe("my orders", () => {
       const list = await openOrders(page);
       await list.getByRole("button", { name: new RegExp(`#${id}`) }).click();
       const sheet = page.getByRole("dialog").last();
-      const lazyWithRetry = sheet.getByRole("list", { name: /^Items\. Added on / });
-      await expect(lazyWithRetry.getByText("Added Pears")).toBeVisible();
+      const later = sheet.getByRole("list", { name: /^Items\. Added on / });
+      await expect(later.getByText("Added Pears")).toBeVisible();
       await expect(sheet.getByRole("heading", { name: /^Added on / })).toBeVisible();
       // Three plums 34.45 with delivery; two pears 10.00, tip 1.00, tax 0.70, card 0.60.
       await expect(sheet.getByText("$46.75")).toBeVisible();

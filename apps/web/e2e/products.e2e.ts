@@ -89,8 +89,8 @@ test.describe("a product", () => {
     { tag: ["@spec:2.4-33", "@spec:2.4-35", "@spec:2.4-42"] },
     async ({ page, market }) => {
       const gone = await market.ask("product", { title: "Last Medlars", inventory: 0 });
-      const lazyWithRetry = await market.ask("product", { title: "Spring Peas", preOrderDate: "2030-05-06" });
-      await market.ask("describe", { id: lazyWithRetry.id, badge: 5 });
+      const later = await market.ask("product", { title: "Spring Peas", preOrderDate: "2030-05-06" });
+      await market.ask("describe", { id: later.id, badge: 5 });
       await beGuest(page, market);
       const panel = page.getByRole("dialog");
 
@@ -105,7 +105,7 @@ test.describe("a product", () => {
       await expect(side.getByRole("heading", { name: "Watching" })).toBeVisible();
       await expect(side.getByRole("link", { name: "Last Medlars" })).toBeVisible();
 
-      await page.goto(`/product/${lazyWithRetry.slug}`);
+      await page.goto(`/product/${later.slug}`);
       await expect(panel.getByText(/^Arrives .*May 6/).first()).toBeVisible();
       await expect(panel.getByText("Fresh for 5 days")).toHaveCount(0);
       await panel.getByRole("button", { name: /^Add to Cart/ }).click();

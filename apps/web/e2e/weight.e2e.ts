@@ -76,8 +76,8 @@ test("whatever is fetched when it is opened is small, each with all it brings al
     return (statSync(pressed, { throwIfNoEntry: false }) ?? statSync(plain)).size;
   };
   const atOnce = filesOf(reached("index.html"));
-  const lazyWithRetry = Object.keys(chunks).filter((name) => chunks[name]?.isDynamicEntry);
-  const weights = lazyWithRetry.map((name) => {
+  const later = Object.keys(chunks).filter((name) => chunks[name]?.isDynamicEntry);
+  const weights = later.map((name) => {
     const own = [...filesOf(reached(name))].filter((file) => !atOnce.has(file));
     return { name, bytes: own.reduce((sum, file) => sum + weight(file), 0) };
   });

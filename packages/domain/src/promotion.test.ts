@@ -12,7 +12,7 @@ import {
 } from "./promotion.ts";
 
 const now = new Date("2026-11-24T12:00:00Z");
-const lazyWithRetry = new Date(now.getTime() + 1);
+const later = new Date(now.getTime() + 1);
 const code: DiscountCode = {
   percentPpm: 100_000,
   amountCents: null,
@@ -34,7 +34,7 @@ describe("evaluateCode", () => {
     [{ percentPpm: null, amountCents: null }, {}, 0],
     [{ minimumCents: cents(2025) }, {}, 203],
     [{ hubId: 3 }, {}, 203],
-    [{ startsAt: now, endsAt: lazyWithRetry }, {}, 203],
+    [{ startsAt: now, endsAt: later }, {}, 203],
     [{ useLimit: 2 }, { uses: 1 }, 203],
     [{ oncePerCustomer: false }, { usedByCustomer: true }, 203],
   ])("%j with %j takes %i off", (rule, change, discountCents) => {
@@ -42,7 +42,7 @@ describe("evaluateCode", () => {
   });
 
   test.each([
-    [{ startsAt: lazyWithRetry }, {}, "not_started"],
+    [{ startsAt: later }, {}, "not_started"],
     [{ endsAt: now }, {}, "ended"],
     [{ hubId: 4 }, {}, "other_hub"],
     [{ hubId: 4 }, { hubId: null }, "other_hub"],

@@ -23,7 +23,7 @@ export function isIntervalWeeks(weeks: number): weeks is IntervalWeeks {
   return Number.isInteger(weeks) && weeks >= INTERVAL_WEEKS_MIN && weeks <= INTERVAL_WEEKS_MAX;
 }
 
-function lazyWithRetry(a: CalendarDate | null | undefined, b: CalendarDate | null | undefined): CalendarDate | null {
+function later(a: CalendarDate | null | undefined, b: CalendarDate | null | undefined): CalendarDate | null {
   if (a === null || a === undefined) return b ?? null;
   return b === null || b === undefined || a > b ? a : b;
 }
@@ -32,8 +32,8 @@ function lazyWithRetry(a: CalendarDate | null | undefined, b: CalendarDate | nul
 export function dueFrom(subscription: SubscriptionRhythm): CalendarDate | null {
   const { intervalWeeks, lastDay, skippedDay, pausedUntil } = subscription;
   if (!isIntervalWeeks(intervalWeeks)) throw new RangeError(`Not an interval of 1 to 4 weeks: ${intervalWeeks}`);
-  const taken = lazyWithRetry(lastDay, skippedDay);
-  return lazyWithRetry(taken === null ? null : addDays(taken, 7 * intervalWeeks), pausedUntil);
+  const taken = later(lastDay, skippedDay);
+  return later(taken === null ? null : addDays(taken, 7 * intervalWeeks), pausedUntil);
 }
 
 /** Whether a subscription is due for a delivery day. */

@@ -7,11 +7,11 @@ import { problemLines } from "./import-errors.ts";
 import { BOM, escapeFormula, writeText } from "./write.ts";
 
 /** The units that `--keep-going` imports or rejects. */
-export type AsyncBoundary = "rows" | "files" | "hubs";
+export type Piece = "rows" | "files" | "hubs";
 
 /** The option `--keep-going` of all imports. */
 export const keepGoing =
-  (pieces: AsyncBoundary) =>
+  (pieces: Piece) =>
   (command: Command): Command =>
     command.option(
       "--keep-going",
@@ -30,7 +30,7 @@ export async function writeRejectedFiles(to: string, rejected: readonly Problem[
 /** The lines about rejected pieces for people. Sets the exit code for scripts. */
 export function rejectedWords(
   path: string,
-  pieces: AsyncBoundary,
+  pieces: Piece,
   rejected: readonly Problem[],
   writtenTo: string | null,
 ): string[] {

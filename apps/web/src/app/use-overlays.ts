@@ -27,7 +27,7 @@ export const OverlayContext = createContext<OverlayContextValue | null>(null);
 /** The current overlays; the caller re-renders whenever one opens or closes. */
 export function useOverlayContext(): OverlayContextValue {
   const value = useContext(OverlayContext);
-  if (!value) throw new Error("Outside of <LayerProvider>.");
+  if (!value) throw new Error("useOverlays needs an <OverlayProvider>.");
   return value;
 }
 
@@ -107,6 +107,6 @@ export const OverlayActions = createContext<ReturnType<typeof overlayActions> | 
 /** The actions on overlays. Always the same object: its users do not re-render when an overlay opens. */
 export function useOverlays() {
   const actions = useContext(OverlayActions);
-  if (!actions) throw new Error("Outside of <LayerProvider>.");
+  if (!actions) throw new Error("useOverlays needs an <OverlayProvider>.");
   return actions;
 }

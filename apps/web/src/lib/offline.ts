@@ -46,7 +46,7 @@ export function startOffline(): void {
     active?.postMessage("keep-shell");
   };
   // Blocked by the browser's settings: the market works as it always did.
-  const lazyWithRetry = () => void begin().catch(() => undefined);
-  if ("requestIdleCallback" in window) requestIdleCallback(lazyWithRetry, { timeout: 10_000 });
-  else setTimeout(lazyWithRetry, PAUSE);
+  const later = () => void begin().catch(() => undefined);
+  if ("requestIdleCallback" in window) requestIdleCallback(later, { timeout: 10_000 });
+  else setTimeout(later, PAUSE);
 }

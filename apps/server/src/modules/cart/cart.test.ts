@@ -312,6 +312,22 @@ test("cart: four tabs that add at once to a cart with room for one line add one 
   expect((await other.get("/cart")).body.items).toHaveLength(4);
 });
 
+test("cart: new lines are in the order in which they were added, also by one request", async () => {
+  const shop = await createHub(db, { zips: ["46099"] });
+  const goods = await Promise.all(Array.from({ length: 12 }, () => createProduct(db, shop.id)));
+  const wanted = goods.toSorted((a, b) => (a.id % 5) - (b.id % 5) || b.id - a.id);
+  const someone = market.shopper();
+  expect((await someone.post(`/auth/guest?hubId=${shop.id}`)).status).toBe(200);
+  await someone.put("/cart", [wanted[0]!.line(1)]);
+  const { items } = (
+    await someone.put(
+      "/cart",
+      wanted.slice(1).map((product) => product.line(2)),
+    )
+  ).body;
+  expect(items.map((item: Cart["items"][number]) => item.product.id)).toEqual(wanted.map(({ id }) => id));
+});
+
 test("cart: a read takes one statement, a write two", async () => {
   const eggs = await createProduct(db, hub.id);
   const bread = await createProduct(db, hub.id);

@@ -318,7 +318,7 @@ const WriteResult = z.object({
 
 /**
  * Sets the quantities in one statement, and creates the cart if there is none. Writes nothing when one line is not sold in the hub,
- * or when new lines would exceed `CART_LINES_MAX`. Caps at the stock and at the maximum of a line, removes at 0, and keeps a sold-out
+ * or when new lines would exceed `CART_LINES_MAX`. New lines keep the order of the request. Caps at the stock and at the maximum of a line, removes at 0, and keeps a sold-out
  * line as watched. Other lines stay as they are; any line of the cart may be removed.
  */
 export async function writeLines(
@@ -331,8 +331,9 @@ export async function writeLines(
   const [row] = await query(
     conn,
     sql`with wanted as (
-          select * from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-            as w ("productId" int, "variantId" int, "bundleId" int, quantity int, watching boolean, "subscriptionInterval" int)),
+          select * from rows from (jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
+            as ("productId" int, "variantId" int, "bundleId" int, quantity int, watching boolean, "subscriptionInterval" int))
+            with ordinality as w ("productId", "variantId", "bundleId", quantity, watching, "subscriptionInterval", place)),
         known as (
           select w.*, o.id as offer_id, o.inventory, coalesce(o.sale_price_cents, o.price_cents) as price_cents,
             (w.quantity = 0 or (o.id is not null and o.is_published and p.is_published and ve.is_published and p.id = w."productId"
@@ -344,7 +345,7 @@ export async function writeLines(
           left join product p on p.id = v.product_id
           left join vendor ve on ve.id = p.vendor_id
           left join offer o on o.variant_id = v.id and o.hub_id = ${hubId}::int),
-        refused as (select "variantId" from known where not sold),
+        refused as (select "variantId", place from known where not sold),
         before as (select c.id, c.version from cart c where ${isOwn(owner)}),
         lines as (
           select count(*) filter (where k."variantId" is null or k.quantity > 0) as kept,
@@ -364,11 +365,11 @@ export async function writeLines(
           select current.id, k."variantId", k."bundleId",
             least(k.quantity, ${CART_QUANTITY_MAX}::int, case when k.inventory > 0 then k.inventory end),
             k.inventory = 0, k."subscriptionInterval", k.price_cents, ${now}::timestamptz
-          from current, known k where k.quantity > 0
+          from current, known k where k.quantity > 0 order by k.place
           on conflict (cart_id, variant_id, bundle_id) do update
             set quantity = excluded.quantity, watching = excluded.watching, seen_price_cents = excluded.seen_price_cents,
                 subscription_interval = coalesce(excluded.subscription_interval, cart_item.subscription_interval))
-        select coalesce((select array_agg("variantId") from refused), '{}') as refused,
+        select coalesce((select array_agg("variantId" order by place) from refused), '{}') as refused,
           coalesce((select jsonb_agg(jsonb_build_object('variant_id', "variantId", 'wanted', quantity, 'left', inventory))
             from known where sold and quantity > inventory), '[]') as capped,
           (select not fits from fits) as is_full,

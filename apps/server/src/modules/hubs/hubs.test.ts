@@ -235,21 +235,21 @@ test("delivery days: planned 12 weeks ahead, once", async () => {
 });
 
 test("delivery days: any number of hubs is planned in two statements", async () => {
-  const lazyWithRetry = new Date(new Date(MONDAY).getTime() + 14 * Day.ms);
+  const later = new Date(new Date(MONDAY).getTime() + 14 * Day.ms);
   const statements = await market.statements(async () =>
-    expect(await ensureAllDeliveries(db, lazyWithRetry)).toBeGreaterThan(0),
+    expect(await ensureAllDeliveries(db, later)).toBeGreaterThan(0),
   );
   expect(statements).toHaveLength(2);
-  expect(await ensureAllDeliveries(db, lazyWithRetry)).toBe(0);
+  expect(await ensureAllDeliveries(db, later)).toBe(0);
 });
 
 test("delivery days: two concurrent plans create each day once", async () => {
-  const lazyWithRetry = new Date(new Date(MONDAY).getTime() + 28 * Day.ms);
+  const later = new Date(new Date(MONDAY).getTime() + 28 * Day.ms);
   await Promise.all([
-    ensureAllDeliveries(db, lazyWithRetry),
-    ensureAllDeliveries(other.db, lazyWithRetry),
-    ensureAllDeliveries(db, lazyWithRetry),
+    ensureAllDeliveries(db, later),
+    ensureAllDeliveries(other.db, later),
+    ensureAllDeliveries(db, later),
   ]);
   expect(await query(db, sql`select hub_id, day from delivery group by hub_id, day having count(*) > 1`)).toEqual([]);
-  expect(await ensureAllDeliveries(db, lazyWithRetry)).toBe(0);
+  expect(await ensureAllDeliveries(db, later)).toBe(0);
 });

@@ -68,14 +68,14 @@ async function sequence(seed: number): Promise<void> {
     await createProduct(db, hub.id, { priceCents: random.between(50, 2500), inventory: 60 }),
     await createProduct(db, hub.id, { priceCents: random.between(50, 2500), inventory: 60 }),
   ];
-  const lazyWithRetry = await createProduct(db, hub.id, {
+  const later = await createProduct(db, hub.id, {
     priceCents: random.between(500, 4000),
     inventory: 60,
     preOrderDate: "2026-12-20",
   });
   const prices = new Map([
     ...products.map(({ variant }) => [variant.id, variant.offers[0]!.price_cents] as const),
-    [lazyWithRetry.variant.id, lazyWithRetry.variant.offers[0]!.price_cents],
+    [later.variant.id, later.variant.offers[0]!.price_cents],
   ]);
   const creditCents = random.pick([0, 0, 1500]);
   const who = await signIn(market, { hubId: hub.id, creditCents });
@@ -104,7 +104,7 @@ async function sequence(seed: number): Promise<void> {
   async function pay(): Promise<void> {
     const lines = random.shuffle(products).slice(0, random.between(0, 2));
     const cart = lines.map((product) => product.line(random.between(1, 3)));
-    if (cart.length === 0 || random.chance(0.25)) cart.push(lazyWithRetry.line(random.between(1, 2)));
+    if (cart.length === 0 || random.chance(0.25)) cart.push(later.line(random.between(1, 2)));
     expect((await who.put("/cart", cart)).status).toBe(200);
     const choice = {
       ...WITHOUT_CARD,
@@ -221,7 +221,7 @@ async function sequence(seed: number): Promise<void> {
     expect(new Map(dayOf(true).map(({ id, orderTotal }) => [id, Math.round(orderTotal * 100)]))).toEqual(
       new Map(live(true).map((order) => [order.id, isFull(order) ? totalOf(order) + FEE : 0])),
     );
-    for (const { variant } of [...products, lazyWithRetry])
+    for (const { variant } of [...products, later])
       expect((await db.offer.findFirstOrThrow({ where: { variant_id: variant.id } })).inventory, "stock").toBe(
         60 -
           sum([...orders.values()].map(({ quantities }) => quantities.get(variant.id) ?? 0)) -

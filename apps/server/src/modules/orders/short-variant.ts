@@ -212,8 +212,8 @@ async function applyAll(
       if (losses.length === 0) {
         // One email per vendor for the whole shortage, including the units that the next transactions take off (`later`).
         const quantity = plan.reduce((sum, loss) => sum + loss.ordered - loss.gets, 0);
-        const lazyWithRetry = quantity - (ordered - gets);
-        await mailVendorChanges(tx, deliveryId, [{ variantId, quantity, lazyWithRetry: lazyWithRetry }], ctx.now);
+        const later = quantity - (ordered - gets);
+        await mailVendorChanges(tx, deliveryId, [{ variantId, quantity, later }], ctx.now);
       }
       return {
         recorded,

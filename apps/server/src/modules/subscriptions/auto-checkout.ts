@@ -36,7 +36,7 @@ type AutoProblem = "nothing" | "no_address" | "no_card" | "declined" | "failed";
 /** Outcomes without an email: there is an order, or none is wanted. */
 type Quiet = "placed" | "already" | "elsewhere" | "off" | "moved" | "skipped" | "not_due";
 /** Outcomes that are retried soon, without an email. */
-type LazyWithRetry = "busy" | "payments_down";
+type Later = "busy" | "payments_down";
 
 /** A line of a mail. */
 interface AutoLine {
@@ -44,7 +44,7 @@ interface AutoLine {
   quantity: number;
 }
 type AutoResult =
-  | { outcome: AutoProblem | Quiet | LazyWithRetry }
+  | { outcome: AutoProblem | Quiet | Later }
   | { outcome: "short"; orderId: number; ordered: AutoLine[]; missing: AutoLine[] };
 
 /** What is bought for this customer as things stand; or the outcome when nothing is. */
@@ -62,7 +62,7 @@ async function loadPreferences(
   return { status: row.status, tip: row.default_tip, filter: keepFor(row.status, delivery.day) };
 }
 
-const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | LazyWithRetry>> = {
+const outcomeByCode: Partial<Record<RefusalCode, AutoProblem | Quiet | Later>> = {
   address_required: "no_address",
   outside_hub: "no_address",
   pickup_required: "no_address",
@@ -131,7 +131,7 @@ async function orderFor(
       },
     });
     if (outcome.kind === "placed") return resultOf(ctx, outcome.orderIds, wanted ?? []);
-    if (outcome.kind === "skipped") return { outcome: outcome.reason as Quiet | LazyWithRetry };
+    if (outcome.kind === "skipped") return { outcome: outcome.reason as Quiet | Later };
     if (outcome.kind === "challenge") return { outcome: "declined" };
     if (outcome.kind === "running") return { outcome: "busy" };
     if (outcome.code === "cart_empty") {

@@ -81,8 +81,8 @@ async function createShopper(hub: Hub, place: number) {
   }
   // An order of the second day, which opens with its cycle.
   if (pick("a pre-order to come", 0.2)) {
-    const lazyWithRetry = await createProduct(db, hub.id, { priceCents: 2150, preOrderDate: "2026-12-03" });
-    await who.put("/cart", [lazyWithRetry.line(1)]);
+    const later = await createProduct(db, hub.id, { priceCents: 2150, preOrderDate: "2026-12-03" });
+    await who.put("/cart", [later.line(1)]);
     await buy({ ...random.pick([pickup, elsewhere]), card: undefined, paymentMethodId: await cardOf(customer_id) });
   }
 

@@ -10,7 +10,7 @@ export interface TakenUnits {
   /** Removed by the whole action. */
   quantity: number;
   /** The part of these that the action removes in later transactions. */
-  lazyWithRetry?: number;
+  later?: number;
 }
 
 const Line = z.object({
