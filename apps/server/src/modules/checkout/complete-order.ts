@@ -153,10 +153,11 @@ async function place(ctx: Context, tx: SqlTx, attempt: AttemptRow, paid: PaidCha
     kept = await insertMethod(tx, customerId, deps.payments.name, paid.saved, now);
     if (kept.id !== null) await setPaymentMethod(tx, attempt.payment_id, kept.id);
   }
+  // The cart before the customer's credit: logging in locks them in that order.
+  await emptyHoldsAndCart(tx, attempt.id, plan.orders);
   await redeem(ctx, tx, attempt, orderIds[0]!);
   await insertBookings(tx, bookingsOf(orders, attempt.customer_id), now);
   await deps.failpoint("checkout:booked");
-  await emptyHoldsAndCart(tx, attempt.id, plan.orders);
   if (attempt.payment_id) await uncountPayment(tx, attempt.payment_id);
   if (choice.address) await insertDefaultAddress(tx, customerId, choice.address, now);
   for (const orderId of orderIds)

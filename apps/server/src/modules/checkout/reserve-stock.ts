@@ -200,14 +200,15 @@ async function reserve(
   }
   await assertComplete(ctx, hubId, choice, priced);
   if (!isExpected) return refuse(TOTAL_CHANGED, { quote: serializeQuote(priced) });
+  // With this lock the cutoff either sees the attempt and waits for it, or has already closed the delivery. Before the offers,
+  // because an order's change locks them in that order.
+  const deliveryIds = plan.orders.map(({ deliveryId }) => deliveryId);
+  if (!(await lockOpenDeliveries(tx, deliveryIds))) return refuse(PAST_CUTOFF);
   const locked = await lockUnits(tx, priced);
   if (locked.short) {
     await capToStock(tx, cart.id, hubId);
     return refuse(SOLD_OUT, { items: locked.short });
   }
-  // With this lock the cutoff either sees the attempt and waits for it, or has already closed the delivery.
-  const deliveryIds = plan.orders.map(({ deliveryId }) => deliveryId);
-  if (!(await lockOpenDeliveries(tx, deliveryIds))) return refuse(PAST_CUTOFF);
   const { paymentMethodId } = priced.choice;
   await deps.failpoint("checkout:chosen");
   if (plan.amountDueCents > 0 && paymentMethodId !== null && !(await keepMethod(tx, customerId, paymentMethodId)))
