@@ -7,13 +7,13 @@ import closeWithGrace from "close-with-grace";
 import type { FastifyBaseLogger } from "fastify";
 
 import { buildApp } from "./app.ts";
+import { applyChange, CHANGE_CHANNELS, forgetCached } from "./changes.ts";
 import { createDeps } from "./create-deps.ts";
 import type { Deps } from "./deps.ts";
 import { type Env, loadEnv } from "./env.ts";
 import { startJobs } from "./jobs/index.ts";
 import { createLogger } from "./lib/logger.ts";
 import { resanitizeDescriptions } from "./modules/descriptions/resanitize.ts";
-import { dropDirectory } from "./modules/hubs/directory.ts";
 import { settingWarnings } from "./setting-warnings.ts";
 
 /** A started server. */
@@ -42,19 +42,13 @@ export async function startServer(
   const app = await buildApp(deps, { webDist: options.webDist, timeoutFactor: options.timeoutFactor });
   const listener = listen(
     options.databaseUrl,
-    ["catalogue", "hubs", "session", "mail"],
+    [...CHANGE_CHANNELS, "mail"],
     (channel, payload) => {
-      if (channel === "catalogue") deps.cache.drop(payload === "" ? null : Number(payload));
-      else if (channel === "hubs") dropDirectory(deps);
-      else if (channel === "session") app.dropSession(payload);
-      else if (channel === "mail") jobs?.notify("mail");
+      if (channel === "mail") jobs?.notify("mail");
+      else applyChange({ app, deps }, channel, payload);
     },
     {
-      onReconnect: () => {
-        deps.cache.clear();
-        dropDirectory(deps);
-        app.dropSession(null);
-      },
+      onReconnect: () => forgetCached({ app, deps }),
       onError: (error) => log.warn({ err: error }, "the connection for notifications was lost"),
     },
   );

@@ -10,12 +10,13 @@ import { pino } from "pino";
 import { afterAll } from "vitest";
 
 import { buildApp } from "../src/app.ts";
+import { applyChange, CHANGE_CHANNELS, forgetCached } from "../src/changes.ts";
 import { createDeps } from "../src/create-deps.ts";
 import type { Deps } from "../src/deps.ts";
 import { parseEnv } from "../src/env.ts";
 import { audit } from "../src/modules/doctor/audit.ts";
 import { nextDeliveries } from "../src/modules/hubs/deliveries.ts";
-import { dropDirectory, forgetDirectory, hubDirectory } from "../src/modules/hubs/directory.ts";
+import { forgetDirectory, hubDirectory } from "../src/modules/hubs/directory.ts";
 import { TEST_TIMEOUT_FACTOR, testClock, type TestClock } from "./clock.ts";
 import { emptyDist } from "./dist.ts";
 import { testQueues } from "./queues.ts";
@@ -93,18 +94,14 @@ export async function buildTestApp({
   const marks = new Map<string, () => void>();
   const listener = listen(
     database.url,
-    ["catalogue", "hubs", "session", MARKS],
+    [...CHANGE_CHANNELS, MARKS],
     (channel, payload) => {
-      if (channel === "catalogue") deps.cache.drop(payload === "" ? null : Number(payload));
-      else if (channel === "hubs") dropDirectory(deps);
-      else if (channel === "session") app.dropSession(payload);
-      else marks.get(payload)?.();
+      if (channel === MARKS) marks.get(payload)?.();
+      else applyChange({ app, deps }, channel, payload);
     },
     {
       onReconnect: () => {
-        deps.cache.clear();
-        dropDirectory(deps);
-        app.dropSession(null);
+        forgetCached({ app, deps });
         for (const resolve of marks.values()) resolve();
       },
     },

@@ -186,7 +186,7 @@ const ways = [
   "{{constructor.constructor('alert(1)')()}}",
   "$&<script>alert(1)</script>$'",
   "\u2028alert(1)\u2029",
-  "<!--boot--><!--head--><!--postcard-->",
+  "<!--boot--><!--head--><!--fallback-->",
   `<base href="https://evil.example/">`,
   `<link rel=import href="https://evil.example/">`,
   `%3Cscript%3Ealert(1)%3C/script%3E`,

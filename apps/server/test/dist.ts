@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** The template with its placeholders. */
 const page =
-  '<!doctype html><html><head><!--head--></head><body><div id="root"><!--postcard--></div><!--boot--></body></html>';
+  '<!doctype html><html><head><!--head--></head><body><div id="root"><!--fallback--></div><!--boot--></body></html>';
 
 /** A small built app: the template with its placeholders, a manifest and one hashed file. */
 export function fakeDist(): string {

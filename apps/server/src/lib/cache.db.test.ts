@@ -86,6 +86,8 @@ test(
         "/vendors?sort=az-asc",
         ...vendors.flatMap(({ id }) => [`/vendors/${id}`, `/vendors/${id}/products`, `/vendors/${id}/posts`]),
         ...products.flatMap(({ id }) => [`/products/${id}`, `/products/${id}/suggestions`]),
+        "/search/new/auto-complete/product",
+        "/search/new/query/product",
         "/bundles",
         `/bundles/${bundle.id}`,
         "/faq",
@@ -240,3 +242,61 @@ test(
     }
   },
 );
+
+test("cache: an order reloads the answers that show its product, and a sold-out product those that choose by stock", async () => {
+  const hub = await createHub(db);
+  const vendor = await createVendor(db);
+  const stocked = { vendorId: vendor.id, inventory: 3 };
+  const [bought, other] = [await createProduct(db, hub.id, stocked), await createProduct(db, hub.id, stocked)];
+  const products = { create: [{ product_id: bought.id, position: 0 }] };
+  await db.collection.create({ data: { slug: "bought", title: "Bought", products } });
+  const buyer = await createCustomer(db, { hubId: hub.id, pepper: first.deps.env.pepper });
+  const customer = first.shopper();
+  await customer.post("/auth/login", { username: buyer.email, password: PASSWORD });
+  const guest = first.shopper();
+  await guest.post(`/auth/guest?hubId=${hub.id}`);
+
+  const addresses = [
+    `/products/${bought.id}`,
+    `/products/${other.id}`,
+    "/collections/bought/products",
+    "/collections",
+    "/vendors?sort=az-asc",
+    "/feed",
+    `/products/${bought.id}/suggestions`,
+  ];
+  const statementsByAddress = async () => {
+    const counts: Record<string, number> = {};
+    elapsed += VISIBLE_AFTER_MS;
+    // The session is read once a second.
+    await guest.get("/hubs");
+    for (const address of addresses) counts[address] = (await first.statements(() => guest.get(address))).length;
+    return counts;
+  };
+  const cached = Object.fromEntries(addresses.map((address) => [address, 0]));
+  const order = async (quantity: number) => {
+    await customer.put("/cart", [bought.line(quantity)]);
+    const { body } = await customer.post("/checkout/quote", CHOICE);
+    expect((await customer.post("/checkout", { ...CHOICE, expectedTotal: body.orderTotal })).status).toBe(201);
+  };
+
+  await statementsByAddress();
+  expect(await statementsByAddress()).toEqual(cached);
+  await order(1);
+  expect(await statementsByAddress()).toEqual({
+    ...cached,
+    [`/products/${bought.id}`]: 1,
+    // Its members are cached apart.
+    "/collections/bought/products": 1,
+    // Which cards there are is cached apart.
+    "/feed": 1,
+  });
+  await order(2);
+  expect(await statementsByAddress()).toEqual({
+    ...cached,
+    [`/products/${bought.id}`]: 1,
+    "/collections/bought/products": 1,
+    "/feed": 2,
+    [`/products/${bought.id}/suggestions`]: 2,
+  });
+});

@@ -115,6 +115,85 @@ describe("cache notification", () => {
   });
 });
 
+describe("cache after a change of inventory", () => {
+  const change = { hubId: 1, productIds: [7], isAvailabilityChanged: false };
+
+  test("entries that show the product become stale, others stay", async () => {
+    const { cache, pass } = cacheAt();
+    const load = { shows: counter(), other: counter(), undeclared: counter(), hub: counter(), none: counter() };
+    const read = async () => [
+      await valueOf(cache.get(1, "shows", load.shows, { productsOf: () => [6, 7] })),
+      await valueOf(cache.get(1, "other", load.other, { productsOf: () => [8] })),
+      await valueOf(cache.get(1, "undeclared", load.undeclared)),
+      await valueOf(cache.get(2, "hub", load.hub, { productsOf: () => [7] })),
+      await valueOf(cache.get(null, "none", load.none)),
+    ];
+    await read();
+    pass(1000);
+    cache.dropInventory(change);
+    expect(await read()).toEqual([2, 1, 2, 1, 1]);
+  });
+
+  test("entries that choose in stock become stale when a product sells out or comes back", async () => {
+    const { cache, pass } = cacheAt();
+    const load = counter();
+    const read = () => valueOf(cache.get(1, "feed", load, { productsOf: () => [], choosesInStock: true }));
+    await read();
+    pass(1000);
+    cache.dropInventory(change);
+    expect(await read()).toBe(1);
+    cache.dropInventory({ ...change, isAvailabilityChanged: true });
+    expect(await read()).toBe(2);
+  });
+
+  test("during a load: the entry is reloaded afterwards", async () => {
+    const { cache, pass } = cacheAt();
+    const old = Promise.withResolvers<number>();
+    const first = cache.get(1, "feed", () => old.promise, { productsOf: () => [8] });
+    cache.dropInventory(change);
+    old.resolve(1);
+    await first;
+    pass(250);
+    expect(await valueOf(cache.get(1, "feed", async () => 2))).toBe(2);
+  });
+});
+
+describe("cache entry for another entry", () => {
+  test("fresh: not loaded again", async () => {
+    const { cache } = cacheAt();
+    const load = counter();
+    await cache.get(1, "members", load);
+    expect(await valueOf(cache.getFresh(1, "members", load))).toBe(1);
+  });
+
+  test("stale: loaded at once, not served for 250 ms more", async () => {
+    const { cache } = cacheAt();
+    const load = counter();
+    await cache.get(1, "members", load);
+    cache.drop(1);
+    expect(await valueOf(cache.getFresh(1, "members", load))).toBe(2);
+  });
+
+  test("a load that began before the change is not used", async () => {
+    const { cache } = cacheAt();
+    const old = Promise.withResolvers<number>();
+    void cache.get(1, "members", () => old.promise);
+    cache.drop(1);
+    const fresh = cache.getFresh(1, "members", async () => 2);
+    old.resolve(1);
+    expect(await valueOf(fresh)).toBe(2);
+  });
+
+  test("a load that began after the change is shared", async () => {
+    const { cache } = cacheAt();
+    const members = Promise.withResolvers<number>();
+    const load = counter();
+    const all = [cache.getFresh(1, "members", () => members.promise), cache.getFresh(1, "members", load)];
+    members.resolve(7);
+    expect(await Promise.all(all.map(valueOf))).toEqual([7, 7]);
+  });
+});
+
 describe("cache eviction", () => {
   test("a failed load rejects its caller, and the next call loads again", async () => {
     const { cache } = cacheAt();
@@ -136,12 +215,7 @@ describe("cache eviction", () => {
     const real = await cache.get(1, "real", async () => 1);
     for (let n = 0; n < 50; n += 1) {
       await expect(cache.get(1, `unknown-${n}`, () => Promise.reject(notFound()))).rejects.toThrow("Not found");
-      await cache.get(
-        1,
-        `empty-${n}`,
-        async () => 0,
-        (value) => value > 0,
-      );
+      await cache.get(1, `empty-${n}`, async () => 0, { isCacheable: (value) => value > 0 });
     }
     expect(cache.peek(1, "real")).toBe(real);
   });

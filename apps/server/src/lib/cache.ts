@@ -23,11 +23,35 @@ export function cachedOf<T>(value: T): Cached<T> {
  */
 export type Scope = number | "catalogue" | null;
 
+/** What an entry depends on, and whether it is kept. */
+export interface EntryOptions<T> {
+  /** False: the value is returned but not cached. */
+  isCacheable?: (value: T) => boolean;
+  /** The products whose inventory the value shows, by id. Undeclared: it depends on the inventory of every product. */
+  productsOf?: (value: T) => readonly number[];
+  /** The value was chosen or sorted by what is in stock. */
+  choosesInStock?: boolean;
+}
+
+/** For entries that no inventory changes. */
+export const withoutInventory: Pick<EntryOptions<unknown>, "productsOf"> = { productsOf: () => [] };
+
+/** A change of inventory alone. */
+export interface InventoryChange {
+  hubId: number;
+  productIds: readonly number[];
+  /** One of them sold out or came back. */
+  isAvailabilityChanged: boolean;
+}
+
 interface Entry {
   cached?: Cached<unknown>;
   loading?: Promise<Cached<unknown>>;
   /** Its data changed since it was loaded. */
   stale: boolean;
+  /** Null: it depends on the inventory of every product. */
+  productIds: ReadonlySet<number> | null;
+  choosesInStock: boolean;
   loadedAt: number;
   scope: Scope;
   /** Estimated memory. */
@@ -52,7 +76,8 @@ export interface PublicCacheOptions {
 /**
  * Cache of public data per hub. Entries become stale by the database's notifications. While one caller reloads a stale
  * entry, others get its previous value; a missing entry is loaded once for all callers. Bounded: the least recently used
- * entry is evicted first, by number and by bytes. A `load` must not read this cache, or stale data would be stored as fresh.
+ * entry is evicted first, by number and by bytes. A `load` reads other entries with `getFresh` alone, or stale data would be
+ * stored as fresh.
  */
 export class PublicCache {
   readonly #entries = new Map<string, Entry>();
@@ -67,22 +92,40 @@ export class PublicCache {
    * The entry for `key`, loaded when missing or stale. A load that fails or is not cacheable leaves no entry, so that made-up URLs do
    * not evict real ones.
    */
-  async get<T>(
-    scope: Scope,
-    key: string,
-    load: () => Promise<T>,
-    isCacheable?: (value: T) => boolean,
-  ): Promise<Cached<T>> {
+  async get<T>(scope: Scope, key: string, load: () => Promise<T>, options: EntryOptions<T> = {}): Promise<Cached<T>> {
     const fresh = this.peek<T>(scope, key);
     if (fresh) return fresh;
     const id = `${scope ?? "*"}:${key}`;
+    const entry = this.#entryOf(id, scope);
+    return (entry.loading ?? this.#load(id, entry, load, options)) as Promise<Cached<T>>;
+  }
+
+  /**
+   * The entry for `key` as of now, for the load of another entry: never the previous value of one that is stale, nor a load that
+   * began before its last change. An entry may build on others only if each change of theirs makes it stale too.
+   */
+  async getFresh<T>(
+    scope: Scope,
+    key: string,
+    load: () => Promise<T>,
+    options: EntryOptions<T> = {},
+  ): Promise<Cached<T>> {
+    const id = `${scope ?? "*"}:${key}`;
+    const entry = this.#entryOf(id, scope);
+    if (entry.loading && entry.stale) await entry.loading.catch(() => undefined);
+    if (entry.loading) return entry.loading as Promise<Cached<T>>;
+    if (!entry.stale && this.#isFresh(entry)) return entry.cached as Cached<T>;
+    return this.#load(id, entry, load, options);
+  }
+
+  #entryOf(id: string, scope: Scope): Entry {
     let entry = this.#entries.get(id);
     if (!entry) {
-      entry = { stale: true, loadedAt: -Infinity, scope, bytes: 0 };
+      entry = { stale: true, loadedAt: -Infinity, scope, bytes: 0, productIds: null, choosesInStock: false };
       this.#entries.set(id, entry);
       this.#trim();
     }
-    return (entry.loading ?? this.#load(id, entry, load, isCacheable)) as Promise<Cached<T>>;
+    return entry;
   }
 
   /** The entry for `key` when it is fresh: the result of `get` without a promise. */
@@ -104,15 +147,19 @@ export class PublicCache {
     id: string,
     entry: Entry,
     load: () => Promise<T>,
-    isCacheable: (value: T) => boolean = () => true,
+    { isCacheable = () => true, productsOf, choosesInStock = false }: EntryOptions<T>,
   ): Promise<Cached<T>> {
     entry.stale = false;
+    // Unknown while it loads, so any change of inventory makes it stale.
+    entry.productIds = null;
     entry.loadedAt = this.#options.elapsed();
     const loading = load().then(
       (value) => {
         const cached: Cached<T> = { ...cachedOf(value), encoded: {} };
         entry.cached = cached;
         entry.loading = undefined;
+        entry.productIds = productsOf ? new Set(productsOf(value)) : null;
+        entry.choosesInStock = choosesInStock;
         if (!isCacheable(value)) this.#delete(id, entry);
         else if (this.#entries.get(id) === entry) {
           this.#bytes -= entry.bytes;
@@ -150,6 +197,16 @@ export class PublicCache {
   drop(hubId: number | null): void {
     for (const entry of this.#entries.values()) {
       if (hubId === null || entry.scope === null || entry.scope === hubId) entry.stale = true;
+    }
+  }
+
+  /** Marks the entries of a hub as stale that show the inventory of these products, or chose by it. */
+  dropInventory({ hubId, productIds, isAvailabilityChanged }: InventoryChange): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.scope !== hubId || entry.stale) continue;
+      const { productIds: shown, choosesInStock } = entry;
+      if (shown === null || (choosesInStock && isAvailabilityChanged) || productIds.some((id) => shown.has(id)))
+        entry.stale = true;
     }
   }
 

@@ -5,7 +5,7 @@ import { notFound } from "../../lib/app-error.ts";
 import { type Cached, cachedOf } from "../../lib/cache.ts";
 import type { Actor, CustomerId } from "../../lib/context.ts";
 import { hubOf, requireCustomer } from "../../plugins/session.ts";
-import { idOrSlug, loadProducts } from "../products/load-products.ts";
+import { idOrSlug, idsOf, loadProducts } from "../products/load-products.ts";
 import { personalize } from "../products/personal.ts";
 import { serializeBundle } from "./serialize.ts";
 import { type BundleRow, findBundle, findBundles, findIntervals, findSubscribed, type WhichBundle } from "./store.ts";
@@ -65,8 +65,11 @@ const nothing: Cached<Bundle[]> = { ...cachedOf<Bundle[]>([]), encoded: {} };
 export async function loadBundles(deps: Deps, actor: Actor): Promise<Cached<Bundle[]>> {
   const hubId = hubOf(actor);
   if (hubId === null || !hasBundles(deps, hubId)) return nothing;
-  const cached = await deps.cache.get(hubId, "bundles", async () =>
-    withProducts(deps, hubId, await findBundles(deps.db, hubId)),
+  const cached = await deps.cache.get(
+    hubId,
+    "bundles",
+    async () => withProducts(deps, hubId, await findBundles(deps.db, hubId)),
+    { productsOf: (bundles) => bundles.flatMap(({ products }) => idsOf(products)) },
   );
   return actor.type === "customer" ? cachedOf(await personalizeBundles(deps, actor.customerId, cached.value)) : cached;
 }
@@ -75,11 +78,16 @@ export async function loadBundles(deps: Deps, actor: Actor): Promise<Cached<Bund
 export async function loadBundle(deps: Deps, actor: Actor, which: WhichBundle): Promise<Cached<Bundle>> {
   const hubId = hubOf(actor);
   if (!hasBundles(deps, hubId)) throw notFound();
-  const cached = await deps.cache.get(hubId, `bundle:${Object.values(which)[0]}`, async () => {
-    const row = await findBundle(deps.db, hubId, which);
-    if (!row) throw notFound();
-    return (await withProducts(deps, hubId, [row]))[0]!;
-  });
+  const cached = await deps.cache.get(
+    hubId,
+    `bundle:${Object.values(which)[0]}`,
+    async () => {
+      const row = await findBundle(deps.db, hubId, which);
+      if (!row) throw notFound();
+      return (await withProducts(deps, hubId, [row]))[0]!;
+    },
+    { productsOf: ({ products }) => idsOf(products) },
+  );
   if (actor.type !== "customer") return cached;
   return cachedOf((await personalizeBundles(deps, actor.customerId, [cached.value]))[0]!);
 }

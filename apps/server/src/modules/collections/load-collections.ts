@@ -3,14 +3,14 @@ import type { Product } from "@marketday/contracts/products";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, cachedOf } from "../../lib/cache.ts";
+import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
 import type { Actor } from "../../lib/context.ts";
 import { serializePictureOrNull } from "../../lib/picture.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
-import { idOrSlug, loadProducts } from "../products/load-products.ts";
+import { idOrSlug, idsOf, loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
-import { findCollectionPage, findCollections, findPublishedCollection, type CollectionRow } from "./store.ts";
+import { findCollections, findMembers, findPublishedCollection, type CollectionRow } from "./store.ts";
 
 const nothing: Cached<Collection[]> = { ...cachedOf<Collection[]>([]), encoded: {} };
 
@@ -24,7 +24,12 @@ export function loadCollections(
   if (hubId === null) return nothing;
   return (
     deps.cache.peek<Collection[]>(hubId, "collections") ??
-    deps.cache.get(hubId, "collections", async () => serializeCollections(await findCollections(deps.db, hubId, now)))
+    deps.cache.get(
+      hubId,
+      "collections",
+      async () => serializeCollections(await findCollections(deps.db, hubId, now)),
+      withoutInventory,
+    )
   );
 }
 
@@ -42,27 +47,31 @@ export interface CollectionProducts {
 }
 
 async function readPage(
-  { db }: Deps,
+  { cache, db }: Deps,
   hubId: number | null,
+  key: string,
   which: { id: number } | { slug: string },
-  page: Page,
+  { offset, rows }: Page,
 ): Promise<CollectionProducts> {
-  const found = await findCollectionPage(db, hubId, which, page);
-  if (!found) throw notFound();
-  return { payload: hubId === null ? [] : await loadProducts(db, hubId, found.product_ids), totalRows: found.total };
+  const readMembers = async () => {
+    const members = await findMembers(db, hubId, which);
+    if (!members) throw notFound();
+    return members;
+  };
+  const { value: ids } = await cache.getFresh(hubId, `members:${key}`, readMembers, withoutInventory);
+  return { payload: await loadProducts(db, hubId, ids.slice(offset, offset + rows)), totalRows: ids.length };
 }
 
 /** The page as guests of the hub see it, without a promise when it is cached. */
 function publicPage(deps: Deps, hubId: number | null, which: { id: number } | { slug: string }, page: Page) {
-  const key = `collection:${"id" in which ? which.id : which.slug}:${page.page}:${page.rows}`;
+  const collection = String("id" in which ? which.id : which.slug);
+  const key = `collection:${collection}:${page.page}:${page.rows}`;
   return (
     deps.cache.peek<CollectionProducts>(hubId, key) ??
-    deps.cache.get(
-      hubId,
-      key,
-      () => readPage(deps, hubId, which, page),
-      ({ payload }) => payload.length > 0 || page.page === 1,
-    )
+    deps.cache.get(hubId, key, () => readPage(deps, hubId, collection, which, page), {
+      isCacheable: ({ payload }) => payload.length > 0 || page.page === 1,
+      productsOf: ({ payload }) => idsOf(payload),
+    })
   );
 }
 

@@ -58,25 +58,22 @@ export const findPublishedCollection = (
     NamedRow,
   );
 
-const PageRow = z.object({ id: z.number(), total: z.number(), product_ids: z.array(z.number()) });
+const MembersRow = z.object({ product_ids: z.array(z.number()) });
 
-/** A page of a published collection: the number of its products in the hub, and the ids of this page. Null: unknown. */
-export async function findCollectionPage(
+/** The ids of all products of a published collection that the hub lists, in their order. Null: unknown collection. */
+export async function findMembers(
   conn: Conn,
   hubId: number | null,
   which: { id: number } | { slug: string },
-  { offset, rows }: { offset: number; rows: number },
-): Promise<z.infer<typeof PageRow> | null> {
-  const ofWanted = members(hubId, sql`c.id = wanted.id`);
-  return queryOne(
+): Promise<number[] | null> {
+  const row = await queryOne(
     conn,
-    sql`select wanted.id,
-          (select count(*)::int from (${ofWanted}) m) as total,
-          coalesce((select array_agg(t.product_id order by t.position, t.product_id) from (
-            select m.product_id, m.position from (${ofWanted}) m
-            order by m.position, m.product_id limit ${rows}::int offset ${offset}::int) t), '{}') as product_ids
+    sql`select coalesce((
+            select array_agg(m.product_id order by m.position, m.product_id) from (${members(hubId, sql`c.id = wanted.id`)}) m),
+          '{}') as product_ids
         from collection wanted
         where wanted.is_published and ${"id" in which ? sql`wanted.id = ${which.id}::int` : sql`wanted.slug = ${which.slug}`}`,
-    PageRow,
+    MembersRow,
   );
+  return row && row.product_ids;
 }

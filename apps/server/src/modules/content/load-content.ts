@@ -56,7 +56,7 @@ export const loadPosts = (
       ]);
       return { payload: found.map(serializePost), page, perPage: rows, totalRows };
     },
-    ({ payload }) => payload.length > 0,
+    { isCacheable: ({ payload }) => payload.length > 0 },
   );
 };
 

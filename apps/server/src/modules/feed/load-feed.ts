@@ -1,7 +1,7 @@
 import type { FeedCard } from "@marketday/contracts/feed";
 
 import type { Deps } from "../../deps.ts";
-import { type Cached, cachedOf } from "../../lib/cache.ts";
+import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
 import type { Actor } from "../../lib/context.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { loadProducts } from "../products/load-products.ts";
@@ -9,8 +9,11 @@ import { personalizeCached } from "../products/personal.ts";
 import { serializeCard } from "./serialize.ts";
 import { findCards } from "./store.ts";
 
-async function readFeed({ db, env }: Deps, hubId: number, now: Date): Promise<FeedCard[]> {
-  const rows = await findCards(db, hubId, now);
+async function readFeed({ cache, db, env }: Deps, hubId: number, now: Date): Promise<FeedCard[]> {
+  const { value: rows } = await cache.getFresh(hubId, "feed-cards", () => findCards(db, hubId, now), {
+    ...withoutInventory,
+    choosesInStock: true,
+  });
   const ids = [...new Set(rows.flatMap((row) => row.product_id ?? []))];
   const products = new Map((await loadProducts(db, hubId, ids)).map((product) => [product.id, product]));
   return rows.map((row) =>
@@ -22,7 +25,11 @@ const nothing: Cached<FeedCard[]> = { ...cachedOf<FeedCard[]>([]), encoded: {} }
 
 /** The feed as guests of the hub see it, without a promise when it is cached. */
 const publicFeed = (deps: Deps, hubId: number, now: Date): Cached<FeedCard[]> | Promise<Cached<FeedCard[]>> =>
-  deps.cache.peek<FeedCard[]>(hubId, "feed") ?? deps.cache.get(hubId, "feed", () => readFeed(deps, hubId, now));
+  deps.cache.peek<FeedCard[]>(hubId, "feed") ??
+  deps.cache.get(hubId, "feed", () => readFeed(deps, hubId, now), {
+    productsOf: (cards) => cards.flatMap(({ product }) => product?.id ?? []),
+    choosesInStock: true,
+  });
 
 async function personalFeed(deps: Deps, actor: Actor, hubId: number, now: Date): Promise<Cached<FeedCard[]>> {
   return personalizeCached(

@@ -105,12 +105,9 @@ export function discoveryRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.get("/sitemap.xml", open, async (request, reply) => {
     const base = baseOf(request);
-    const { value } = await deps.cache.get(
-      null,
-      `sitemap:${base}`,
-      () => sitemapOf(deps, base, request.now),
-      () => deps.env.publicUrl !== null,
-    );
+    const { value } = await deps.cache.get(null, `sitemap:${base}`, () => sitemapOf(deps, base, request.now), {
+      isCacheable: () => deps.env.publicUrl !== null,
+    });
     return reply.header("cache-control", cacheControl).type("application/xml; charset=utf-8").send(value);
   });
   app.get("/robots.txt", open, async (request, reply) =>

@@ -33,7 +33,7 @@ export const page = (part: Partial<PageHead> & Pick<PageHead, "title" | "descrip
 
 /** The static fallback of a page: `heading` is text, `body` is HTML. */
 export const fallbackHtml = (heading: string, body: string) =>
-  `<main class="postcard"><h1>${escapeHtml(heading)}</h1>${body}</main>`;
+  `<main class="static-view"><h1>${escapeHtml(heading)}</h1>${body}</main>`;
 export const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
 
 interface Picture {

@@ -125,7 +125,7 @@ export function loadShell(dist: string): Shell | null {
       ];
       return (framed ? frameTemplate : template)
         .replace("<!--head-->", () => tags.join("\n    "))
-        .replace("<!--postcard-->", () => head.fallback)
+        .replace("<!--fallback-->", () => head.fallback)
         .replace("<!--boot-->", () => `<script type="application/json" id="boot">${scriptJson(boot)}</script>`);
     },
   };

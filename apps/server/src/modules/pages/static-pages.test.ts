@@ -45,7 +45,7 @@ test.each([
     expect(html).toContain(
       `<link rel="canonical" href="http://localhost${url}">`.replace("http://localhost", "http://localhost:80"),
     );
-    expect(html).toContain(`<main class="postcard"><h1>${title}</h1>`);
+    expect(html).toContain(`<main class="static-view"><h1>${title}</h1>`);
     expect(html).not.toContain("noindex");
     expect(boot.words?.pages).toEqual([(await market.shopper().get(`/content/${slug}`)).body]);
   },

@@ -17,6 +17,8 @@ export async function loadProducts(conn: Conn, hubId: number | null, ids: readon
   return ids.flatMap((id) => byId.get(id) ?? []).map(serializeProduct);
 }
 
+export const idsOf = (products: readonly { id: number }[]): number[] => products.map(({ id }) => id);
+
 /** Parses the id or slug of a path: ids are all digits, slugs never are. Null: neither a valid id nor a valid slug. */
 export function idOrSlug(text: string): { id: number } | { slug: string } | null {
   if (!/^\d+$/.test(text)) return /\p{Cc}/u.test(text) ? null : { slug: text };
@@ -31,11 +33,16 @@ function publicProduct(deps: Deps, hubId: number | null, which: Which): Cached<P
   const key = `product:${"id" in which ? which.id : which.slug}`;
   return (
     deps.cache.peek<Product>(hubId, key) ??
-    deps.cache.get(hubId, key, async () => {
-      const [row] = await findProducts(deps.db, hubId, "id" in which ? { ids: [which.id] } : which);
-      if (!row) throw notFound();
-      return serializeProduct(row);
-    })
+    deps.cache.get(
+      hubId,
+      key,
+      async () => {
+        const [row] = await findProducts(deps.db, hubId, "id" in which ? { ids: [which.id] } : which);
+        if (!row) throw notFound();
+        return serializeProduct(row);
+      },
+      { productsOf: ({ id }) => [id] },
+    )
   );
 }
 

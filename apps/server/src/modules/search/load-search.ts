@@ -4,12 +4,12 @@ import { VENDOR_SEARCH_MAX_ROWS } from "@marketday/domain/limits";
 import { cents, toDollars } from "@marketday/domain/money";
 
 import type { Deps } from "../../deps.ts";
-import { type Cached, cachedOf } from "../../lib/cache.ts";
+import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
 import type { Actor } from "../../lib/context.ts";
 import { serializePictureOrNull } from "../../lib/picture.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
-import { loadProducts } from "../products/load-products.ts";
+import { idsOf, loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
 import { personalizeVendors, serializeVendor } from "../vendors/load-vendors.ts";
 import { findMatches, findSuggestions, findVendorsNamed } from "./store.ts";
@@ -30,14 +30,24 @@ export async function searchProducts(deps: Deps, actor: Actor, text: string, pag
   const hubId = hubOf(actor);
   const shape = { currentPage: page.page, rowsPerPage: page.rows };
   if (hubId === null) return cachedOf({ products: [], totalResults: 0, ...shape });
+  const key = `${page.page}:${page.rows}:${keyOf(text)}`;
   const found = await deps.cache.get(
     hubId,
-    `search:${page.page}:${page.rows}:${keyOf(text)}`,
+    `search:${key}`,
     async () => {
-      const { product_ids: ids, total } = await findMatches(deps.db, hubId, text, page);
-      return { products: await loadProducts(deps.db, hubId, ids), totalResults: total, ...shape };
+      const { value } = await deps.cache.getFresh(
+        hubId,
+        `matches:${key}`,
+        () => findMatches(deps.db, hubId, text, page),
+        { ...withoutInventory, isCacheable: ({ product_ids: ids }) => ids.length > 0 },
+      );
+      return {
+        products: await loadProducts(deps.db, hubId, value.product_ids),
+        totalResults: value.total,
+        ...shape,
+      };
     },
-    ({ products }) => products.length > 0,
+    { isCacheable: ({ products }) => products.length > 0, productsOf: ({ products }) => idsOf(products) },
   );
   return personalizeCached(
     deps.db,
@@ -63,7 +73,7 @@ export async function autoComplete(deps: Deps, actor: Actor, text: string): Prom
         price: priceCents === null ? null : toDollars(cents(priceCents)),
       }));
     },
-    (suggestions) => suggestions.length > 0,
+    { ...withoutInventory, isCacheable: (suggestions) => suggestions.length > 0 },
   );
 }
 
@@ -80,7 +90,7 @@ export async function searchVendors(
     hubId,
     `vendors-for:${scope}:${keyOf(text)}`,
     async () => (await findVendorsNamed(deps.db, hubId, text, scope, VENDOR_SEARCH_MAX_ROWS)).map(serializeVendor),
-    (vendors) => vendors.length > 0,
+    { ...withoutInventory, isCacheable: (vendors) => vendors.length > 0 },
   );
   return actor.type === "customer" ? cachedOf(await personalizeVendors(deps, actor.customerId, found.value)) : found;
 }

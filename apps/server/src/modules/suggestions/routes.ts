@@ -5,11 +5,11 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import type { Cached } from "../../lib/cache.ts";
+import { type Cached, withoutInventory } from "../../lib/cache.ts";
 import type { Actor } from "../../lib/context.ts";
 import { sendCached } from "../../lib/send-cached.ts";
 import { hubOf } from "../../plugins/session.ts";
-import { idOrSlug, loadProducts } from "../products/load-products.ts";
+import { idOrSlug, idsOf, loadProducts } from "../products/load-products.ts";
 import { personalizeCached } from "../products/personal.ts";
 import { findSimilar } from "./store.ts";
 
@@ -21,11 +21,24 @@ async function loadSuggestions(deps: Deps, actor: Actor, text: string): Promise<
   const hubId = hubOf(actor);
   const which = idOrSlug(text);
   if (!which) throw notFound();
-  const cached = await deps.cache.get(hubId, `suggestions:${Object.values(which)[0]}`, async () => {
+  const key = Object.values(which)[0];
+  const readIds = async () => {
     const similar = await findSimilar(deps.db, hubId, which, SUGGESTIONS_MAX);
     if (!similar) throw notFound();
-    return loadProducts(deps.db, hubId, similar.ids);
-  });
+    return similar.ids;
+  };
+  const cached = await deps.cache.get(
+    hubId,
+    `suggestions:${key}`,
+    async () => {
+      const ids = await deps.cache.getFresh(hubId, `similar:${key}`, readIds, {
+        ...withoutInventory,
+        choosesInStock: true,
+      });
+      return loadProducts(deps.db, hubId, ids.value);
+    },
+    { productsOf: idsOf, choosesInStock: true },
+  );
   return personalizeCached(
     deps.db,
     actor,

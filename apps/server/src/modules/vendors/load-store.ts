@@ -9,7 +9,7 @@ import type { Actor } from "../../lib/context.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { hubOf } from "../../plugins/session.ts";
 import { serializeCard } from "../feed/serialize.ts";
-import { loadProducts } from "../products/load-products.ts";
+import { idsOf, loadProducts } from "../products/load-products.ts";
 import { personalize, personalizeCached } from "../products/personal.ts";
 import { vendorKey } from "./load-vendors.ts";
 import { popularityOf } from "./popularity.ts";
@@ -50,7 +50,10 @@ export async function loadVendorProducts(
     hubId,
     `vendor-products:${vendorKey(which)}:${page.page}:${page.rows}`,
     () => readProducts(deps, hubId, which, page, now),
-    ({ products }) => products.length > 0 || page.page === 1,
+    {
+      isCacheable: ({ products }) => products.length > 0 || page.page === 1,
+      productsOf: ({ products }) => idsOf(products),
+    },
   );
   return personalizeCached(
     deps.db,
@@ -107,7 +110,10 @@ export async function loadVendorPosts(
     hubId,
     `vendor-posts:${vendorKey(which)}:${page.page}:${page.rows}`,
     () => readPosts(deps, hubId, which, page, now),
-    ({ cards }) => cards.length > 0 || page.page === 1,
+    {
+      isCacheable: ({ cards }) => cards.length > 0 || page.page === 1,
+      productsOf: ({ cards }) => cards.flatMap(({ product }) => product?.id ?? []),
+    },
   );
   if (actor.type !== "customer") return value;
   const personal = await personalize(

@@ -2,7 +2,7 @@ import type { Vendor, VENDOR_SORTS } from "@marketday/contracts/vendors";
 
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
-import { type Cached, cachedOf } from "../../lib/cache.ts";
+import { type Cached, cachedOf, withoutInventory } from "../../lib/cache.ts";
 import type { Actor, CustomerId } from "../../lib/context.ts";
 import { serializePictureOrNull } from "../../lib/picture.ts";
 import { hubOf } from "../../plugins/session.ts";
@@ -65,7 +65,12 @@ export async function loadVendors(
 ): Promise<{ cached: Cached<Vendor[]>; total: number }> {
   const hubId = hubOf(actor);
   if (hubId === null) return { cached: noVendors, total: 0 };
-  const all = await deps.cache.get(hubId, `vendors:${sort}`, () => readVendors(deps, hubId, sort, now));
+  const all = await deps.cache.get(
+    hubId,
+    `vendors:${sort}`,
+    () => readVendors(deps, hubId, sort, now),
+    withoutInventory,
+  );
   const total = all.value.length;
   const selected = part ? part(all.value) : all.value;
   if (actor.type === "customer")
@@ -96,11 +101,16 @@ export const vendorKey = (which: WhichVendor) => Object.entries(which).flat().jo
  */
 export async function loadVendor(deps: Deps, actor: Actor, which: WhichVendor): Promise<Cached<Vendor>> {
   const hubId = hubOf(actor);
-  const cached = await deps.cache.get(hubId, `vendor:${vendorKey(which)}`, async () => {
-    const row = await findVendor(deps.db, hubId, which);
-    if (!row) throw notFound();
-    return serializeVendor(row);
-  });
+  const cached = await deps.cache.get(
+    hubId,
+    `vendor:${vendorKey(which)}`,
+    async () => {
+      const row = await findVendor(deps.db, hubId, which);
+      if (!row) throw notFound();
+      return serializeVendor(row);
+    },
+    withoutInventory,
+  );
   if (actor.type !== "customer") return cached;
   const social = await findSocial(deps.db, actor.customerId, cached.value.id);
   return cachedOf({
