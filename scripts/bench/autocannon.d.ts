@@ -22,6 +22,8 @@ declare module "autocannon" {
     /** Seconds it took. */
     duration: number;
     requests: { total: number };
+    /** ms */
+    latency: { p99: number };
   }
   export default function autocannon(options: Options): Promise<Result>;
 }

@@ -15,6 +15,7 @@ import { benchSizes } from "./sizes.ts";
 import { benchStatements } from "./statements.ts";
 import { type Row, table } from "./table.ts";
 import { benchWebhooks } from "./webhooks.ts";
+import { benchWhileOrdering } from "./while-ordering.ts";
 
 /** `pnpm bench [name …]`: measurements in bytes, counts and ratios. Nothing fails because a machine is slow. */
 const benches: Record<string, (market: BenchMarket, server: ChildServer) => Promise<Row[]> | Row[]> = {
@@ -26,6 +27,7 @@ const benches: Record<string, (market: BenchMarket, server: ChildServer) => Prom
   search: (market) => benchSearch(market),
   floor: (market) => benchFloor(market),
   sizes: (market) => benchSizes(market),
+  "while-ordering": (market) => benchWhileOrdering(market),
   orders: (market) => benchOrders(market),
   "auto-checkout": (market) => benchAutoCheckout(market),
   webhooks: (market) => benchWebhooks(market),

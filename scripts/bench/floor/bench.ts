@@ -1,4 +1,4 @@
-import { createDb, type Db, query, sql } from "@marketday/db";
+import { createDb, type Db } from "@marketday/db";
 import autocannon, { type Request } from "autocannon";
 
 import { type ChildServer, startChild } from "../child.ts";
@@ -6,6 +6,7 @@ import type { BenchMarket } from "../market.ts";
 import { openSized } from "../sized.ts";
 import type { Row } from "../table.ts";
 import { fillFloor } from "./fill.ts";
+import { findSold, placeOrder, putRequest, type Side, type Sold } from "./orders.ts";
 import { addBrowsers, type Browser, fromNewAddress, PRODUCTION } from "./shoppers.ts";
 
 const SIZE = { vendors: 100, products: Number(process.env["BENCH_PRODUCTS"] ?? 2_000) };
@@ -14,7 +15,6 @@ const BUYERS = 8;
 const ROUNDS = 3;
 const SECONDS = 2;
 
-type Side = keyof Browser;
 /** Requests of one connection, by side. */
 type Flow = (connection: number, side: Side) => Request[];
 interface Servers {
@@ -46,25 +46,6 @@ async function compare(measure: (side: Side) => Promise<number>): Promise<{ mark
 
 /** Every `CONNECTIONS`th of a list. */
 const slice = <T>(list: readonly T[], connection: number) => list.filter((_, n) => n % CONNECTIONS === connection);
-const json = (body: unknown) => ({ body: JSON.stringify(body) });
-const withJson = (headers: Record<string, string>) => ({ ...headers, "content-type": "application/json" });
-
-/** A product's first variant. */
-interface Sold {
-  product: number;
-  variant: number;
-  title: string;
-}
-
-const lineOf = ({ product, variant }: Sold, quantity = 1) => ({ productId: product, variantId: variant, quantity });
-
-const putRequest = (side: Side, browser: Browser, sold: Sold): Request => ({
-  method: "PUT",
-  path: side === "market" ? "/api/cart" : "/cart",
-  headers: withJson(browser[side]),
-  ...json(side === "market" ? [lineOf(sold)] : { productId: sold.product, quantity: 1 }),
-});
-
 /** Fills the carts of both sides with five lines. */
 async function fillCarts(servers: Servers, browsers: readonly Browser[], sold: readonly Sold[]): Promise<void> {
   for (const [n, browser] of browsers.entries())
@@ -91,29 +72,13 @@ function* newTexts(sold: readonly Sold[]): Generator<string> {
   }
 }
 
-/** Whole orders per second: three lines, a quote without and one with the address, and the order. */
+/** Whole orders per second of `BUYERS` at a time. */
 async function ordersPerSecond(
-  server: ChildServer,
+  { address }: ChildServer,
   side: Side,
   buyers: Browser[],
   sold: readonly Sold[],
 ): Promise<number> {
-  const send = async (browser: Browser, method: string, path: string, body?: unknown, more = {}) => {
-    const response = await fetch(server.address + path, {
-      method,
-      headers: { ...browser[side], ...(body !== undefined && { "content-type": "application/json" }), ...more },
-      ...(body !== undefined && json(body)),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return JSON.parse(text) as { orderTotal: number };
-  };
-  const choice = { type: "delivery", tipPercentage: 10 };
-  const full = {
-    ...choice,
-    deliveryAddress: { address: "12 Main Street", city: "Chicago", state: "IL", zipCode: "60614" },
-    card: { number: "4242424242424242", expMonth: 12, expYear: 2040, cvc: "123" },
-  };
   const started = performance.now();
   let placed = 0;
   await Promise.all(
@@ -121,20 +86,10 @@ async function ordersPerSecond(
       while (performance.now() - started < SECONDS * 1000) {
         const browser = buyers.pop();
         if (!browser) throw new Error("There are too few buyers for this machine.");
-        for (let line = 0; line < 3; line += 1) {
-          const { method, path, body } = putRequest(side, browser, sold[(placed * 3 + n + line * 7) % sold.length]!);
-          await send(browser, method, path, JSON.parse(body!));
-        }
-        if (side === "market") {
-          await send(browser, "POST", "/api/checkout/quote", choice);
-          const { orderTotal } = await send(browser, "POST", "/api/checkout/quote", full);
-          const key = { "idempotency-key": crypto.randomUUID() };
-          await send(browser, "POST", "/api/checkout", { ...full, expectedTotal: orderTotal }, key);
-        } else {
-          await send(browser, "GET", "/cart");
-          await send(browser, "GET", "/cart");
-          await send(browser, "POST", "/orders");
-        }
+        await placeOrder(
+          { address, side, browser },
+          [0, 7, 14].map((line) => sold[(placed * 3 + n + line) % sold.length]!),
+        );
         placed += 1;
       }
     }),
@@ -143,10 +98,7 @@ async function ordersPerSecond(
 }
 
 async function open(db: Db) {
-  const sold = await query<Sold>(
-    db,
-    sql`select p.id as product, v.id as variant, p.title from product p join variant v on v.product_id = p.id and v.position = 0 order by p.id limit 2000`,
-  );
+  const sold = await findSold(db);
   const [guests, adders, buyers] = [
     await addBrowsers(db, "guest", 64),
     await addBrowsers(db, "guest", 6_400),
