@@ -29,6 +29,9 @@ const repository = {
   "apps/server/test/app.ts": 'import "../src/main.ts";\n',
   "apps/web/src/main.tsx":
     'import "../../../packages/contracts/src/cart.ts";\nimport "../../../packages/domain/src/money.ts";\n',
+  "apps/web/src/app/b.ts": "export type B = 1;\n",
+  "apps/web/src/features/b.ts": "export type B = 1;\n",
+  "apps/web/src/navigation/b.ts": "export type B = 1;\n",
   "scripts/start.ts": 'import "../apps/server/src/main.ts";\n',
 };
 
@@ -49,6 +52,13 @@ const wrong: [rule: string, path: string, text: string][] = [
   ],
   ["db-imports-nothing-of-ours", "prisma/src/a.ts", 'import "../../packages/domain/src/money.ts";\n'],
   ["server-imports-domain-and-contracts-and-db", "apps/server/src/a.ts", 'import "../../../scripts/start.ts";\n'],
+  ["web-features-imports-nothing-above", "apps/web/src/features/a.ts", 'import "../app/b.ts";\n'],
+  [
+    "web-navigation-imports-nothing-above",
+    "apps/web/src/navigation/a.ts",
+    'import type { B } from "../features/b.ts";\nexport type A = B;\n',
+  ],
+  ["web-ui-and-lib-imports-nothing-above", "apps/web/src/ui/a.ts", 'import "../navigation/b.ts";\n'],
   ["tests-only-from-tests", "apps/server/src/a.ts", 'import "../test/app.ts";\n'],
   ["everything-is-found", "apps/server/src/a.ts", 'import "./nowhere.ts";\n'],
 ];

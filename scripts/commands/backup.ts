@@ -95,7 +95,7 @@ const restoreCommand = (): Command =>
       "Reads and checks the whole backup first: a damaged one, or one of another schema version, is refused and nothing is\nchanged. A database that is not empty is replaced only with --yes. Stop the server first.\nIf the server's role does not own the tables, MIGRATE_DATABASE_URL must be set (docs/security.md). Accounts that were deleted\nsince the backup are deleted again.",
     examples: ["restore /mnt/backups/monday --dry-run", "restore /mnt/backups/monday --yes"],
     writes: true,
-    asks: true,
+    needsConfirmation: true,
     async run({ options, out, market, signal }, given) {
       const bar = out.progress("Restoring");
       const folder = resolve(given);

@@ -69,7 +69,7 @@ const deleteCustomer = (): Command =>
     about: "Personal data is removed; orders stay without it. Refused while an order is not yet delivered or paid.",
     examples: ['customers delete rosa@little-wagon.example --reason "requested by email" --yes'],
     writes: true,
-    asks: true,
+    needsConfirmation: true,
     reason: true,
     async run({ options, out, market, confirm }, who) {
       await confirm(`Delete the account of ${who} for good?`);

@@ -30,7 +30,7 @@ export const creditCommand = (): Command =>
       examples: ['credit grant rosa@little-wagon.example 10.00 --reason "late delivery" --yes'],
       options: keyed,
       writes: true,
-      asks: true,
+      needsConfirmation: true,
       reason: true,
       async run({ options, out, market, confirm }, who, amount) {
         const amountCents = dollars(amount);
@@ -78,7 +78,7 @@ export const giftCardsCommand = (): Command =>
           .option("--message <text>", "printed in the email", "")
           .option("--on <date>", "emailed on this date (default: today)", day),
       writes: true,
-      asks: true,
+      needsConfirmation: true,
       reason: true,
       async run({ options, out, market, confirm }, to, amount) {
         const [recipientEmail, amountCents] = [email(to), dollars(amount)];

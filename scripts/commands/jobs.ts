@@ -45,7 +45,7 @@ confirmed. At most the next delivery of each hub can be run early. To try out a 
     options: (cmd) =>
       cmd.option("--at <instant>", "run as of this instant, with a time zone: 2026-11-25T01:00:00-05:00", instant),
     writes: true,
-    asks: true,
+    needsConfirmation: true,
     stopped: "Stopped. Run it again to do what is still due.",
     async run({ options, out, market, signal, confirm }) {
       const { at } = options;

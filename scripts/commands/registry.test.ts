@@ -39,7 +39,7 @@ const READS = new Set([
 ]);
 
 /** Commands that cannot be undone or give away money: they need confirmation. */
-const ASKS = new Set([
+const CONFIRMED = new Set([
   "jobs run",
   "short",
   // For an outline far from its zip.
@@ -79,7 +79,7 @@ const findOption = (command: Command, flag: string) => command.options.find(({ l
 
 test("command tables: every listed command exists", () => {
   const names = new Set(all.map(([name]) => name));
-  expect([...READS, ...ASKS, ...REASONS].filter((name) => !names.has(name))).toEqual([]);
+  expect([...READS, ...CONFIRMED, ...REASONS].filter((name) => !names.has(name))).toEqual([]);
   expect(all.length).toBeGreaterThan(35);
 });
 
@@ -92,7 +92,7 @@ test.each(all)("%s: help has an example, --json, and --dry-run if the command wr
   expect(command.summary()).toMatch(/^[a-z].+[^.]$/);
   expect(findOption(command, "--json"), "--json").toBeDefined();
   expect(findOption(command, "--dry-run") !== undefined, "--dry-run").toBe(!READS.has(name));
-  expect(findOption(command, "--yes") !== undefined, "--yes").toBe(ASKS.has(name));
+  expect(findOption(command, "--yes") !== undefined, "--yes").toBe(CONFIRMED.has(name));
   expect(findOption(command, "--reason")?.mandatory ?? false, "--reason").toBe(REASONS.has(name));
   // Every import describes --keep-going with the same words.
   const keepGoing = findOption(command, "--keep-going")?.description;

@@ -38,7 +38,7 @@ export const shortCommand = (): Command =>
     options: (cmd) =>
       cmd.option("--to <where>", "where the money is refunded to: credit or card", destination, "credit"),
     writes: true,
-    asks: true,
+    needsConfirmation: true,
     reason: true,
     stopped: "Stopped. Run it again to finish the remaining boxes.",
     async run({ options, out, market, confirm }, hub, day, vendor, item, text) {

@@ -134,7 +134,7 @@ export const payouts = (): Command =>
         .option("--to <date>", "last delivery day, inclusive", day)
         .option("--again <payout>", "write the file of an earlier payout again, without booking anything", whole),
     writes: true,
-    asks: true,
+    needsConfirmation: true,
     async run(tools, path) {
       const { options, out, market, confirm } = tools;
       const { to, dryRun = false } = options;

@@ -12,7 +12,7 @@ export const reverse = (): Command =>
     about: "The vendor is a slug, the payout a number from `ledger list`. A second run does nothing.",
     examples: ['ledger reverse 812 millstone-acres --reason "account closed" --yes'],
     writes: true,
-    asks: true,
+    needsConfirmation: true,
     reason: true,
     async run({ options, out, market, confirm }, number, vendor) {
       const payout = whole(number);

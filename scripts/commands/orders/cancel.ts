@@ -23,7 +23,7 @@ export const cancel = (): Command =>
         .option("--restock", "put the units back on sale, even after the delivery")
         .option("--no-restock", "do not put the units back on sale"),
     writes: true,
-    asks: true,
+    needsConfirmation: true,
     reason: true,
     async run({ options, out, market, confirm }, ...args) {
       const { number, done } = await market(async (ctx) => {

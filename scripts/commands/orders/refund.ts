@@ -20,7 +20,7 @@ export const refund = (): Command =>
     ],
     options: (cmd) => withTote(cmd).option("--to <where>", "card or credit", destination, "card"),
     writes: true,
-    asks: true,
+    needsConfirmation: true,
     reason: true,
     async run({ options, out, market, confirm }, first, rest) {
       const args = [first, ...(rest as unknown as string[])];

@@ -18,7 +18,7 @@ export const writeOff = (): Command =>
     ],
     options: withTote,
     writes: true,
-    asks: true,
+    needsConfirmation: true,
     reason: true,
     async run({ options, out, market, confirm }, ...args) {
       const dryRun = options.dryRun === true;

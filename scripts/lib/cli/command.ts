@@ -46,7 +46,7 @@ export interface Spec<O> {
   /** It writes: `--dry-run` is offered. */
   writes?: boolean;
   /** It cannot be undone: `--yes` is offered. */
-  asks?: boolean;
+  needsConfirmation?: boolean;
   /** It is a manual operation that is written to the audit log: `--reason` is required or optional. */
   reason?: boolean | "optional";
   /** The message after Ctrl-C. By default: commands that write may be run again, others wrote nothing. */
@@ -129,7 +129,7 @@ export function command<O = object>(spec: Spec<O>): Command {
   if (spec.reason === "optional") result.option("--reason <text>", "why; it is kept with who and when", "");
   else if (spec.reason) result.requiredOption("--reason <text>", "why; it is kept with who and when");
   if (spec.writes) result.option("--dry-run", "check everything and say what would be done, write nothing");
-  if (spec.asks) result.option("--yes", "do not ask");
+  if (spec.needsConfirmation) result.option("--yes", "do not ask");
   result.option("--json", "print one JSON value and nothing else");
   result.addHelpText("after", ["", "Examples:", ...spec.examples.map((line) => `  ./market ${line}`)].join("\n"));
   return result.action(async (...all: unknown[]) => {
