@@ -9,6 +9,9 @@ const our = {
   scripts: "^scripts/",
 };
 
+/** The floors of the web app: each imports only from those before it. */
+const floors = ["(ui|lib)", "navigation", "features", "frames", "app"];
+
 /** `from` imports none of our own packages but itself and those named. */
 const only = (name, allowed) => ({
   name: `${name}-imports-${allowed.length > 0 ? allowed.join("-and-") : "nothing-of-ours"}`,
@@ -28,6 +31,13 @@ module.exports = {
     only("server", ["domain", "contracts", "db"]),
     only("web", ["domain", "contracts"]),
     only("scripts", ["domain", "contracts", "db", "server"]),
+    ...floors.slice(0, -1).map((floor, place) => ({
+      name: `web-${floor.replace(/[()]/g, "").replace("|", "-and-")}-imports-nothing-above`,
+      comment: "The order of apps/web/src (apps/web/README.md).",
+      severity: "error",
+      from: { path: `^apps/web/src/${floor}/` },
+      to: { path: `^apps/web/src/(${floors.slice(place + 1).join("|")})/` },
+    })),
     {
       name: "no-cycles",
       severity: "error",

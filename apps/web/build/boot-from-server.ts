@@ -16,7 +16,7 @@ function handOn(answer: Response, body: Buffer, response: ServerResponse): void 
 }
 
 /**
- * In development the page comes from Vite, so the data the server would have painted into it is fetched from the same
+ * In development the page comes from Vite, so the data the server would have rendered into it is fetched from the same
  * URL of the running server, with the browser's cookies, and put in its place; what the server answers without such data
  * is handed on as it is. Frames (`/embed/…`) have a page of their own. Without a server the page starts empty.
  */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
 /**
- * Puts the icon symbols into the page in place of `<!--icons-->`, so that the server-painted first view and the app
+ * Puts the icon symbols into the page in place of `<!--icons-->`, so that the server-rendered first view and the app
  * use the same drawings and no request is made for them.
  */
 export function iconSprite(file: URL): Plugin {

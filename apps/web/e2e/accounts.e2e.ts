@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  "My Details: Save shows only when something changed and is valid; the address has its own",
+  "My Details: Save shows only for a valid change; the address has a separate form",
   { tag: ["@spec:2.1-17", "@spec:2.4-57", "@spec:5-26", "@spec:5-31", "@spec:5-32", "@spec:8-23", "@spec:8-16"] },
   async ({ page, market }) => {
     const { email } = await market.ask("customer", { address: true });
@@ -207,7 +207,7 @@ test(
   },
 );
 
-test("logging another browser out from here", async ({ page, browser, market }) => {
+test("another browser is logged out from the list of devices", async ({ page, browser, market }) => {
   const { email } = await market.ask("customer", {});
   const who = { email, password: market.customer.password };
   const elsewhere = await browser.newContext({
@@ -225,35 +225,39 @@ test("logging another browser out from here", async ({ page, browser, market }) 
   await elsewhere.close();
 });
 
-test("one's data by mail, and an account that is deleted for good", { tag: ["@fail:F9"] }, async ({ page, market }) => {
-  const { email } = await market.ask("customer", { address: true });
-  await beCustomer(page, market, { email, password: market.customer.password });
-  await page.goto("/profile");
-  await dialogOf(page).getByRole("button", { name: "Download my data" }).click();
-  await dialogOf(page).getByLabel("Your password").fill(market.customer.password);
-  await dialogOf(page).getByRole("button", { name: "Email me the link" }).click();
-  await expect(dialogOf(page).getByText("Check your email for instructions.")).toBeVisible();
-  const file = await page.request.get(`${market.address}${await linkTo(market, email, "/account/data")}`);
-  expect(((await file.json()) as { customer: { email: string } }).customer.email).toBe(email);
-  await dialogOf(page).getByRole("button", { name: "Done" }).click();
+test(
+  "the data export comes by mail, and a deleted account is gone",
+  { tag: ["@fail:F9"] },
+  async ({ page, market }) => {
+    const { email } = await market.ask("customer", { address: true });
+    await beCustomer(page, market, { email, password: market.customer.password });
+    await page.goto("/profile");
+    await dialogOf(page).getByRole("button", { name: "Download my data" }).click();
+    await dialogOf(page).getByLabel("Your password").fill(market.customer.password);
+    await dialogOf(page).getByRole("button", { name: "Email me the link" }).click();
+    await expect(dialogOf(page).getByText("Check your email for instructions.")).toBeVisible();
+    const file = await page.request.get(`${market.address}${await linkTo(market, email, "/account/data")}`);
+    expect(((await file.json()) as { customer: { email: string } }).customer.email).toBe(email);
+    await dialogOf(page).getByRole("button", { name: "Done" }).click();
 
-  await dialogOf(page).getByRole("button", { name: "Delete my account" }).click();
-  const dialog = dialogOf(page);
-  await dialog.getByLabel("Your password").fill("wrong");
-  await dialog.getByRole("button", { name: "Delete my account" }).click();
-  await expect(alertIn(dialog)).toContainText("That is not your current password.");
-  await expectAccessible(page);
-  await dialog.getByLabel("Your password").fill(market.customer.password);
-  await dialog.getByRole("button", { name: "Delete my account" }).click();
-  await expect(dialogOf(page).getByRole("heading", { name: /online farmers market/ })).toBeVisible();
-  await logIn(page, email, market.customer.password);
-  await expect(alertIn(page)).toContainText("Invalid email or password. Please check those values.");
-  await page.goto("/account/data/nobodys");
-  await expect(page).toHaveURL(/\/account\?data=expired$/);
-});
+    await dialogOf(page).getByRole("button", { name: "Delete my account" }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel("Your password").fill("wrong");
+    await dialog.getByRole("button", { name: "Delete my account" }).click();
+    await expect(alertIn(dialog)).toContainText("That is not your current password.");
+    await expectAccessible(page);
+    await dialog.getByLabel("Your password").fill(market.customer.password);
+    await dialog.getByRole("button", { name: "Delete my account" }).click();
+    await expect(dialogOf(page).getByRole("heading", { name: /online farmers market/ })).toBeVisible();
+    await logIn(page, email, market.customer.password);
+    await expect(alertIn(page)).toContainText("Invalid email or password. Please check those values.");
+    await page.goto("/account/data/nobodys");
+    await expect(page).toHaveURL(/\/account\?data=expired$/);
+  },
+);
 
 test(
-  "logout asks first, then starts over at the root after half a second",
+  "logout asks for confirmation, then opens the root after half a second",
   { tag: ["@spec:4-05", "@spec:9-19"] },
   async ({ page, market }) => {
     const { email } = await market.ask("customer", {});
@@ -279,7 +283,7 @@ test(
 );
 
 test(
-  "an ended session is noticed within 15 minutes and leads to Login with a message; typed text is kept",
+  "an ended session is noticed within 15 minutes and opens Login with a message; typed text is kept",
   { tag: ["@spec:4-06", "@spec:8-20", "@spec:9-14", "@fail:F5"] },
   async ({ page, market }) => {
     const { email } = await market.ask("customer", {});
@@ -306,27 +310,31 @@ test(
   },
 );
 
-test("a newer build waits for what is being typed", { tag: ["@spec:9-14", "@fail:H14"] }, async ({ page, market }) => {
-  const { email } = await market.ask("customer", {});
-  await beCustomer(page, market, { email, password: market.customer.password });
-  await page.clock.install();
-  await page.route("**/version.json", (route) => route.fulfill({ json: { build: "another" } }));
-  await openWithHeartbeat(page, "/profile");
-  await page.evaluate(() => ((window as { marked?: boolean }).marked = true));
-  await dialogOf(page).getByLabel("Current password").fill("half a password");
-  const polled = page.waitForResponse(/version\.json/);
-  await page.clock.fastForward("03:30");
-  await polled;
-  await expect(dialogOf(page).getByLabel("Current password")).toHaveValue("half a password");
-  expect(await page.evaluate(() => (window as { marked?: boolean }).marked)).toBe(true);
-  const reloaded = page.waitForEvent("load");
-  await dialogOf(page).getByLabel("Current password").fill("");
-  await page.clock.fastForward("03:30");
-  await reloaded;
-  expect(await page.evaluate(() => (window as { marked?: boolean }).marked)).toBeUndefined();
-});
+test(
+  "a newer build waits while text is being typed",
+  { tag: ["@spec:9-14", "@fail:H14"] },
+  async ({ page, market }) => {
+    const { email } = await market.ask("customer", {});
+    await beCustomer(page, market, { email, password: market.customer.password });
+    await page.clock.install();
+    await page.route("**/version.json", (route) => route.fulfill({ json: { build: "another" } }));
+    await openWithHeartbeat(page, "/profile");
+    await page.evaluate(() => ((window as { marked?: boolean }).marked = true));
+    await dialogOf(page).getByLabel("Current password").fill("half a password");
+    const polled = page.waitForResponse(/version\.json/);
+    await page.clock.fastForward("03:30");
+    await polled;
+    await expect(dialogOf(page).getByLabel("Current password")).toHaveValue("half a password");
+    expect(await page.evaluate(() => (window as { marked?: boolean }).marked)).toBe(true);
+    const reloaded = page.waitForEvent("load");
+    await dialogOf(page).getByLabel("Current password").fill("");
+    await page.clock.fastForward("03:30");
+    await reloaded;
+    expect(await page.evaluate(() => (window as { marked?: boolean }).marked)).toBeUndefined();
+  },
+);
 
-test("details: a guest sees the login", async ({ page, market }) => {
+test("my details: a guest sees the login", async ({ page, market }) => {
   await beGuest(page, market);
   await page.goto("/profile");
   await dialogOf(page).getByRole("button", { name: "Login" }).click();

@@ -3,7 +3,7 @@ import { beCustomer, checkoutFrame, orderPlaced, placeButton, putInCart } from "
 
 test.use({ payments: "offline" });
 
-test("a market without cards is paid at pickup or at the door", async ({ page, market }) => {
+test("a market without cards: the order is paid at pickup or at the door", async ({ page, market }) => {
   const { email } = await market.ask("customer", { address: true });
   const product = await market.ask("product", { title: "Cash Carrots", inventory: 4 });
   await beCustomer(page, market, { email, password: market.customer.password });

@@ -30,7 +30,7 @@ async function soup(market: TestMarket, slug: string, about: { shortOf?: number 
 
 test.describe("bundles", () => {
   test(
-    "are listed with what is in them, the total and the saving, and added line by line",
+    "bundles are listed with items, total and saving, and added line by line",
     { tag: ["@spec:2.1-14", "@spec:2.1-15", "@spec:2.3-09", "@spec:3-22", "@spec:4-15"] },
     async ({ page, market }) => {
       const { id, title, slug } = await soup(market, "night");
@@ -78,25 +78,29 @@ test.describe("bundles", () => {
     },
   );
 
-  test("say what is sold out, leave it out and cost less", { tag: ["@spec:3-22"] }, async ({ page, market }) => {
-    const { slug } = await soup(market, "short", { shortOf: 1 });
-    await beGuest(page, market);
-    await page.goto(`/bundles/${slug}`);
-    const panel = page.getByRole("dialog");
-    const missing = panel.getByRole("listitem").filter({ hasText: "Barley of short" });
-    await expect(missing).toContainText("Sold out this week");
-    await expect(panel.getByText("1 item is sold out this week and left out.")).toBeVisible();
-    await panel.getByRole("button", { name: "Add bundle to cart · $12.60" }).click();
-    await expect(panel.getByText("1 in your cart")).toBeVisible();
-    await expect
-      .poll(async () =>
-        ((await (await page.request.get("/api/cart")).json()) as CartOf).items.map(({ product }) => product.title),
-      )
-      .toEqual(["Roots of short", "Stock Bones of short"]);
-  });
+  test(
+    "a bundle with a sold-out item says so, leaves it out and costs less",
+    { tag: ["@spec:3-22"] },
+    async ({ page, market }) => {
+      const { slug } = await soup(market, "short", { shortOf: 1 });
+      await beGuest(page, market);
+      await page.goto(`/bundles/${slug}`);
+      const panel = page.getByRole("dialog");
+      const missing = panel.getByRole("listitem").filter({ hasText: "Barley of short" });
+      await expect(missing).toContainText("Sold out this week");
+      await expect(panel.getByText("1 item is sold out this week and left out.")).toBeVisible();
+      await panel.getByRole("button", { name: "Add bundle to cart · $12.60" }).click();
+      await expect(panel.getByText("1 in your cart")).toBeVisible();
+      await expect
+        .poll(async () =>
+          ((await (await page.request.get("/api/cart")).json()) as CartOf).items.map(({ product }) => product.title),
+        )
+        .toEqual(["Roots of short", "Stock Bones of short"]);
+    },
+  );
 
   test(
-    "are subscribed to by a customer, every so many weeks, and no longer",
+    "a customer subscribes to a bundle every few weeks, and unsubscribes",
     { tag: ["@spec:3-22"] },
     async ({ page, market }) => {
       const { slug } = await soup(market, "weekly");
@@ -144,7 +148,7 @@ test.describe("bundles", () => {
     },
   );
 
-  test("that did not load are fetched again", { tag: ["@spec:4-15"] }, async ({ page, market }) => {
+  test("bundles that failed to load are fetched again", { tag: ["@spec:4-15"] }, async ({ page, market }) => {
     const { title } = await soup(market, "again");
     await beGuest(page, market);
     await page.goto("/shop");
@@ -160,7 +164,7 @@ test.describe("bundles", () => {
   });
 
   test(
-    "one keeps what the list knew of it when it cannot be read, says so and comes with Retry",
+    "a bundle that fails to load keeps the list's data and shows an error with Retry",
     { tag: ["@spec:2.1-15", "@spec:4-15"] },
     async ({ page, market }) => {
       const { title, slug } = await soup(market, "kept");
@@ -185,7 +189,7 @@ test.describe("bundles", () => {
     },
   );
 
-  test("there are none in a market without them, and one that is not there is not found", async ({ page, market }) => {
+  test("a market without bundles says so, and an unknown bundle is not found", async ({ page, market }) => {
     await beGuest(page, { ...market, hub: market.farHub });
     await page.goto("/bundles");
     await expect(page.getByText("No bundles this week")).toBeVisible();
@@ -193,7 +197,7 @@ test.describe("bundles", () => {
     await expect(page.getByRole("heading", { name: "Page died of dysentery" })).toBeVisible();
   });
 
-  test("are hidden altogether in the special hub", { tag: ["@spec:2.3-09"] }, async ({ page, market }) => {
+  test("the special hub hides bundles", { tag: ["@spec:2.3-09"] }, async ({ page, market }) => {
     await beGuest(page, market);
     // The page's settings say that this hub is the special one.
     await page.route(/\/(shop|more|bundles)$/, async (route) => {
@@ -215,7 +219,7 @@ test.describe("bundles", () => {
   test.describe("on a tablet", () => {
     test.use({ viewport: { width: 768, height: 1024 } });
 
-    test("the picture keeps to its column", { tag: ["@spec:2.1-15"] }, async ({ page, market }) => {
+    test("a bundle's picture stays in its column", { tag: ["@spec:2.1-15"] }, async ({ page, market }) => {
       const [first, second] = market.products;
       const items = [{ variantId: first!.variantId }, { variantId: second!.variantId }];
       const { slug, title } = await market.ask("bundle", {
@@ -238,7 +242,7 @@ test.describe("bundles", () => {
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, colorScheme: "dark" });
 
-    test("nothing of them is in anybody's way", { tag: ["@spec:2.3-09"] }, async ({ page, market }) => {
+    test("bundles have no accessibility violations", { tag: ["@spec:2.3-09"] }, async ({ page, market }) => {
       const { title } = await soup(market, "pocket");
       await beGuest(page, market);
       await page.goto("/more");

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "./lib/fixtures.ts";
 import { beCustomer, beGuest, checkoutFrame, plusOf, putInCart, tilesToAdd } from "./lib/shopper.ts";
 
-/** The shop as it is painted without the cart, as the copy kept for offline use is: the app reads the cart itself. */
+/** The shop as it is rendered without the cart, as the copy kept for offline use is: the app reads the cart itself. */
 const withoutCart = (page: Page) =>
   page.route("**/shop", async (route) => {
     const answer = await route.fetch();
@@ -18,7 +18,7 @@ const withoutCart = (page: Page) =>
 
 test.describe("the cart", () => {
   test(
-    "cart: it says that it is loading until the first answer; a change refused before that leaves the cart as the server has it",
+    "cart: loading is shown until the first response; a change refused before it leaves the server's cart",
     { tag: ["@spec:4-17"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -48,7 +48,7 @@ test.describe("the cart", () => {
   );
 
   test(
-    "empty, filled, down to one and empty again",
+    "cart: empty, filled, lowered to one and empty again",
     { tag: ["@spec:4-16", "@spec:2.4-18", "@spec:2.4-20", "@spec:2.4-21", "@spec:4-19"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -150,7 +150,7 @@ test.describe("the cart", () => {
   );
 
   test(
-    "what is active, waited for and ordered ahead stands apart; every discount has its line, and three banners are the most",
+    "cart: active, watched and pre-order lines are separate; every discount has a line; at most three banners",
     { tag: ["@spec:2.4-19", "@spec:2.4-23", "@spec:2.4-24"] },
     async ({ page, market }) => {
       const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -227,7 +227,11 @@ test.describe("the cart", () => {
     },
   );
 
-  test("two devices of one account agree as soon as one is looked at again", async ({ page, browser, market }) => {
+  test("two devices of one account show the same cart after a tab gets the focus", async ({
+    page,
+    browser,
+    market,
+  }) => {
     const plum = await market.ask("product", { title: "Shared Plums", inventory: 9 });
     const { email } = await market.ask("customer", { address: true });
     const who = { email, password: market.customer.password };
@@ -270,62 +274,66 @@ test.describe("the cart", () => {
     await away.close();
   });
 
-  test("a visitor without a market chooses one first", { tag: ["@spec:2.4-22"] }, async ({ page }) => {
+  test("the cart of a visitor without a hub asks for one first", { tag: ["@spec:2.4-22"] }, async ({ page }) => {
     await page.goto("/hubs");
     const side = page.getByRole("complementary", { name: "Shopping panel" });
     await side.getByRole("button", { name: "Set a delivery address" }).click();
     await expect(page.getByRole("dialog").getByLabel("Zip code")).toBeVisible();
   });
 
-  test("a line that is refused goes back, in the market's words", { tag: ["@spec:8-09"] }, async ({ page, market }) => {
-    const one = await market.ask("product", { title: "Refused Radish", inventory: 9 });
-    const two = await market.ask("product", { title: "Refused Rhubarb", inventory: 9 });
-    await beGuest(page, market);
-    await putInCart(page, market, [
-      { ...one, quantity: 1 },
-      { ...two, quantity: 1 },
-    ]);
-    await page.goto("/shop");
-    const side = page.getByRole("complementary", { name: "Shopping panel" });
-    const quantityOf = (title: string) => side.getByRole("group", { name: new RegExp(`^Quantity of ${title}`) });
-    const more = (title: string) => quantityOf(title).getByRole("button", { name: new RegExp(`^Add one ${title}`) });
-    await expect(more("Refused Radish")).toBeVisible();
-    const refuse = (route: import("@playwright/test").Route) =>
-      route.request().method() === "PUT" ? route.fulfill({ status: 422, json: ["No."] }) : route.fallback();
-    await page.route("**/api/cart", refuse);
-    await more("Refused Radish").click();
-    await expect(
-      page.getByText("There was an error adding this item to your cart. Please try again later.").first(),
-    ).toBeVisible();
-    await expect(quantityOf("Refused Radish").getByRole("status")).toHaveText("1");
+  test(
+    "a refused line returns to its old quantity with the server's message",
+    { tag: ["@spec:8-09"] },
+    async ({ page, market }) => {
+      const one = await market.ask("product", { title: "Refused Radish", inventory: 9 });
+      const two = await market.ask("product", { title: "Refused Rhubarb", inventory: 9 });
+      await beGuest(page, market);
+      await putInCart(page, market, [
+        { ...one, quantity: 1 },
+        { ...two, quantity: 1 },
+      ]);
+      await page.goto("/shop");
+      const side = page.getByRole("complementary", { name: "Shopping panel" });
+      const quantityOf = (title: string) => side.getByRole("group", { name: new RegExp(`^Quantity of ${title}`) });
+      const more = (title: string) => quantityOf(title).getByRole("button", { name: new RegExp(`^Add one ${title}`) });
+      await expect(more("Refused Radish")).toBeVisible();
+      const refuse = (route: import("@playwright/test").Route) =>
+        route.request().method() === "PUT" ? route.fulfill({ status: 422, json: ["No."] }) : route.fallback();
+      await page.route("**/api/cart", refuse);
+      await more("Refused Radish").click();
+      await expect(
+        page.getByText("There was an error adding this item to your cart. Please try again later.").first(),
+      ).toBeVisible();
+      await expect(quantityOf("Refused Radish").getByRole("status")).toHaveText("1");
 
-    // Two at once: the first answer is held back until both are wanted.
-    await page.unroute("**/api/cart", refuse);
-    const held = Promise.withResolvers<void>();
-    await page.route("**/api/cart", async (route) => {
-      if (route.request().method() !== "PUT") return route.fallback();
-      await held.promise;
-      return route.fulfill({ status: 422, json: ["No."] });
-    });
-    const sent = page.waitForRequest((request) => request.method() === "PUT");
-    await more("Refused Radish").click();
-    await sent;
-    const sentAgain = page.waitForRequest((request) => request.method() === "PUT");
-    await more("Refused Radish").click();
-    await more("Refused Rhubarb").click();
-    held.resolve();
-    await sentAgain;
-    await expect(
-      page
-        .getByText(
-          "There was an error while adding items to your cart. If the issue persists, please contact Customer Service.",
-        )
-        .first(),
-    ).toBeVisible();
-    await expect(quantityOf("Refused Rhubarb").getByRole("status")).toHaveText("1");
-  });
+      // Two at once: the first answer is held back until both are wanted.
+      await page.unroute("**/api/cart", refuse);
+      const held = Promise.withResolvers<void>();
+      await page.route("**/api/cart", async (route) => {
+        if (route.request().method() !== "PUT") return route.fallback();
+        await held.promise;
+        return route.fulfill({ status: 422, json: ["No."] });
+      });
+      const sent = page.waitForRequest((request) => request.method() === "PUT");
+      await more("Refused Radish").click();
+      await sent;
+      const sentAgain = page.waitForRequest((request) => request.method() === "PUT");
+      await more("Refused Radish").click();
+      await more("Refused Rhubarb").click();
+      held.resolve();
+      await sentAgain;
+      await expect(
+        page
+          .getByText(
+            "There was an error while adding items to your cart. If the issue persists, please contact Customer Service.",
+          )
+          .first(),
+      ).toBeVisible();
+      await expect(quantityOf("Refused Rhubarb").getByRole("status")).toHaveText("1");
+    },
+  );
 
-  test("a page painted before the last tap had arrived shows what arrived", async ({ page, market }) => {
+  test("a page rendered before the last tap was saved shows the saved cart", async ({ page, market }) => {
     const product = await market.ask("product", { title: "Parting Parsnips", inventory: 9 });
     await beGuest(page, market);
     await putInCart(page, market, [{ ...product, quantity: 1 }]);
@@ -333,10 +341,10 @@ test.describe("the cart", () => {
     const side = page.getByRole("complementary", { name: "Shopping panel" });
     const line = side.getByRole("group", { name: /^Quantity of Parting Parsnips/ });
     await expect(line.getByRole("status")).toHaveText("1");
-    // The next page is painted first, then the change arrives, then the page does.
-    const painted = Promise.withResolvers<void>();
+    // The next page is rendered first, then the change arrives, then the page does.
+    const rendered = Promise.withResolvers<void>();
     await page.route("**/api/cart", async (route) => {
-      if (route.request().method() === "PUT") await painted.promise;
+      if (route.request().method() === "PUT") await rendered.promise;
       return route.fallback();
     });
     const arrived = Promise.withResolvers<void>();
@@ -351,7 +359,7 @@ test.describe("the cart", () => {
     await page.route("**/vendors", async (route) => {
       if (!route.request().isNavigationRequest()) return route.fallback();
       const response = await route.fetch();
-      painted.resolve();
+      rendered.resolve();
       // And the page received the answer.
       await arrived.promise;
       return route.fulfill({ response });
@@ -363,7 +371,7 @@ test.describe("the cart", () => {
   });
 
   test(
-    "a login in the checkout that cannot be verified says so",
+    "a login in the checkout that fails to be verified says so",
     { tag: ["@spec:8-06", "@spec:4-36"] },
     async ({ page, market }) => {
       const { email } = await market.ask("customer", { address: true });

@@ -40,7 +40,7 @@ async function giftCode(page: Parameters<typeof askApi>[0], market: Parameters<t
   return market.ask("giftCode", { to });
 }
 
-test("no step asks for more than eight things", async ({ page, market }) => {
+test("checkout: no step has more than eight fields", async ({ page, market }) => {
   const honey = await market.ask("product", { title: "Eight Honey", inventory: 20 });
   await beGuest(page, market);
   await putInCart(page, market, [honey]);
@@ -69,7 +69,7 @@ test("no step asks for more than eight things", async ({ page, market }) => {
   await expectFew(3);
 });
 
-test("a returning customer pays with one tap", async ({ page, market }) => {
+test("checkout: a returning customer pays with one tap", async ({ page, market }) => {
   const oats = await market.ask("product", { title: "Tap Oats", inventory: 20 });
   const { email } = await beNewCustomer(page, market);
   const before = await placeByApi(page, market, [oats]);
@@ -88,7 +88,7 @@ test("a returning customer pays with one tap", async ({ page, market }) => {
   expect(await market.ask("audit")).toEqual([]);
 });
 
-test("a code from the cart is in its field and can be removed; a pass shows free delivery", async ({
+test("checkout: a code from the cart is in its field and can be removed; a pass shows free delivery", async ({
   page,
   market,
 }) => {
@@ -122,7 +122,7 @@ test("a code from the cart is in its field and can be removed; a pass shows free
   await expect(frame.getByRole("radio", { name: /^Home delivery.*Free/ })).toBeAttached();
 });
 
-test("a gift card's code is redeemed and pays, by keyboard alone", async ({ page, market }) => {
+test("checkout: a gift card's code is redeemed and pays, by keyboard alone", async ({ page, market }) => {
   const honey = await market.ask("product", { title: "Gift Honey", priceCents: 900, inventory: 20 });
   const { email } = await beNewCustomer(page, market);
   const code = await giftCode(page, market, email);
@@ -168,7 +168,7 @@ test("a gift card's code is redeemed and pays, by keyboard alone", async ({ page
   expect(await market.ask("audit")).toEqual([]);
 });
 
-test("money that the bank no longer holds: the cart says so, and leads to the cards", async ({ page, market }) => {
+test("an expired authorization: the cart says so and links to the cards", async ({ page, market }) => {
   const rye = await market.ask("product", { title: "Held Rye", inventory: 20 });
   await beNewCustomer(page, market);
   const id = await placeByApi(page, market, [rye]);

@@ -6,7 +6,7 @@ import { beGuest, nameOfItsOwn } from "./lib/shopper.ts";
 
 test.describe("collections", () => {
   test(
-    "the list, a collection, its shelves, and the second row on the shop",
+    "the list of collections, a collection, its children, and the second row of the shop",
     { tag: ["@spec:2.1-05", "@spec:2.1-07", "@spec:2.3-04"] },
     async ({ page, market }) => {
       const ids = market.products.map(({ id }) => id);
@@ -61,7 +61,7 @@ test.describe("collections", () => {
     },
   );
 
-  test("an old address of a vendor's products leads to them", async ({ page, market }) => {
+  test("an old address of a vendor's products redirects to them", async ({ page, market }) => {
     await beGuest(page, market);
     const name = nameOfItsOwn("Old Address Acres");
     const { id } = await market.ask("vendor", { name, products: 1 });
@@ -102,7 +102,7 @@ test.describe("collections", () => {
   });
 
   test(
-    "a product's pictures: one after the other in the panel, and large in the slider, by buttons and keys",
+    "a product's pictures: in turn in the panel, and large in the slider, by buttons and keys",
     { tag: ["@spec:2.4-39", "@spec:2.4-62"] },
     async ({ page, market }) => {
       const { id, slug, title } = await market.ask("product", { title: "Thrice Painted Plums", inventory: 9 });

@@ -6,7 +6,7 @@ const passwordOf = (market: { customer: { password: string } }) => market.custom
 
 test.describe("favorites", () => {
   test(
-    "a guest sees that it needs an account, signs up, and the heart is set",
+    "a guest's heart needs an account; after signing up it is set",
     { tag: ["@spec:4-21", "@spec:5-24", "@spec:8-11"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -36,7 +36,7 @@ test.describe("favorites", () => {
   );
 
   test(
-    "a customer's heart shows at once, and goes back when the server refuses",
+    "a customer's heart shows at once, and rolls back when the server refuses",
     { tag: ["@spec:4-21"] },
     async ({ page, market }) => {
       const { email } = await market.ask("customer", {});
@@ -69,7 +69,7 @@ test.describe("favorites", () => {
   );
 
   test(
-    "Quick Shop: a guest is offered an account or the way back, a customer fills the cart from it",
+    "Quick Shop: a guest is offered an account or Back, a customer fills the cart from it",
     { tag: ["@spec:2.1-12", "@spec:6-07"] },
     async ({ page, market }) => {
       await beGuest(page, market);

@@ -5,7 +5,7 @@ import { expect, test } from "./lib/fixtures.ts";
 import { beCustomer, beGuest, plusOf } from "./lib/shopper.ts";
 
 test(
-  "feed: each market's is kept under its own name in the tab's session storage",
+  "feed: each hub's is stored under a separate key in the tab's session storage",
   { tag: ["@spec:9-32"] },
   async ({ page, market }) => {
     const { hub, titles } = await market.ask("feed");
@@ -24,7 +24,7 @@ test(
 
 test.describe("the feed", () => {
   test(
-    "each of the nine cards says what it is; staff's have a ribbon, vendors' posts a border, news come by themselves",
+    "each of the nine feed cards has its label; staff cards have a ribbon, vendors' posts a border, new posts appear",
     { tag: ["@spec:1-01", "@spec:2.4-63", "@spec:3-09", "@spec:3-10", "@spec:3-11", "@spec:3-12", "@spec:6-09"] },
     async ({ page, market }) => {
       const { hub, vendor, titles } = await market.ask("feed");
@@ -78,7 +78,7 @@ test.describe("the feed", () => {
   );
 
   test(
-    "the market's banners: warnings first, three of four; put away on the shop is away in the cart",
+    "banners: warnings first, three of four; one dismissed in the shop is dismissed in the cart",
     { tag: ["@spec:7.8-06", "@spec:3-16"] },
     async ({ page, market }) => {
       const hub = await market.ask("hub", { name: "Windy market", pickupPoints: 1 });
@@ -126,7 +126,7 @@ test.describe("the feed", () => {
     },
   );
 
-  test("a hub's feed is another one's no more after a switch", { tag: ["@spec:4-09"] }, async ({ page, market }) => {
+  test("after a hub switch the feed of the old hub is gone", { tag: ["@spec:4-09"] }, async ({ page, market }) => {
     const { hub, titles } = await market.ask("feed");
     const { email } = await market.ask("customer", {});
     await beCustomer(page, market, { email, password: market.customer.password });
@@ -145,7 +145,7 @@ test.describe("the feed", () => {
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-    test("what is out of sight rests, and nothing moves for it", async ({ page, market }) => {
+    test("cards outside the viewport are not rendered and cause no layout shift", async ({ page, market }) => {
       const { hub } = await market.ask("feed");
       await beGuest(page, { address: market.address, hub });
       await page.goto("/shop");

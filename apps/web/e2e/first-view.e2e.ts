@@ -15,7 +15,7 @@ const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shi
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 412, height: 823 } });
 
-  test("first visit: a shared link opens with Welcome, and nothing moves", async ({ page, context, market }) => {
+  test("first visit by a shared link: Welcome opens without layout shift", async ({ page, context, market }) => {
     await watchShifts(page);
     const devtools = await context.newCDPSession(page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: 2 });
@@ -30,7 +30,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("slow line: the server's view stays until the code of the page is there", async ({ page, market }) => {
+test("slow line: the server's view stays until the page's code is loaded", async ({ page, market }) => {
   await beGuest(page, market);
   const { slug, title } = market.products[0]!;
   let release = () => {};
@@ -41,7 +41,7 @@ test("slow line: the server's view stays until the code of the page is there", a
   });
   // The app's own script has run by then; the held chunk is only preloaded.
   await page.goto(`/product/${slug}`, { waitUntil: "domcontentloaded" });
-  const view = page.locator("main.postcard");
+  const view = page.locator("main.static-view");
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await expect(view.getByRole("heading", { level: 1, name: title })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -51,15 +51,19 @@ test("slow line: the server's view stays until the code of the page is there", a
       .locator(`${place} picture img`)
       .first()
       .evaluate((image: HTMLImageElement) => image.currentSrc);
-  await expect.poll(() => shown("main.postcard")).toMatch(/\.avif$/);
-  const before = await shown("main.postcard");
+  await expect.poll(() => shown("main.static-view")).toMatch(/\.avif$/);
+  const before = await shown("main.static-view");
   release();
   await expect(page.getByRole("dialog").getByRole("button", { name: /^Add to Cart/ })).toBeVisible();
   await expect(view).toHaveCount(0);
   expect(await shown("dialog")).toBe(before);
 });
 
-test("the shop's first view has the goods of the app, in its order", async ({ page, browser, market }) => {
+test("the server's view of the shop has the same products in the same order as the app", async ({
+  page,
+  browser,
+  market,
+}) => {
   await beGuest(page, market);
   const plain = await browser.newContext({
     javaScriptEnabled: false,
@@ -68,8 +72,8 @@ test("the shop's first view has the goods of the app, in its order", async ({ pa
   const still = await plain.newPage();
   await still.goto(`${market.address}/shop`);
   const heading = await still.getByRole("heading", { level: 1 }).innerText();
-  const sentence = await still.locator("main.postcard > p").innerText();
-  const titles = await still.locator("main.postcard li span").allInnerTexts();
+  const sentence = await still.locator("main.static-view > p").innerText();
+  const titles = await still.locator("main.static-view li span").allInnerTexts();
   await plain.close();
   expect(titles).toHaveLength(6);
   await page.goto("/shop");
@@ -79,7 +83,7 @@ test("the shop's first view has the goods of the app, in its order", async ({ pa
   await expect.poll(async () => (await shown.allInnerTexts()).slice(0, 6)).toEqual(titles);
 });
 
-test("code is fetched ahead in the order of a purchase, also without requestIdleCallback, never on a slow line", async ({
+test("code is prefetched in the order of a purchase, also without requestIdleCallback, not on a slow line", async ({
   page,
   context,
   market,

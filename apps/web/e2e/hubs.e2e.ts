@@ -27,46 +27,50 @@ function openMarket(market: TestMarket, input: Parameters<Controls["hub"]>[1] & 
 }
 
 test.describe("markets", () => {
-  test("the zip finds them while it is typed", { tag: ["@spec:2.1-21", "@spec:2.4-70"] }, async ({ page, market }) => {
-    await openMarket(market, { ...lawrence, boundaries: [...lawrence.boundaries], name: "Prairie market", zips });
-    await openMarket(market, { id: 126, name: "Guild market", zips: ["47401"], lat: 39.16, lng: -86.53 });
-    // A visitor without a market sees them without choosing a place first.
-    await page.goto("/hubs");
-    await expect(page.getByRole("heading", { level: 1, name: "Markets" })).toBeVisible();
-    const cards = page.getByRole("list", { name: "Markets" }).getByRole("article");
-    await expect(cards.filter({ hasText: "Carmel market" })).toHaveCount(1);
-    await expect(cards.filter({ hasText: "Lakeside market" })).toHaveCount(1);
-    await expect(page.getByRole("dialog")).toHaveCount(0);
+  test(
+    "hubs are filtered while the zip is typed",
+    { tag: ["@spec:2.1-21", "@spec:2.4-70"] },
+    async ({ page, market }) => {
+      await openMarket(market, { ...lawrence, boundaries: [...lawrence.boundaries], name: "Prairie market", zips });
+      await openMarket(market, { id: 126, name: "Guild market", zips: ["47401"], lat: 39.16, lng: -86.53 });
+      // A visitor without a market sees them without choosing a place first.
+      await page.goto("/hubs");
+      await expect(page.getByRole("heading", { level: 1, name: "Markets" })).toBeVisible();
+      const cards = page.getByRole("list", { name: "Markets" }).getByRole("article");
+      await expect(cards.filter({ hasText: "Carmel market" })).toHaveCount(1);
+      await expect(cards.filter({ hasText: "Lakeside market" })).toHaveCount(1);
+      await expect(page.getByRole("dialog")).toHaveCount(0);
 
-    await page.getByLabel("Zip code").fill("6604");
-    await expect(cards).toHaveCount(1);
-    const prairie = cards.filter({ hasText: "Prairie market" });
-    await expect(prairie).toContainText("Fridays");
-    await expect(prairie).toContainText("1AM Thursday");
-    await expect(prairie).toContainText("$8.95 flat");
-    await expect(page.getByText("1 market delivers to 6604x").first()).toBeVisible();
-    // The area is drawn on the card.
-    await expect(prairie.locator("svg path")).toHaveCount(3);
-    await expectAccessible(page);
+      await page.getByLabel("Zip code").fill("6604");
+      await expect(cards).toHaveCount(1);
+      const prairie = cards.filter({ hasText: "Prairie market" });
+      await expect(prairie).toContainText("Fridays");
+      await expect(prairie).toContainText("1AM Thursday");
+      await expect(prairie).toContainText("$8.95 flat");
+      await expect(page.getByText("1 market delivers to 6604x").first()).toBeVisible();
+      // The area is drawn on the card.
+      await expect(prairie.locator("svg path")).toHaveCount(3);
+      await expectAccessible(page);
 
-    await page.getByLabel("Zip code").fill("999");
-    await expect(page.getByText("No market delivers to 999xx yet.").first()).toBeVisible();
-    await page.getByRole("button", { name: "Show all markets" }).click();
-    await expect(page.getByLabel("Zip code")).toHaveValue("");
-    await expect(cards.filter({ hasText: "Guild market" })).toContainText("Run together with the growers’ guild.");
-    await expect(cards.filter({ hasText: "Carmel market" })).not.toContainText("growers’ guild");
+      await page.getByLabel("Zip code").fill("999");
+      await expect(page.getByText("No market delivers to 999xx yet.").first()).toBeVisible();
+      await page.getByRole("button", { name: "Show all markets" }).click();
+      await expect(page.getByLabel("Zip code")).toHaveValue("");
+      await expect(cards.filter({ hasText: "Guild market" })).toContainText("Run together with the growers’ guild.");
+      await expect(cards.filter({ hasText: "Carmel market" })).not.toContainText("growers’ guild");
 
-    // Details, and back to the list as it was.
-    await page.getByLabel("Zip code").fill("66");
-    await expect(cards).toHaveCount(1);
-    await cards.getByRole("link", { name: /^Details/ }).click();
-    await expect(page.getByRole("heading", { level: 1, name: "Prairie market" })).toBeVisible();
-    await page.goBack();
-    await expect(page.getByLabel("Zip code")).toHaveValue("66");
-  });
+      // Details, and back to the list as it was.
+      await page.getByLabel("Zip code").fill("66");
+      await expect(cards).toHaveCount(1);
+      await cards.getByRole("link", { name: /^Details/ }).click();
+      await expect(page.getByRole("heading", { level: 1, name: "Prairie market" })).toBeVisible();
+      await page.goBack();
+      await expect(page.getByLabel("Zip code")).toHaveValue("66");
+    },
+  );
 
   test(
-    "six boxes stay when the list does not come, and there is a way on",
+    "six placeholders stay when the list of hubs fails to load, with Retry",
     { tag: ["@spec:2.1-21", "@spec:8-21"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -86,7 +90,7 @@ test.describe("markets", () => {
   );
 
   test(
-    "details: the area one can move in, the day, until when, for how much",
+    "hub details: area, delivery day, cutoff and fee",
     { tag: ["@spec:2.1-22", "@spec:7.12-05"] },
     async ({ page, market }) => {
       const hub = await openMarket(market, {
@@ -144,7 +148,7 @@ test.describe("markets", () => {
   );
 
   test(
-    "tiles of a setting lie under the outlines, and are credited",
+    "configured map tiles are under the outlines, with their credit",
     { tag: ["@spec:2.1-22", "@fail:H8"] },
     async ({ page, market, pageErrors }) => {
       const url = "https://tiles.example.org/{z}/{x}/{y}.png";
@@ -163,23 +167,19 @@ test.describe("markets", () => {
     },
   );
 
-  test(
-    "without boundaries, or when no map comes, there are words",
-    { tag: ["@spec:2.1-22"] },
-    async ({ page, market }) => {
-      await page.goto(`/hubs/${market.farHub.id}`);
-      const area = page.getByRole("region", { name: "Where it delivers" });
-      await expect(area.getByText("60601")).toBeVisible();
-      await expect(area.getByRole("application")).toHaveCount(0);
-      await page.route("**/api/hubs/*/map", (route) =>
-        route.fulfill({ status: 500, json: ["Something went wrong.", { code: "internal" }] }),
-      );
-      await page.goto(`/hubs/${market.hub.id}`);
-      await expect(area.getByText("46033")).toBeVisible();
-      await page.goto("/hubs/999999");
-      await expect(page.getByText("Page died of dysentery")).toBeVisible();
-    },
-  );
+  test("a hub without boundaries or map shows text", { tag: ["@spec:2.1-22"] }, async ({ page, market }) => {
+    await page.goto(`/hubs/${market.farHub.id}`);
+    const area = page.getByRole("region", { name: "Where it delivers" });
+    await expect(area.getByText("60601")).toBeVisible();
+    await expect(area.getByRole("application")).toHaveCount(0);
+    await page.route("**/api/hubs/*/map", (route) =>
+      route.fulfill({ status: 500, json: ["Something went wrong.", { code: "internal" }] }),
+    );
+    await page.goto(`/hubs/${market.hub.id}`);
+    await expect(area.getByText("46033")).toBeVisible();
+    await page.goto("/hubs/999999");
+    await expect(page.getByText("Page died of dysentery")).toBeVisible();
+  });
 
   test(
     "a guest goes shopping in the current market without registering",
@@ -197,7 +197,7 @@ test.describe("markets", () => {
   );
 
   test(
-    "a guest who would shop elsewhere registers first",
+    "a guest who shops at another hub registers first",
     { tag: ["@spec:4-09", "@spec:6-05"] },
     async ({ page, market }) => {
       const person = newPerson();
@@ -229,7 +229,7 @@ test.describe("markets", () => {
   );
 
   test(
-    "a customer moves with a message, also when it fails",
+    "a customer changes the hub with a message, also when it fails",
     { tag: ["@spec:4-09", "@spec:8-07"] },
     async ({ page, market }) => {
       const { email } = await market.ask("customer", {});
@@ -251,7 +251,7 @@ test.describe("markets", () => {
   );
 
   test(
-    "Market Selection: the day where several markets come, and the way to all",
+    "Market Selection: the delivery day when several hubs serve a zip, and the link to all hubs",
     { tag: ["@spec:2.4-26", "@spec:2.3-08"] },
     async ({ page, market }) => {
       const at = { timeZone: "America/Denver", zips: ["80302"], lat: 40.02, lng: -105.27 };

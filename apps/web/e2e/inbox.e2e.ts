@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  "an empty inbox explains itself; another person's thread is the 404 page",
+  "an empty inbox has a text; another person's thread is the 404 page",
   { tag: ["@spec:6-06"] },
   async ({ page, market }) => {
     const { email: other } = await market.ask("customer", {});
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  "a guest writes to a stall from its panel after making an account; the stall answers by mail without script",
+  "a guest writes to a vendor after creating an account; the vendor answers by mail without script",
   { tag: ["@spec:5-41"] },
   async ({ page, market, browser }) => {
     const { slug, id, name } = await market.ask("vendor", { name: "Goose Hill" });
@@ -155,7 +155,7 @@ test(
   },
 );
 
-test("a product leads to its stall's inbox too", { tag: ["@spec:5-41"] }, async ({ page, market }) => {
+test("a product links to its vendor's inbox", { tag: ["@spec:5-41"] }, async ({ page, market }) => {
   const { slug } = await market.ask("product", { title: "Barley Flour" });
   const { email } = await market.ask("customer", {});
   await beCustomer(page, market, { email, password: market.customer.password });

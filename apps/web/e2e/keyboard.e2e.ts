@@ -48,7 +48,7 @@ test(
   },
 );
 
-test("keyboard: adding, removing, undoing and closing leave the focus where the shopper is", async ({
+test("keyboard: after adding, removing, undoing and closing the focus stays at the product", async ({
   page,
   market,
 }) => {

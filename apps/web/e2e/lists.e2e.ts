@@ -32,7 +32,7 @@ async function soup(market: TestMarket) {
   });
 }
 
-test("a page's list stays when it cannot be read again, with a way to ask once more", async ({ page, market }) => {
+test("a page's list that fails to refetch stays, with Retry", async ({ page, market }) => {
   await soup(market);
   const { email } = await market.ask("customer", {});
   await beCustomer(page, market, { email, password: market.customer.password });
@@ -66,7 +66,7 @@ test("a page's list stays when it cannot be read again, with a way to ask once m
     });
 });
 
-test("so do a vendor's, and the reviews and questions of a product", async ({ page, market }) => {
+test("a vendor's lists, reviews and questions that fail to refetch stay, with Retry", async ({ page, market }) => {
   await beGuest(page, market);
   await page.clock.install();
   const product = market.products[0]!;
@@ -100,7 +100,7 @@ test("so do a vendor's, and the reviews and questions of a product", async ({ pa
   await expectKept(panel.getByRole("tabpanel"), review, () => page.unroute(reviews));
 });
 
-test("the shop stays when who is here cannot be read again", async ({ page, market }) => {
+test("the shop stays when the session fails to refetch", async ({ page, market }) => {
   const { email } = await market.ask("customer", {});
   const [thread] = await market.ask("threads", { email, messages: [[{ sender: "U", message: "The peas are in." }]] });
   await beCustomer(page, market, { email, password: market.customer.password });

@@ -6,7 +6,7 @@ test.describe("when the network fails", () => {
     { what: "its code", refuse: /\/assets\/share-modal-[^/]*\.js/ },
     { what: "its styles", refuse: /\/assets\/share-modal-[^/]*\.css/ },
   ])
-    test(`a layer that lost ${what} opens with Retry, and the page below is untouched`, async ({ page, market }) => {
+    test(`an overlay that lost ${what} opens with Retry, and the page below stays`, async ({ page, market }) => {
       await beGuest(page, market);
       let requests = 0;
       await page.route(refuse, (route) => {
@@ -40,7 +40,7 @@ test.describe("when the network fails", () => {
       await expect(layers.getByRole("heading", { name: market.products[5]!.title })).toBeVisible();
     });
 
-  test("a layer whose code needs a file that was lost comes back with the page", async ({ page, market }) => {
+  test("an overlay whose chunk needs a lost file opens after a reload of the page", async ({ page, market }) => {
     await beGuest(page, market);
     await page.addInitScript(() => (window.requestIdleCallback = () => 0));
     await page.goto("/vendors");
@@ -59,10 +59,7 @@ test.describe("when the network fails", () => {
     await expect(page).toHaveURL(/\/vendors$/);
   });
 
-  test("a list that cannot be read again keeps what it had, says from when it is, and asks again", async ({
-    page,
-    market,
-  }) => {
+  test("a list that fails to refetch stays, says how old it is, and refetches", async ({ page, market }) => {
     await beGuest(page, market);
     await page.clock.install();
     await page.goto("/shop");

@@ -20,7 +20,7 @@ const frameOf = (page: Page, title: string) => page.frameLocator(`iframe[title="
 
 test.describe("the wagon pass", () => {
   test(
-    "is bought in its frame, renews, and is cancelled after a question",
+    "the pass is bought in its frame, renews, and is cancelled after a confirmation",
     { tag: ["@spec:2.4-64", "@spec:2.1-20", "@spec:1-03", "@spec:2.3-13"] },
     async ({ page, market }) => {
       await beNewCustomer(page, market);
@@ -62,27 +62,31 @@ test.describe("the wagon pass", () => {
     },
   );
 
-  test("its page and frame have nothing in anybody's way", { tag: ["@fail:H8"] }, async ({ page, market }) => {
-    await beNewCustomer(page, market);
-    for (const path of ["/embed/wagon-pass", "/embed/gift-cards", "/embed/payment"]) {
-      await page.goto(path, { waitUntil: "networkidle" });
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  test(
+    "the pass's page and frame have no accessibility violations",
+    { tag: ["@fail:H8"] },
+    async ({ page, market }) => {
+      await beNewCustomer(page, market);
+      for (const path of ["/embed/wagon-pass", "/embed/gift-cards", "/embed/payment"]) {
+        await page.goto(path, { waitUntil: "networkidle" });
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expectAccessible(page);
+      }
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto("/gift-card");
+      await expect(frameOf(page, "Gift cards").getByRole("heading", { level: 1, name: "Gift cards" })).toBeVisible();
       await expectAccessible(page);
-    }
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto("/gift-card");
-    await expect(frameOf(page, "Gift cards").getByRole("heading", { level: 1, name: "Gift cards" })).toBeVisible();
-    await expectAccessible(page);
-    for (const path of ["/embed/wagon-pass", "/embed/gift-cards", "/embed/payment"]) {
-      await page.goto(path, { waitUntil: "networkidle" });
-      await expectAccessible(page);
-    }
-  });
+      for (const path of ["/embed/wagon-pass", "/embed/gift-cards", "/embed/payment"]) {
+        await page.goto(path, { waitUntil: "networkidle" });
+        await expectAccessible(page);
+      }
+    },
+  );
 });
 
 test.describe("gift cards", () => {
   test(
-    "a guest logs in first, buys one, and its code becomes credit once",
+    "a gift card: a guest logs in, buys one, and its code becomes credit once",
     { tag: ["@spec:2.4-64", "@spec:2.1-19", "@spec:1-04", "@spec:6-04", "@spec:2.3-14"] },
     async ({ page, market }) => {
       const { email } = await market.ask("customer", { address: true });
@@ -128,7 +132,7 @@ test.describe("gift cards", () => {
     },
   );
 
-  test("messages of other windows and origins close nothing", { tag: ["@fail:H10"] }, async ({ page, market }) => {
+  test("messages of other windows and origins are ignored", { tag: ["@fail:H10"] }, async ({ page, market }) => {
     await beNewCustomer(page, market);
     await page.goto("/gift-card");
     await expect(frameOf(page, "Gift cards").getByRole("heading", { level: 1 })).toBeVisible();
@@ -144,7 +148,7 @@ test.describe("gift cards", () => {
   });
 });
 
-test("a card is kept, made the default, and taken off", async ({ page, market }) => {
+test("a card is saved, made the default and removed", async ({ page, market }) => {
   await beNewCustomer(page, market);
   await page.goto("/more");
   await page.getByRole("main").getByRole("button", { name: "Payment methods" }).click();
@@ -172,7 +176,7 @@ test("a card is kept, made the default, and taken off", async ({ page, market })
 });
 
 test(
-  "a friend's way is shown to who brought them, and the link is copied",
+  "a referrer sees the progress of a friend, and copies the link",
   { tag: ["@spec:2.4-57", "@spec:2.3-12"] },
   async ({ page, context, market }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -12,7 +12,7 @@ const words = ["Become a vendor", "FAQ", "Terms", "Privacy", "About", "Blog"];
 
 test.describe("the footer", () => {
   test(
-    "leads everywhere the spec says, on a desktop alone",
+    "the footer has the links of the spec, on a desktop only",
     { tag: ["@spec:2.3-03", "@spec:1-06"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -53,7 +53,7 @@ test.describe("the footer", () => {
 
 test.describe("More", () => {
   test(
-    "has a guest's rows, and what the market says of itself",
+    "More has a guest's rows and the market's texts",
     {
       tag: [
         "@spec:2.1-13",
@@ -98,7 +98,7 @@ test.describe("More", () => {
   );
 
   test(
-    "has a customer's rows, and asks before it logs out",
+    "More has a customer's rows, and logout asks for confirmation",
     { tag: ["@spec:2.3-07", "@spec:2.3-12", "@spec:2.3-17", "@spec:2.3-18", "@spec:4-05"] },
     async ({ page, market }) => {
       const { email } = await market.ask("customer", { firstName: "Robin" });
@@ -150,7 +150,7 @@ test(
 );
 
 test(
-  "any route of ours answers, and any other is /404 with its status",
+  "every route of the spec responds, and any other is /404 with its status",
   { tag: ["@spec:2.1-32"] },
   async ({ page, market }) => {
     await beGuest(page, market);
@@ -187,7 +187,7 @@ test(
   },
 );
 
-test("a page that is loaded by its address starts at its top; a reload and Back find their place", async ({
+test("a page loaded by its address starts at the top; reload and Back restore the scroll position", async ({
   page,
   market,
 }) => {

@@ -3,7 +3,7 @@ import { beCustomer, checkoutFrame, putInCart } from "./lib/shopper.ts";
 import { openWithHeartbeat } from "./lib/timers.ts";
 
 test(
-  "a new build never reloads the page under an open checkout; after it, it does",
+  "a new build never reloads the page under an open checkout, but after it",
   { tag: ["@fail:H14", "@spec:4-07"] },
   async ({ page, market }) => {
     const { email } = await market.ask("customer", { address: true });

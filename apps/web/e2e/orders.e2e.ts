@@ -7,7 +7,7 @@ import { expect, test } from "./lib/fixtures.ts";
 import { askApi, beNewCustomer, placeByApi } from "./lib/orders.ts";
 
 /** Answers the survey after a first order. */
-const heardOf = { type: "MarketingSource", questionId: "marketingsource", response: "News story" };
+const sourceAnswer = { type: "MarketingSource", questionId: "marketingsource", response: "News story" };
 
 /** Where the page's clock is stopped: a little at a time, 1.2 s at most, until something is there. */
 async function tickUntilSeen(page: Page, what: Locator): Promise<void> {
@@ -32,7 +32,7 @@ async function openOrders(page: Page) {
 
 test.describe("my orders", () => {
   test(
-    "an open order is listed with its time left, lowered, and deleted when nothing is left",
+    "an open order is listed with its time left, lowered, and deleted when it is empty",
     {
       tag: [
         "@spec:2.4-52",
@@ -94,7 +94,7 @@ test.describe("my orders", () => {
   );
 
   test(
-    "a box with add-ons: one list and one save for all of it; the add-on takes the place of what is emptied",
+    "a box with add-ons: one list and one save; the add-on becomes the box when the box is emptied",
     { tag: ["@spec:2.4-56", "@fail:M6"] },
     async ({ page, market }) => {
       const plum = await market.ask("product", { title: "Box Plums", priceCents: 700, inventory: 20 });
@@ -144,7 +144,7 @@ test.describe("my orders", () => {
   );
 
   test(
-    "one save for two orders, of which the second is refused: the first stays saved, and the refusal is shown",
+    "one save for two orders with the second refused: the first stays saved, and the refusal is shown",
     { tag: ["@fail:M6"] },
     async ({ page, market }) => {
       const plum = await market.ask("product", { title: "Half Plums", inventory: 20 });
@@ -172,7 +172,7 @@ test.describe("my orders", () => {
   );
 
   test(
-    "an edit that starts before the order was read again follows it: what another device lowered is no unsaved change",
+    "an edit that starts before a refetch follows it: another device's change is no unsaved change",
     { tag: ["@fail:A12"] },
     async ({ page, market }) => {
       const soap = await market.ask("product", { title: "Stale Soap", inventory: 20 });
@@ -229,7 +229,7 @@ test.describe("my orders", () => {
   );
 
   test(
-    "what another device has changed is refused in the server's words",
+    "a change of an order that another device changed is refused with the server's message",
     { tag: ["@fail:A12"] },
     async ({ page, market }) => {
       const soap = await market.ask("product", { title: "Refused Soap", inventory: 20 });
@@ -272,7 +272,7 @@ test.describe("my orders", () => {
     expect(new Set(await rows.allInnerTexts()).size).toBe(23);
   });
 
-  test("a list that does not come says so, and comes with Retry", { tag: ["@spec:8-12"] }, async ({ page, market }) => {
+  test("my orders that fail to load show an error with Retry", { tag: ["@spec:8-12"] }, async ({ page, market }) => {
     await beNewCustomer(page, market);
     await page.route("**/api/orders", (route) => route.fulfill({ status: 422, json: ["no", { code: "no" }] }));
     const list = await openOrders(page);
@@ -322,7 +322,7 @@ test.describe("my orders", () => {
 
       await market.ask("orderStatus", { id, status: "open" });
       // The survey after a first order is answered, because it would open over the page.
-      await askApi(page, market, "POST", `/orders/${id}/survey`, heardOf);
+      await askApi(page, market, "POST", `/orders/${id}/survey`, sourceAnswer);
       await page.goto(`/order-complete/${id}`);
       const download = page.waitForEvent("download");
       await page.getByRole("button", { name: "Add to calendar" }).click();
@@ -343,7 +343,7 @@ test("a receipt of a big box prints on one page, from the confirmation and from 
   await beNewCustomer(page, market);
   const id = await placeByApi(page, market, lines.slice(0, 20));
   await placeByApi(page, market, lines.slice(20));
-  await askApi(page, market, "POST", `/orders/${id}/survey`, heardOf);
+  await askApi(page, market, "POST", `/orders/${id}/survey`, sourceAnswer);
   const pages = async (format: "Letter" | "A4") =>
     (await page.pdf({ format })).toString("latin1").match(/\/Type\s*\/Page\b/g)?.length;
   await page.goto(`/order-complete/${id}`);
@@ -389,11 +389,11 @@ test.describe("after an order", () => {
     },
   );
 
-  test("never over another layer, and skipping ends it", async ({ page, market }) => {
+  test("the survey never opens over another overlay, and skipping ends it", async ({ page, market }) => {
     const milk = await market.ask("product", { title: "Survey Milk", inventory: 20 });
     await beNewCustomer(page, market);
     const first = await placeByApi(page, market, [milk]);
-    await askApi(page, market, "POST", `/orders/${first}/survey`, heardOf);
+    await askApi(page, market, "POST", `/orders/${first}/survey`, sourceAnswer);
     const id = await placeByApi(page, market, [milk]);
     const requests: string[] = [];
     page.on("request", (request) => void (request.url().endsWith("/survey/") && requests.push(request.url())));

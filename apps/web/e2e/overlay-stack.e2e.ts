@@ -1,9 +1,9 @@
 import { expect, test } from "./lib/fixtures.ts";
 import { address, beCustomer, beGuest, checkoutFrame, putInCart } from "./lib/shopper.ts";
 
-test.describe("layers", () => {
+test.describe("overlays", () => {
   test(
-    "Back closes one layer at a time, and the focus goes back",
+    "Back closes one overlay at a time and restores the focus",
     { tag: ["@spec:2.1-06"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -27,7 +27,7 @@ test.describe("layers", () => {
   );
 
   test(
-    "an overlay opened by its address lies over the shop; a reload keeps it",
+    "an overlay opened by its address is over the shop; a reload keeps it",
     { tag: ["@spec:2.1-11"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -50,7 +50,7 @@ test.describe("layers", () => {
   );
 
   test(
-    "/, /login and /products lead to the shop",
+    "/, /login and /products redirect to the shop",
     { tag: ["@spec:2.1-01", "@spec:2.1-03"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -67,7 +67,7 @@ test.describe("layers", () => {
     },
   );
 
-  test("an address that is none answers 404 with the page", { tag: ["@spec:2.1-32"] }, async ({ page, market }) => {
+  test("an unknown address returns 404 with the page", { tag: ["@spec:2.1-32"] }, async ({ page, market }) => {
     await beGuest(page, market);
     for (const path of ["/no-such-page", "/404", "/product/no-such-product"]) {
       const answer = await page.goto(path);
@@ -77,7 +77,7 @@ test.describe("layers", () => {
   });
 
   test(
-    "hubId in the address makes the guest without a question",
+    "hubId in the address creates the guest without Welcome",
     { tag: ["@spec:2.2-05"] },
     async ({ page, market }) => {
       await page.goto(`/?hubId=${market.farHub.id}`);
@@ -87,7 +87,7 @@ test.describe("layers", () => {
   );
 
   test(
-    "its old name does, too, and so does a place on the map",
+    "the old name of hubId and coordinates in the address create the guest too",
     { tag: ["@spec:2.2-05"] },
     async ({ page, context, market }) => {
       for (const [query, name] of [
@@ -116,7 +116,7 @@ test.describe("layers", () => {
     },
   );
 
-  test("a customer stays in their market", { tag: ["@spec:2.2-05"] }, async ({ page, market }) => {
+  test("a customer stays in their own market", { tag: ["@spec:2.2-05"] }, async ({ page, market }) => {
     const { email } = await market.ask("customer", {});
     await beCustomer(page, market, { email, password: market.customer.password });
     await page.goto(`/?hubId=${market.farHub.id}`, { waitUntil: "networkidle" });
@@ -129,7 +129,7 @@ test.describe("layers", () => {
 });
 
 test.describe("the checkout by its own address", () => {
-  test("works without the app around it", async ({ page, market }) => {
+  test("the checkout works without the app around it", async ({ page, market }) => {
     const { email } = await market.ask("customer", { address: true });
     await beCustomer(page, market, { email, password: market.customer.password });
     await putInCart(page, market, [market.products[8]!]);
@@ -141,7 +141,7 @@ test.describe("the checkout by its own address", () => {
     await expect(page).toHaveURL(/\/shop$/);
   });
 
-  test("closing and opening again keeps what was typed, but never a card", async ({ page, market }) => {
+  test("the checkout that is closed and opened again keeps typed text, but no card", async ({ page, market }) => {
     const { email } = await market.ask("customer", {});
     await beCustomer(page, market, { email, password: market.customer.password });
     await putInCart(page, market, [market.products[8]!]);
@@ -164,7 +164,7 @@ test.describe("the checkout by its own address", () => {
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("4242");
   });
 
-  test("a saved card and address: next time it is one press, and one box", async ({ page, market }) => {
+  test("a saved card and address: the next order takes one press", async ({ page, market }) => {
     const { email } = await market.ask("customer", { address: true });
     const product = await market.ask("product", { title: "Saved Squash", priceCents: 700, inventory: 9 });
     await beCustomer(page, market, { email, password: market.customer.password });

@@ -66,7 +66,10 @@ async function sceneOf(market: TestMarket) {
   return { vendor: { name, slug }, product: first!, bundle };
 }
 
-test("what has an address opens by it, over the shop, and by a link, over what is there", async ({ page, market }) => {
+test("an overlay with an address opens over the shop by its address, and over the page by a link", async ({
+  page,
+  market,
+}) => {
   const { vendor, product, bundle } = await sceneOf(market);
   await beGuest(page, market);
   const ways: Way[] = [
@@ -110,7 +113,7 @@ test("what has an address opens by it, over the shop, and by a link, over what i
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test("what has none lies over what is there, and stays", async ({ page, market }) => {
+  test("an overlay without an address opens over the page and stays there", async ({ page, market }) => {
     const { product, vendor } = await sceneOf(market);
     await beGuest(page, market);
     await page.addInitScript(() => Object.defineProperty(navigator, "share", { value: undefined }));

@@ -5,7 +5,7 @@ import { beCustomer, beGuest, plusOf } from "./lib/shopper.ts";
 
 test.describe("a product", () => {
   test(
-    "has its words, tags, badge, origin, sizes with prices, and a bar to buy it",
+    "a product has its description, tags, badge, origin, sizes with prices, and a bar to buy it",
     {
       tag: [
         "@spec:2.4-32",
@@ -85,7 +85,7 @@ test.describe("a product", () => {
   );
 
   test(
-    "that is sold out is watched; a pre-order says when it arrives and has no badge",
+    "a sold-out product is watched; a pre-order says when it arrives and has no badge",
     { tag: ["@spec:2.4-33", "@spec:2.4-35", "@spec:2.4-42"] },
     async ({ page, market }) => {
       const gone = await market.ask("product", { title: "Last Medlars", inventory: 0 });
@@ -114,7 +114,7 @@ test.describe("a product", () => {
     },
   );
 
-  test("that was ordered before says so", { tag: ["@spec:2.4-37"] }, async ({ page, market }) => {
+  test("a product that was ordered before says so", { tag: ["@spec:2.4-37"] }, async ({ page, market }) => {
     const product = await market.ask("product", { title: "Known Nettles", inventory: 9 });
     await beNewCustomer(page, market);
     await page.goto(`/product/${product.slug}`);
@@ -127,7 +127,7 @@ test.describe("a product", () => {
   });
 
   test(
-    "shows at once what the list knew, then the rest; when the rest fails it says so and comes with Retry",
+    "a product shows the list's data at once, then the rest; a failure shows an error with Retry",
     { tag: ["@spec:4-20", "@spec:8-13"] },
     async ({ page, market }) => {
       const product = await market.ask("product", { title: "Held Hazelnuts", inventory: 9, priceCents: 725 });
@@ -157,7 +157,7 @@ test.describe("a product", () => {
   );
 
   test(
-    "that is no more, or never was, is the 404 page; another market's is not",
+    "a deleted or unknown product is the 404 page; another hub's is not",
     { tag: ["@spec:2.4-43", "@spec:4-20", "@spec:8-13"] },
     async ({ page, market }) => {
       const product = await market.ask("product", { title: "Vanishing Violets", inventory: 9 });
@@ -192,7 +192,7 @@ test.describe("a product", () => {
   );
 
   test(
-    "is listed as a tile and as a row, each with price and an add button",
+    "a product is listed as a tile and as a row, each with price and an add button",
     { tag: ["@spec:2.4-60", "@spec:3-08"] },
     async ({ page, market }) => {
       const product = await market.ask("product", {
@@ -234,7 +234,7 @@ test.describe("a product", () => {
 });
 
 test(
-  "a collection's page: boxes while it loads, then its products, or that there are none",
+  "a collection's page: placeholders while it loads, then its products, or an empty text",
   { tag: ["@spec:4-33", "@spec:3-23"] },
   async ({ page, market }) => {
     const product = await market.ask("product", { title: "Slow Sloes", inventory: 9 });

@@ -4,7 +4,7 @@ import { beCustomer, beGuest, newPerson, register } from "./lib/shopper.ts";
 
 test.describe("what people say", () => {
   test(
-    "a review: half stars by keyboard, 250 characters, there after posting",
+    "a review: half stars by keyboard, at most 250 characters, listed after posting",
     { tag: ["@spec:2.4-40", "@spec:2.4-50", "@spec:4-23", "@spec:5-17", "@spec:5-25"] },
     async ({ page, market }) => {
       const { slug } = await market.ask("product", { title: "Quince Paste" });
@@ -99,7 +99,7 @@ test.describe("what people say", () => {
 });
 
 test(
-  "what is not sold here names the market that has it, and what is like it here",
+  "a product not sold here names the hub that sells it, and similar products",
   { tag: ["@spec:2.4-41"] },
   async ({ page, market }) => {
     const { slug } = await market.ask("product", { title: "Lakeside Perch", far: true });

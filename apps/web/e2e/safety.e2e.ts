@@ -205,7 +205,7 @@ test(
   },
 );
 
-test("an order asks for a login first", { tag: ["@spec:6-01"] }, async ({ page, market }) => {
+test("an order needs a login", { tag: ["@spec:6-01"] }, async ({ page, market }) => {
   await beGuest(page, market);
   await page.goto("/order-complete/123456789");
   const dialog = page.getByRole("dialog");

@@ -76,7 +76,7 @@ for (const { look, ...use } of allLooks)
     test.use(use);
     for (const name of names)
       test(
-        `${name} has nothing in the way of anybody`,
+        `${name} has no accessibility violations`,
         { tag: ["@fail:H8"] },
         async ({ page, context, browser, market }) => {
           const shown = await shownOf(market, browser);

@@ -4,7 +4,7 @@ import { beGuest, wordOfItsOwn } from "./lib/shopper.ts";
 
 test.describe("search", () => {
   test(
-    "from the header: three letters, arrows, the predicted part bold",
+    "search from the header: suggestions after three letters, by arrow keys, with the predicted part bold",
     { tag: ["@spec:2.3-05", "@spec:4-32", "@spec:5-33", "@spec:9-18"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -88,7 +88,7 @@ test.describe("search", () => {
   });
 
   test(
-    "results: how many there are, 18 a page, added to the cart from the list",
+    "search results: their number, 18 a page, added to the cart from the list",
     { tag: ["@spec:2.1-24"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -116,7 +116,7 @@ test.describe("search", () => {
   );
 
   test(
-    "vendors, nothing at all, and a server that fails",
+    "search: vendors, no results, and a failing server",
     { tag: ["@spec:2.3-05", "@spec:8-19"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -143,7 +143,7 @@ test.describe("search", () => {
     },
   );
 
-  test("what was found stays when it cannot be read again, with a way to ask once more", async ({ page, market }) => {
+  test("search results that fail to refetch stay, with Retry", async ({ page, market }) => {
     await beGuest(page, market);
     await page.clock.install();
     const main = page.getByRole("main");
@@ -175,7 +175,7 @@ test.describe("search", () => {
     }
   });
 
-  test("a link with q leads to the search", { tag: ["@spec:2.1-02", "@spec:2.2-02"] }, async ({ page, market }) => {
+  test("a link with q opens the search", { tag: ["@spec:2.1-02", "@spec:2.2-02"] }, async ({ page, market }) => {
     await beGuest(page, market);
     for (const path of ["/?q=honey&trk=flyer", "/more?q=honey"]) {
       await page.goto(path);
@@ -186,7 +186,7 @@ test.describe("search", () => {
 
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
-    test("is a sheet that Back skips", { tag: ["@spec:2.3-05"] }, async ({ page, market }) => {
+    test("the search is a sheet that Back skips", { tag: ["@spec:2.3-05"] }, async ({ page, market }) => {
       await beGuest(page, market);
       await page.goto("/shop");
       await page.getByRole("button", { name: "Search" }).tap();

@@ -34,7 +34,7 @@ test.describe("sharing", () => {
     },
   );
 
-  test("the device's own sheet comes first", { tag: ["@spec:2.4-61"] }, async ({ page, context, market }) => {
+  test("share: the device's own sheet comes first", { tag: ["@spec:2.4-61"] }, async ({ page, context, market }) => {
     await context.addInitScript(() => {
       const shared: unknown[] = [];
       Object.assign(globalThis, { shared });

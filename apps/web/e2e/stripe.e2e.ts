@@ -16,7 +16,7 @@ import {
 
 test.use({ payments: "stripe" });
 
-test("paying on Stripe: its own form, the bank's question, a card that is kept", async ({ page, market }) => {
+test("Stripe: a payment by its form, with a bank challenge, saves the card", async ({ page, market }) => {
   await fakeStripeScript(page, market);
   const before = new Set((await market.ask("stripeLedger")).map(({ ref }) => ref));
   const person = newPerson();

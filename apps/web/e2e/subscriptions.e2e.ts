@@ -57,7 +57,7 @@ const refuse = (page: Page, path: string) =>
 
 test.describe("subscriptions", () => {
   test(
-    "begin at the product, open My Subscriptions, and fill the cart with what they say",
+    "subscriptions start at the product, open My Subscriptions and fill the cart",
     { tag: ["@spec:2.4-36", "@spec:4-14", "@spec:4-17", "@spec:2.4-29", "@spec:3-14", "@spec:8-15"] },
     async ({ page, market }) => {
       const honey = await thing(market, "Clover Honey");
@@ -95,7 +95,7 @@ test.describe("subscriptions", () => {
   );
 
   test(
-    "are not for guests, nor for what can only be pre-ordered",
+    "guests and pre-order products have no subscriptions",
     { tag: ["@spec:4-14", "@spec:2.1-16"] },
     async ({ page, market }) => {
       const turkey = await market.ask("product", { title: "Feast Turkey", inventory: 9, preOrderDate: "2099-11-20" });
@@ -118,7 +118,7 @@ test.describe("subscriptions", () => {
   );
 
   test(
-    "automatic checkout says when it will run, rests while it is saved, and rolls back with the market's words",
+    "automatic checkout says when it will run, is disabled while it is saved, and rolls back with the server's message",
     { tag: ["@spec:2.4-27", "@spec:2.4-28", "@spec:4-10", "@spec:4-12", "@spec:8-08", "@spec:9-12", "@spec:2.3-15"] },
     async ({ page, market }) => {
       await subscriber(page, market, []);
@@ -166,7 +166,7 @@ test.describe("subscriptions", () => {
   );
 
   test(
-    "tip, rest until a date, removal with a way back, and a bundle's rhythm",
+    "subscriptions: tip, pause until a date, removal with undo, and a bundle's interval",
     { tag: ["@spec:2.4-29", "@spec:2.4-30", "@spec:2.4-31", "@spec:8-15"] },
     async ({ page, market }) => {
       const oats = await thing(market, "Rolled Oats");
@@ -217,7 +217,7 @@ test.describe("subscriptions", () => {
     },
   );
 
-  test("what one orders often is offered", { tag: ["@spec:7.5-06"] }, async ({ page, market }) => {
+  test("often ordered products are offered", { tag: ["@spec:7.5-06"] }, async ({ page, market }) => {
     const rye = await thing(market, "Often Rye");
     await subscriber(page, market, []);
     await putInCart(page, market, [rye]);
@@ -240,7 +240,7 @@ test.describe("subscriptions", () => {
 
 test.describe("Your next boxes", () => {
   test(
-    "say for three deliveries what comes, why and for how much, and are changed and skipped on the spot",
+    "next boxes show three deliveries with items, reasons and totals, and can be changed and skipped",
     { tag: ["@spec:4-11", "@spec:4-13"] },
     async ({ page, market }) => {
       const { id: hubId } = await quietMarket(market);
@@ -294,7 +294,7 @@ test.describe("Your next boxes", () => {
   );
 
   test(
-    "an automatic checkout that could not order says why, until when to do what, and leads there",
+    "an automatic checkout that failed says why, what to do until when, and links there",
     { tag: ["@spec:4-10"] },
     async ({ page, market }) => {
       const { id: hubId } = await quietMarket(market);
@@ -348,7 +348,7 @@ test.describe("Your next boxes", () => {
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, colorScheme: "dark" });
 
-    test("say when nothing is on repeat, and when it is off", { tag: ["@spec:4-11"] }, async ({ page, market }) => {
+    test("an empty list and a paused one each say so", { tag: ["@spec:4-11"] }, async ({ page, market }) => {
       await subscriber(page, market, [], (await quietMarket(market)).id);
       await page.goto("/next-boxes");
       await expect(page.getByText("Nothing on repeat yet")).toBeVisible();

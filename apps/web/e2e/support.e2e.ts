@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  "when it cannot be sent it says so and keeps the words; a 400 counts as sent",
+  "a contact form that fails to send says so and keeps the text; a 400 counts as sent",
   { tag: ["@spec:8-18", "@spec:7.11-01", "@fail:E5"] },
   async ({ page }) => {
     await page.goto("/embed/contact-us");
@@ -117,7 +117,7 @@ test(
   },
 );
 
-test("a guest at support logs in or writes a message", { tag: ["@spec:6-06"] }, async ({ page, market }) => {
+test("support: a guest logs in or writes a message", { tag: ["@spec:6-06"] }, async ({ page, market }) => {
   await beGuest(page, market);
   await page.goto("/support");
   await expect(page.getByText("Log in to pick an order")).toBeVisible();

@@ -34,7 +34,7 @@ async function sendBy(page: Page, id: number, press: () => Promise<void>): Promi
 }
 
 test(
-  "the source of a new shopper: all ten options, and one's own words for Other",
+  "survey of the source: all ten options, and a text for Other",
   { tag: ["@spec:5-43", "@spec:5-46", "@spec:5-47", "@spec:4-38"] },
   async ({ page, market }) => {
     const bread = await market.ask("product", { title: "Source Bread", inventory: 20 });
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  "then one question an order, in turn: how it was, a friend, a link to share, a subscription",
+  "surveys after later orders: rating, referral, share link and subscription, in turn",
   { tag: ["@spec:2.4-68", "@spec:4-38", "@spec:5-42"] },
   async ({ page, market }) => {
     const milk = await market.ask("product", { title: "Turning Milk", inventory: 60 });

@@ -20,22 +20,26 @@ import {
 const unsupported = "Sorry, we do not currently support your location.";
 
 test.describe("coming in", () => {
-  test("a zip without a market shows a message and stays", { tag: ["@spec:8-03", "@spec:5-13"] }, async ({ page }) => {
-    await page.goto("/");
-    const welcome = page.getByRole("dialog");
-    const browse = welcome.getByRole("button", { name: "Browse" });
-    await welcome.getByLabel("Zip code").fill("9999");
-    await expect(browse).toBeDisabled();
-    await welcome.getByLabel("Zip code").fill("99950");
-    await page.keyboard.press("Enter");
-    await expect(welcome.getByText(unsupported)).toBeVisible();
-    await expect(welcome.getByLabel("Zip code")).toHaveValue("99950");
-    await welcome.getByLabel("Zip code").fill(address.zip);
-    await browse.click();
-    await expect(welcome).toHaveCount(0);
-  });
+  test(
+    "coming in: a zip without a hub shows a message and stays in the field",
+    { tag: ["@spec:8-03", "@spec:5-13"] },
+    async ({ page }) => {
+      await page.goto("/");
+      const welcome = page.getByRole("dialog");
+      const browse = welcome.getByRole("button", { name: "Browse" });
+      await welcome.getByLabel("Zip code").fill("9999");
+      await expect(browse).toBeDisabled();
+      await welcome.getByLabel("Zip code").fill("99950");
+      await page.keyboard.press("Enter");
+      await expect(welcome.getByText(unsupported)).toBeVisible();
+      await expect(welcome.getByLabel("Zip code")).toHaveValue("99950");
+      await welcome.getByLabel("Zip code").fill(address.zip);
+      await browse.click();
+      await expect(welcome).toHaveCount(0);
+    },
+  );
 
-  test("a location that is refused", { tag: ["@spec:8-04"] }, async ({ page, context }) => {
+  test("coming in: a refused location shows the zip field", { tag: ["@spec:8-04"] }, async ({ page, context }) => {
     await context.clearPermissions();
     await page.goto("/");
     const welcome = page.getByRole("dialog");
@@ -43,7 +47,7 @@ test.describe("coming in", () => {
     await expect(welcome.getByText("There was an issue getting your location. Please try again later.")).toBeVisible();
   });
 
-  test("a browser without geolocation", { tag: ["@spec:8-05"] }, async ({ page }) => {
+  test("coming in: a browser without geolocation shows the zip field", { tag: ["@spec:8-05"] }, async ({ page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, "geolocation", { get: () => undefined, configurable: true });
       delete (Navigator.prototype as { geolocation?: unknown }).geolocation;
@@ -54,14 +58,18 @@ test.describe("coming in", () => {
     await expect(welcome.getByText("Sorry, your browser does not support Geolocation.")).toBeVisible();
   });
 
-  test("a location far from every market", { tag: ["@spec:8-03"] }, async ({ page, context }) => {
-    await context.grantPermissions(["geolocation"]);
-    await context.setGeolocation({ latitude: 64.84, longitude: -147.72 });
-    await page.goto("/");
-    const welcome = page.getByRole("dialog");
-    await welcome.getByRole("button", { name: "Use current location" }).click();
-    await expect(welcome.getByText(unsupported)).toBeVisible();
-  });
+  test(
+    "coming in: a location far from every hub shows a message",
+    { tag: ["@spec:8-03"] },
+    async ({ page, context }) => {
+      await context.grantPermissions(["geolocation"]);
+      await context.setGeolocation({ latitude: 64.84, longitude: -147.72 });
+      await page.goto("/");
+      const welcome = page.getByRole("dialog");
+      await welcome.getByRole("button", { name: "Use current location" }).click();
+      await expect(welcome.getByText(unsupported)).toBeVisible();
+    },
+  );
 
   test(
     "a location near a market opens it",
@@ -79,7 +87,7 @@ test.describe("coming in", () => {
 
 test.describe("login and register", () => {
   test(
-    "a wrong password keeps what was typed",
+    "login: a wrong password keeps the typed text",
     { tag: ["@spec:5-01", "@spec:5-02", "@spec:2.4-07", "@spec:5-03", "@spec:2.4-09", "@spec:2.4-11"] },
     async ({ page, market }) => {
       const { email } = await market.ask("customer", { firstName: "Robin" });
@@ -106,7 +114,7 @@ test.describe("login and register", () => {
   );
 
   test(
-    "the chips tick off, and the zip is checked",
+    "register: the password rules are checked off, and the zip is validated",
     { tag: ["@spec:5-11", "@spec:2.4-12", "@spec:2.4-13", "@spec:2.4-14", "@spec:2.4-15", "@spec:4-08"] },
     async ({ page }) => {
       await comeIn(page);
@@ -145,27 +153,31 @@ test.describe("login and register", () => {
     },
   );
 
-  test("a taken e-mail says so in red and keeps the form", { tag: ["@spec:2.4-16"] }, async ({ page, market }) => {
-    const person = newPerson();
-    const { email } = await market.ask("customer", {});
-    await beGuest(page, market);
-    await page.goto("/shop");
-    await page.getByRole("complementary").getByRole("tab", { name: "More" }).click();
-    await page.getByRole("button", { name: "Login or register" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Create a free account" }).click();
-    await register(dialog, { ...person, email });
-    const alert = alertIn(dialog);
-    await expect(alert).toHaveText("An account with this email already exists. Please login.");
-    await expect(alert).toBeFocused();
-    await expect(dialog.getByLabel("First name")).toHaveValue(person.firstName);
-    await dialog.getByLabel("Email").fill(person.email);
-    await dialog.getByRole("button", { name: "Create My Account" }).click();
-    await expect(dialog).toHaveCount(0);
-  });
+  test(
+    "register: a taken e-mail shows an error and keeps the form",
+    { tag: ["@spec:2.4-16"] },
+    async ({ page, market }) => {
+      const person = newPerson();
+      const { email } = await market.ask("customer", {});
+      await beGuest(page, market);
+      await page.goto("/shop");
+      await page.getByRole("complementary").getByRole("tab", { name: "More" }).click();
+      await page.getByRole("button", { name: "Login or register" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Create a free account" }).click();
+      await register(dialog, { ...person, email });
+      const alert = alertIn(dialog);
+      await expect(alert).toHaveText("An account with this email already exists. Please login.");
+      await expect(alert).toBeFocused();
+      await expect(dialog.getByLabel("First name")).toHaveValue(person.firstName);
+      await dialog.getByLabel("Email").fill(person.email);
+      await dialog.getByRole("button", { name: "Create My Account" }).click();
+      await expect(dialog).toHaveCount(0);
+    },
+  );
 
   test(
-    "the zip is filled from where the browser is",
+    "register: the zip is filled from the browser's location",
     { tag: ["@spec:2.4-13", "@spec:7.12-01"] },
     async ({ page, context, market }) => {
       await context.grantPermissions(["geolocation"]);
@@ -206,31 +218,27 @@ test.describe("paying", () => {
     return { email, product, frame };
   }
 
-  test(
-    "a declined card keeps everything, another one goes through",
-    { tag: ["@fail:B9"] },
-    async ({ page, market }) => {
-      const { email, product, frame } = await atPayment(page, market, "Declined Beets");
-      await fillCard(frame, cards.declined);
-      await placeButton(frame).click();
-      const alert = alertIn(frame);
-      await expect(alert).toContainText("Your card was declined.");
-      await expect(alert).toBeFocused();
-      await expect(frame.getByLabel("Card number")).toHaveValue("4000 0000 0000 0002");
-      await expect(frame.getByText("12 Oak Street, Carmel, IN 46032")).toBeVisible();
-      expect(await market.ask("orderCount", { email })).toBe(0);
-      expect(await market.ask("stockOf", { variantId: product.variantId })).toBe(5);
+  test("a declined card keeps the form; another card is accepted", { tag: ["@fail:B9"] }, async ({ page, market }) => {
+    const { email, product, frame } = await atPayment(page, market, "Declined Beets");
+    await fillCard(frame, cards.declined);
+    await placeButton(frame).click();
+    const alert = alertIn(frame);
+    await expect(alert).toContainText("Your card was declined.");
+    await expect(alert).toBeFocused();
+    await expect(frame.getByLabel("Card number")).toHaveValue("4000 0000 0000 0002");
+    await expect(frame.getByText("12 Oak Street, Carmel, IN 46032")).toBeVisible();
+    expect(await market.ask("orderCount", { email })).toBe(0);
+    expect(await market.ask("stockOf", { variantId: product.variantId })).toBe(5);
 
-      await frame.getByLabel("Card number").fill(cards.good);
-      await expect(alert).toHaveCount(0);
-      await placeButton(frame).click();
-      await orderPlaced(page);
-      expect(await market.ask("orderCount", { email })).toBe(1);
-      expect(await market.ask("stockOf", { variantId: product.variantId })).toBe(3);
-    },
-  );
+    await frame.getByLabel("Card number").fill(cards.good);
+    await expect(alert).toHaveCount(0);
+    await placeButton(frame).click();
+    await orderPlaced(page);
+    expect(await market.ask("orderCount", { email })).toBe(1);
+    expect(await market.ask("stockOf", { variantId: product.variantId })).toBe(3);
+  });
 
-  test("the bank asks: declined there, then approved", async ({ page, market }) => {
+  test("bank challenge: declined, then approved", async ({ page, market }) => {
     const { email, frame } = await atPayment(page, market, "Late Leeks");
     await fillCard(frame, cards.challenge);
     await placeButton(frame).click();
@@ -244,7 +252,7 @@ test.describe("paying", () => {
     expect(await market.ask("orderCount", { email })).toBe(1);
   });
 
-  test("a form with mistakes names them and sends nothing", async ({ page, market }) => {
+  test("a form with mistakes names them and sends no request", async ({ page, market }) => {
     const { email, frame } = await atPayment(page, market, "Careful Peas");
     await frame.getByLabel("Card number").fill("4242 4242 4242 42");
     await placeButton(frame).click();
@@ -327,7 +335,7 @@ test.describe("paying", () => {
     await expect(frame.getByLabel("Street address")).toHaveValue(address.street);
   });
 
-  test("the session ends in the middle: login in place, and it goes on", async ({ page, market }) => {
+  test("the session ends during checkout: login in place, and checkout goes on", async ({ page, market }) => {
     const { email, frame } = await atPayment(page, market, "Patient Parsnips");
     await frame.getByRole("button", { name: "Change tip and notes" }).click();
     await frame.getByLabel("Delivery notes").fill("Ring twice");
@@ -348,7 +356,7 @@ test.describe("paying", () => {
   });
 
   test(
-    "the answer is lost on its way: the same key asks again, one order",
+    "a lost response: a retry with the same key makes one order",
     { tag: ["@fail:B2"] },
     async ({ page, market }) => {
       const { email, frame } = await atPayment(page, market, "Twice Turnips");
@@ -372,7 +380,7 @@ test.describe("paying", () => {
 });
 
 test(
-  "the server goes away in the middle of adding: nothing is lost, and it goes through later",
+  "the server is down while adding: nothing is lost, and the line is saved later",
   { tag: ["@spec:8-10"] },
   async ({ page, market }) => {
     const product = await market.ask("product", { title: "Steady Spinach", inventory: 9 });

@@ -7,7 +7,7 @@ const long = `<p>Three sisters on forty acres by the creek. ${"We grow greens, r
 
 test.describe("farms and artisans", () => {
   test(
-    "are listed by name, by what is bought and backwards, as the address says",
+    "vendors are listed by name, by popularity and backwards, by the address",
     { tag: ["@spec:2.1-09", "@spec:2.3-10"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -62,7 +62,7 @@ test.describe("farms and artisans", () => {
     },
   );
 
-  test("one that is not there is not found", async ({ page, market }) => {
+  test("an unknown vendor is not found", async ({ page, market }) => {
     await beGuest(page, market);
     await page.goto("/vendors/no-such-farm");
     await expect(page.getByRole("heading", { name: "Page died of dysentery" })).toBeVisible();
@@ -91,7 +91,7 @@ test.describe("farms and artisans", () => {
 
 test.describe("a vendor", () => {
   test(
-    "keeps what the list knew of it when it cannot be read, says so and comes with Retry",
+    "a vendor that fails to load keeps the list's data and shows an error with Retry",
     { tag: ["@spec:2.4-44", "@spec:8-19"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -121,7 +121,7 @@ test.describe("a vendor", () => {
   );
 
   test(
-    "opens from a tile over the shop, with everything it says of itself",
+    "a vendor opens from a tile over the shop, with all its details",
     {
       tag: ["@spec:2.1-10", "@spec:2.4-44", "@spec:9-08", "@spec:2.4-46", "@spec:2.4-48", "@spec:2.4-49", "@spec:3-03"],
     },
@@ -169,7 +169,7 @@ test.describe("a vendor", () => {
   );
 
   test(
-    "has its hero picture and its avatar; a vendor without them has its initials",
+    "a vendor has its hero picture and avatar; one without them has initials",
     { tag: ["@spec:2.4-45"] },
     async ({ page, market }) => {
       const plain = await market.ask("vendor", { name: "Quiet Orchard", products: 1 });
@@ -196,25 +196,21 @@ test.describe("a vendor", () => {
     },
   );
 
-  test(
-    "shows its own posts with a border, and what it says there",
-    { tag: ["@spec:2.4-49"] },
-    async ({ page, market }) => {
-      await beGuest(page, market);
-      await page.goto("/shop");
-      await page.getByRole("main").getByRole("link", { name: "Rooted Acre Farm", exact: true }).first().click();
-      const panel = page.getByRole("dialog");
-      const post = panel.getByRole("article").filter({ hasText: "We picked all night." });
-      await expect(post).toBeVisible();
-      expect(await post.evaluate((node) => getComputedStyle(node).borderTopWidth)).toBe("2px");
-      await expect(panel.getByText("No recent activity")).toHaveCount(0);
-    },
-  );
+  test("a vendor shows its posts with a border", { tag: ["@spec:2.4-49"] }, async ({ page, market }) => {
+    await beGuest(page, market);
+    await page.goto("/shop");
+    await page.getByRole("main").getByRole("link", { name: "Rooted Acre Farm", exact: true }).first().click();
+    const panel = page.getByRole("dialog");
+    const post = panel.getByRole("article").filter({ hasText: "We picked all night." });
+    await expect(post).toBeVisible();
+    expect(await post.evaluate((node) => getComputedStyle(node).borderTopWidth)).toBe("2px");
+    await expect(panel.getByText("No recent activity")).toHaveCount(0);
+  });
 
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 390, height: 800 } });
     test(
-      "a long description is cut at 80 characters, the rest after View More",
+      "a vendor's long description is cut at 80 characters, the rest after View More",
       { tag: ["@spec:9-08", "@spec:2.4-45"] },
       async ({ page, market }) => {
         await beGuest(page, market);
@@ -233,7 +229,7 @@ test.describe("a vendor", () => {
   });
 
   test(
-    "is followed by a customer at once; a guest sees that it needs an account",
+    "a vendor is followed by a customer at once; a guest sees that following needs an account",
     { tag: ["@spec:2.4-45", "@spec:8-11"] },
     async ({ page, market }) => {
       const { name, slug } = await market.ask("vendor", { name: "Elder Grove", products: 1 });
@@ -277,7 +273,7 @@ test.describe("a vendor", () => {
   );
 
   test(
-    "is endorsed by keyboard, with a visit's questions only after a visit",
+    "a vendor is endorsed by keyboard, with the questions of a visit only after a visit",
     { tag: ["@spec:2.4-47", "@spec:2.4-51", "@spec:4-24", "@spec:5-20", "@spec:5-21", "@spec:5-22"] },
     async ({ page, market }) => {
       const { name, slug } = await market.ask("vendor", { name: "Barley & Oak", products: 1 });
@@ -333,37 +329,41 @@ test.describe("a vendor", () => {
     },
   );
 
-  test("has a shelf in pages that one can link to", { tag: ["@spec:2.1-08", "@fail:I7"] }, async ({ page, market }) => {
-    await beGuest(page, market);
-    const { id, slug, name } = await market.ask("vendor", { name: "Long Row Gardens", products: 40 });
-    await page.goto(`/collections?vendor=${id}&page=2`);
-    await expect(page).toHaveURL(new RegExp(`/collections/vendor/${id}\\?page=2$`));
-    const shelf = page.getByRole("dialog");
-    await expect(shelf.getByRole("heading", { level: 2, name })).toBeVisible();
-    await expect(shelf.getByText("40 products")).toBeVisible();
-    await expect(shelf.getByRole("article")).toHaveCount(18);
-    await expect(shelf.getByRole("link", { name: "Page 2" })).toHaveAttribute("aria-current", "page");
-    await shelf.getByRole("button", { name: "Show 4 more" }).click();
-    await expect(shelf.getByRole("article")).toHaveCount(22);
-    await expect(page).toHaveURL(/\?page=3$/);
-    await expect(shelf.getByRole("article").nth(18).getByRole("heading").getByRole("link")).toBeFocused();
-    await expect(shelf.getByRole("button", { name: /^Show/ })).toHaveCount(0);
-    await shelf.getByRole("link", { name: "Page 1" }).click();
-    await expect(page).toHaveURL(new RegExp(`/collections/vendor/${id}$`));
-    await expect(shelf.getByRole("article")).toHaveCount(18);
-    await expectAccessible(page);
-    await page.goto(`/collections/vendor/${slug}?page=-1`);
-    await expect(page.getByRole("dialog").getByRole("article")).toHaveCount(18);
-    await page.goto(`/collections/vendor/${slug}?page=1000000000`);
-    await expect(page).toHaveURL(/\?page=3$/);
-    await expect(page.getByRole("dialog").getByRole("article")).toHaveCount(4);
-  });
+  test(
+    "a vendor's products come in pages with addresses",
+    { tag: ["@spec:2.1-08", "@fail:I7"] },
+    async ({ page, market }) => {
+      await beGuest(page, market);
+      const { id, slug, name } = await market.ask("vendor", { name: "Long Row Gardens", products: 40 });
+      await page.goto(`/collections?vendor=${id}&page=2`);
+      await expect(page).toHaveURL(new RegExp(`/collections/vendor/${id}\\?page=2$`));
+      const shelf = page.getByRole("dialog");
+      await expect(shelf.getByRole("heading", { level: 2, name })).toBeVisible();
+      await expect(shelf.getByText("40 products")).toBeVisible();
+      await expect(shelf.getByRole("article")).toHaveCount(18);
+      await expect(shelf.getByRole("link", { name: "Page 2" })).toHaveAttribute("aria-current", "page");
+      await shelf.getByRole("button", { name: "Show 4 more" }).click();
+      await expect(shelf.getByRole("article")).toHaveCount(22);
+      await expect(page).toHaveURL(/\?page=3$/);
+      await expect(shelf.getByRole("article").nth(18).getByRole("heading").getByRole("link")).toBeFocused();
+      await expect(shelf.getByRole("button", { name: /^Show/ })).toHaveCount(0);
+      await shelf.getByRole("link", { name: "Page 1" }).click();
+      await expect(page).toHaveURL(new RegExp(`/collections/vendor/${id}$`));
+      await expect(shelf.getByRole("article")).toHaveCount(18);
+      await expectAccessible(page);
+      await page.goto(`/collections/vendor/${slug}?page=-1`);
+      await expect(page.getByRole("dialog").getByRole("article")).toHaveCount(18);
+      await page.goto(`/collections/vendor/${slug}?page=1000000000`);
+      await expect(page).toHaveURL(/\?page=3$/);
+      await expect(page.getByRole("dialog").getByRole("article")).toHaveCount(4);
+    },
+  );
 
   test.describe("on a phone", () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, colorScheme: "dark" });
 
     test(
-      "shows 80 characters, and nothing is in anybody's way",
+      "a vendor on a phone shows 80 characters, without accessibility violations",
       { tag: ["@spec:2.4-45"] },
       async ({ page, market }) => {
         await beGuest(page, market);

@@ -11,7 +11,7 @@ const visitOf = async (page: Page) => {
 const pushed = (page: Page) => page.evaluate(() => window.dataLayer ?? []);
 
 test(
-  "a visit has a number for three hours, and every step gives it three more",
+  "a visit's number lasts three hours after the last page view",
   { tag: ["@spec:9-15"] },
   async ({ page, market }) => {
     await beGuest(page, market);
@@ -61,7 +61,7 @@ test(
   },
 );
 
-test("a new account is pushed as one", { tag: ["@spec:7.12-03"] }, async ({ page, market }) => {
+test("tag manager: a new account is pushed as one event", { tag: ["@spec:7.12-03"] }, async ({ page, market }) => {
   await beGuest(page, market);
   await page.goto("/login");
   const dialog = page.getByRole("dialog");

@@ -10,7 +10,7 @@ const browse = async (page: Page) => {
 };
 
 test(
-  "a friend's link: two steps to an account, and all it brought goes along",
+  "a friend's link: two steps to an account, with the referrer and the link's parameters",
   {
     tag: [
       "@spec:9-07",
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  "a vendor's link names the vendor, and asks for an address in the second step, once in 30 days",
+  "a vendor's link names the vendor, and asks for the e-mail in the second step, once in 30 days",
   { tag: ["@spec:2.4-59", "@spec:4-08", "@spec:2.2-01", "@spec:9-16"] },
   async ({ page, context, market }) => {
     const vendor = await market.ask("vendor", { name: "Wren Hollow Farm", products: 1 });
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  "what an address brings is kept whatever it redirects to, and leaves the host never",
+  "the parameters of an address survive a redirect and never leave the host",
   { tag: ["@spec:2.2-04", "@spec:2.2-06", "@spec:2.1-03", "@fail:H13"] },
   async ({ page, market }) => {
     for (const [address, to] of [

@@ -7,7 +7,7 @@ const frameOf = (page: Page, title: string) => page.frameLocator(`iframe[title="
 
 test.describe("the FAQ", () => {
   test(
-    "is searched, opens what it finds, and asks us when there is nothing",
+    "the FAQ is searched, opens results, and offers the contact form when there are none",
     { tag: ["@spec:2.1-30", "@spec:2.4-66"] },
     async ({ page, market }) => {
       await beGuest(page, market);
@@ -31,7 +31,7 @@ test.describe("the FAQ", () => {
     },
   );
 
-  test("every answer has an address", { tag: ["@spec:2.1-30"] }, async ({ page }) => {
+  test("every answer of the FAQ has an address", { tag: ["@spec:2.1-30"] }, async ({ page }) => {
     await page.goto("/faq#what-is-the-wagon-pass");
     const entry = page.getByRole("group").filter({ hasText: "What is the wagon pass?" });
     await expect(entry.getByText("Free home delivery for $13.95 a month")).toBeVisible();
@@ -72,7 +72,7 @@ test.describe("the blog", () => {
     },
   );
 
-  test("a post that is not there is the 404 page", { tag: ["@spec:2.1-32"] }, async ({ page, market }) => {
+  test("an unknown post is the 404 page", { tag: ["@spec:2.1-32"] }, async ({ page, market }) => {
     await beGuest(page, market);
     const answer = await page.goto("/blog/no-such-post");
     expect(answer?.status()).toBe(404);
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  "terms and privacy are read over the first question, and before it by their address",
+  "terms and privacy open over Welcome, and before it by their address",
   { tag: ["@spec:2.4-05", "@spec:2.4-64"] },
   async ({ page }) => {
     await page.goto("/");
@@ -157,7 +157,7 @@ test(
   },
 );
 
-test("a link inside a frame opens in the shop around it", { tag: ["@spec:2.4-64"] }, async ({ page, market }) => {
+test("a link in a frame opens in the shop around it", { tag: ["@spec:2.4-64"] }, async ({ page, market }) => {
   await beGuest(page, market);
   await page.goto("/embed/faq");
   await page.getByText("Where do you deliver?").click();

@@ -1,5 +1,5 @@
 /*
- * Without a network the market still opens: the shop as it was painted last, with its feed and cart, and the code that
+ * Without a network the market still opens: the shop as it was rendered last, with its feed and cart, and the code that
  * page needs. Everything else is the network's: no call, no picture, no frame is answered from what is kept here.
  *
  * PAGE holds one page, the shop's last; it is personal, so any login, logout or new guest throws it away. CODE holds files
@@ -28,7 +28,7 @@ async function forgetPage() {
   await caches.delete(PAGE).catch(() => false);
 }
 
-/** The server's own answer. Until it is there a page may still be painted for the person of before. */
+/** The server's own answer. Until it is there a page may still be rendered for the person of before. */
 async function changeOf(request) {
   void forgetPage();
   try {
@@ -82,7 +82,7 @@ async function codeFor(request) {
   return answer;
 }
 
-/** Another person is here, or nobody, or in another market: what was painted is not theirs. */
+/** Another person is here, or nobody, or in another market: what was rendered is not theirs. */
 const CHANGES = /^\/api\/(?:auth\/(?:login|logout|register|guest)|account|hubs\/\d+\/switch)(?:\/|$)/;
 
 self.addEventListener("fetch", (event) => {

@@ -20,7 +20,7 @@ export async function expectLargeText(page: Page): Promise<void> {
 /**
  * Controls that are too small to tap: 44 px each way around the middle of a control, 24 px for a link on a separate line; a link in
  * running text is as high as its line. Hit-tested point by point, so that areas larger
- * than what is painted count. What something else covers even in the middle of the screen is left to when it does not.
+ * than what is rendered count. What something else covers even in the middle of the screen is left to when it does not.
  */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -9,16 +9,16 @@ import { whenIdle } from "../lib/idle.ts";
 import { keepShell } from "../lib/offline.ts";
 import { FrontLayer } from "../lib/use-title.tsx";
 import { visitId } from "../lib/visit.ts";
+import type { OverlayEntry } from "../navigation/overlay-stack.ts";
+import { PageScroll } from "../navigation/page-scroll.tsx";
+import { useOverlayContext, useOverlays } from "../navigation/use-overlays.ts";
 import { LiveRegion } from "../ui/live-region.tsx";
 import { Toaster } from "../ui/toaster.tsx";
-import type { OverlayEntry } from "./overlay-stack.ts";
 import { ModalHost, OverlayHost } from "./overlays.tsx";
-import { PageScroll } from "./page-scroll.tsx";
 import { findOverlay, needsPlace, pageRoutes } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
+import { useEntryDiscountCode } from "./use-entry-discount-code.ts";
 import { useEntry } from "./use-entry.ts";
-import { useKeptOffer } from "./use-kept-offer.ts";
-import { useOverlayContext, useOverlays } from "./use-overlays.ts";
 
 const doNothing = () => {};
 
@@ -41,7 +41,7 @@ export function App() {
   const { close } = useOverlays();
   const { customerId, hubId, isPending, isError } = useShopper();
   const entering = useEntry();
-  useKeptOffer(entering);
+  useEntryDiscountCode(entering);
   useEmailCapture();
   const { page, stack } = layers;
 

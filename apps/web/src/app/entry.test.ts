@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseEntryParams } from "./entry-params.ts";
+import { parseEntryParams } from "../navigation/entry-params.ts";
 import { entryRedirectOf } from "./entry.ts";
 
 const arrive = (address: string, pages: string[] = []) => {

@@ -1,6 +1,6 @@
-import { type EntryParams, withoutEntryParams } from "./entry-params.ts";
-import type { Modal } from "./overlay-stack.ts";
-import { paths } from "./paths.ts";
+import { type EntryParams, withoutEntryParams } from "../navigation/entry-params.ts";
+import type { Modal } from "../navigation/overlay-stack.ts";
+import { paths } from "../navigation/paths.ts";
 
 /** Set before the reload after an expired session: the app comes back with Login open. */
 export const LOGIN_AFTER_RELOAD = "login-after-reload";

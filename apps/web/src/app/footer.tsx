@@ -2,8 +2,8 @@ import { Link } from "react-router";
 
 import { config } from "../lib/boot.ts";
 import { marketNow } from "../lib/clock.ts";
-import { OverlayLink } from "./overlay-link.tsx";
-import { paths } from "./paths.ts";
+import { OverlayLink } from "../navigation/overlay-link.tsx";
+import { paths } from "../navigation/paths.ts";
 
 import s from "./footer.module.css";
 

@@ -4,11 +4,11 @@ import { HubChip } from "../features/hubs/hub-chip.tsx";
 import { SearchField } from "../features/search/search-field.tsx";
 import { config } from "../lib/boot.ts";
 import { useIsDesktop } from "../lib/use-media.ts";
+import { paths } from "../navigation/paths.ts";
+import { useOverlays } from "../navigation/use-overlays.ts";
 import { Awning } from "../ui/awning.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Icon } from "../ui/icon/icon.tsx";
-import { paths } from "./paths.ts";
-import { useOverlays } from "./use-overlays.ts";
 
 import s from "./header.module.css";
 

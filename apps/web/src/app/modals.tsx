@@ -1,13 +1,7 @@
 import type { ComponentType } from "react";
 
 import { lazyWithRetry, type LazyWithRetry } from "../lib/lazy-with-retry.tsx";
-import type { Modal, ModalKind } from "./overlay-stack.ts";
-
-/** What a modal's content is given: its own data, and what to call when it has done its work. */
-export interface ModalProps<M extends Modal = Modal> {
-  modal: M;
-  onDone: () => void;
-}
+import type { Modal, ModalKind, ModalProps } from "../navigation/overlay-stack.ts";
 
 export interface ModalEntry {
   size: "small" | "cart" | "page" | "panel" | "full";

@@ -4,17 +4,17 @@ import { type Location, useNavigate } from "react-router";
 
 import { useShopper } from "../features/session/api.ts";
 import { whenIdle } from "../lib/idle.ts";
-import { useAddress } from "./market-router.tsx";
-import { modals } from "./modals.tsx";
-import { overlayStackOf } from "./overlay-stack.ts";
-import { findOverlay, hasPage } from "./routes.tsx";
+import { useAddress } from "../navigation/market-router.tsx";
+import { overlayStackOf } from "../navigation/overlay-stack.ts";
 import {
   overlayActions,
   OverlayActions,
   OverlayContext,
   type OverlayContextValue,
   type Present,
-} from "./use-overlays.ts";
+} from "../navigation/use-overlays.ts";
+import { modals } from "./modals.tsx";
+import { findOverlay, hasPage } from "./routes.tsx";
 
 const isOverlay = (pathname: string) => findOverlay(pathname) !== null;
 const hasModal = (kind: keyof typeof modals) => modals[kind] !== undefined;

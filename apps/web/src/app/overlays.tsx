@@ -1,17 +1,17 @@
-import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { type Location, Route, Routes } from "react-router";
 
-import { retryFailedChunks } from "../lib/lazy-with-retry.tsx";
+import { useChunkRetry } from "../lib/chunk-retry.ts";
 import { useOnline } from "../lib/use-online.ts";
 import { FrontLayer } from "../lib/use-title.tsx";
+import type { Modal } from "../navigation/overlay-stack.ts";
+import { useOverlays } from "../navigation/use-overlays.ts";
 import { Dialog, DialogBody, DialogTitle } from "../ui/dialog.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
-import { Bone, Skeleton } from "../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../ui/skeleton.tsx";
 import { modals } from "./modals.tsx";
-import type { Modal } from "./overlay-stack.ts";
 import { findOverlay } from "./routes.tsx";
-import { useOverlays } from "./use-overlays.ts";
 
 interface OverlayHostProps {
   location: Location;
@@ -67,15 +67,15 @@ export function ModalHost({ modal, opener, onClose, onDone }: ModalHostProps) {
   );
 }
 
-function LayerFailed({ resetErrorBoundary }: FallbackProps) {
-  useEffect(retryFailedChunks, []);
+function LayerFailed({ error, resetErrorBoundary }: FallbackProps) {
+  const retry = useChunkRetry(error, resetErrorBoundary);
   const online = useOnline();
   return (
     <DialogBody>
       <DialogTitle hidden>Error</DialogTitle>
       <ErrorState
         message={online ? "This didn’t load." : "You’re offline. Try again when you’re back online."}
-        onRetry={resetErrorBoundary}
+        onRetry={retry}
       />
     </DialogBody>
   );
@@ -84,10 +84,10 @@ function LayerFailed({ resetErrorBoundary }: FallbackProps) {
 const bones = (
   <DialogBody>
     <Skeleton label="content">
-      <Bone kind="title" width="half" />
-      <Bone kind="line" />
-      <Bone kind="line" />
-      <Bone kind="row" />
+      <SkeletonPart kind="title" width="half" />
+      <SkeletonPart kind="line" />
+      <SkeletonPart kind="line" />
+      <SkeletonPart kind="row" />
     </Skeleton>
   </DialogBody>
 );

@@ -11,7 +11,7 @@ import { onReturn } from "../lib/on-return.ts";
 /** The longest wait for a cutoff, ms: timers stop while a device sleeps. */
 const LONGEST = 30_000;
 /** Time until the next request, ms, while the market still returns the delivery that has closed: doubles up to the last. */
-const AGAIN = { first: 5_000, last: 5 * 60_000 };
+const RETRY_MS = { first: 5_000, last: 5 * 60_000 };
 /** All open tabs pass the cutoff at once: each asks up to so many ms later. */
 const SPREAD = 2_000;
 
@@ -22,7 +22,7 @@ const SPREAD = 2_000;
  */
 export function startRefreshing(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout>;
-  let pause = AGAIN.first;
+  let pause = RETRY_MS.first;
   let stopped = false;
   const cutoff = (): number => {
     const hubId = client.getQueryData<Visitor>(sessionKeys.visitor)?.session.hubId ?? null;
@@ -44,10 +44,10 @@ export function startRefreshing(client: QueryClient): () => void {
     await client.invalidateQueries({ queryKey: hubKeys.all });
     if (cutoff() === closed) {
       wait(pause);
-      pause = Math.min(2 * pause, AGAIN.last);
+      pause = Math.min(2 * pause, RETRY_MS.last);
       return;
     }
-    pause = AGAIN.first;
+    pause = RETRY_MS.first;
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== hubKeys.all[0] });
     wait(0);
   };

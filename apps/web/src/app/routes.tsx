@@ -9,7 +9,7 @@ import { ShopPage } from "../features/shop/shop-page.tsx";
 import { prefetchVendor, prefetchVendorStore } from "../features/vendors/api.ts";
 import { VendorRedirect } from "../features/vendors/vendor-redirect.tsx";
 import { lazyWithRetry, type LazyWithRetry } from "../lib/lazy-with-retry.tsx";
-import { paths } from "./paths.ts";
+import { paths } from "../navigation/paths.ts";
 
 /** Pages and overlays by address: spec §2.1 as one table. What is not in it is /404. */
 export interface PageRoute {

@@ -1,8 +1,8 @@
-import { type MouseEvent, type ReactNode, Suspense, useEffect } from "react";
+import { type MouseEvent, type ReactNode, Suspense } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 
 import { CollectionChips } from "../features/collections/collection-chips.tsx";
-import { retryFailedChunks } from "../lib/lazy-with-retry.tsx";
+import { useChunkRetry } from "../lib/chunk-retry.ts";
 import { isKept, keptAt } from "../lib/offline.ts";
 import { useIsDesktop } from "../lib/use-media.ts";
 import { useOnline } from "../lib/use-online.ts";
@@ -81,12 +81,12 @@ function keptWords(): string {
   return `You’re offline.${since} Changes to your cart are kept on this device.`;
 }
 
-function PageFailed({ resetErrorBoundary }: FallbackProps) {
-  useEffect(retryFailedChunks, []);
+function PageFailed({ error, resetErrorBoundary }: FallbackProps) {
+  const retry = useChunkRetry(error, resetErrorBoundary);
   return (
     <>
       <h1 className="sr">Error</h1>
-      <ErrorState message="This page could not be shown." onRetry={resetErrorBoundary} />
+      <ErrorState message="This page could not be shown." onRetry={retry} />
     </>
   );
 }

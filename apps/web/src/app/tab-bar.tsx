@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router";
 
 import { useCartCount } from "../features/cart/use-cart.ts";
+import { OverlayLink } from "../navigation/overlay-link.tsx";
+import type { Modal } from "../navigation/overlay-stack.ts";
+import { paths } from "../navigation/paths.ts";
+import { useOverlays } from "../navigation/use-overlays.ts";
 import { cx } from "../ui/cx.ts";
 import { Icon, type IconName } from "../ui/icon/icon.tsx";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
-import { OverlayLink } from "./overlay-link.tsx";
-import type { Modal } from "./overlay-stack.ts";
-import { paths } from "./paths.ts";
-import { useOverlays } from "./use-overlays.ts";
 
 import s from "./tab-bar.module.css";
 

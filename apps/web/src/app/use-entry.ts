@@ -5,12 +5,12 @@ import { useNavigate } from "react-router";
 import { adoptCustomer, createGuest, type Place, visitorQuery } from "../features/session/api.ts";
 import { messages } from "../lib/messages.ts";
 import { removeItem, getItem } from "../lib/storage.ts";
+import { type EntryParams, keepEntryParams, parseEntryParams } from "../navigation/entry-params.ts";
+import { useAddress } from "../navigation/market-router.tsx";
+import { overlayStackOf, stateForModal } from "../navigation/overlay-stack.ts";
+import { useOverlays } from "../navigation/use-overlays.ts";
 import { toast } from "../ui/toast-store.ts";
-import { type EntryParams, keepEntryParams, parseEntryParams } from "./entry-params.ts";
 import { entryRedirectOf, LOGIN_AFTER_RELOAD } from "./entry.ts";
-import { useAddress } from "./market-router.tsx";
-import { overlayStackOf, stateForModal } from "./overlay-stack.ts";
-import { useOverlays } from "./use-overlays.ts";
 
 const placeOf = ({ hubId, lat, lng }: EntryParams): Place | null => {
   if (hubId !== undefined) return { hubId };

@@ -1,8 +1,8 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, Suspense } from "react";
 import { ErrorBoundary, useErrorBoundary } from "react-error-boundary";
 
 import { ErrorState } from "../ui/error-state.tsx";
-import { retryFailedChunks } from "./lazy-with-retry.tsx";
+import { useChunkRetry } from "./chunk-retry.ts";
 
 interface AsyncBoundaryProps {
   /** While its code is on its way. */
@@ -21,8 +21,13 @@ export const AsyncBoundary = ({ waiting = null, failed, instead = null, children
   </ErrorBoundary>
 );
 
-function Failed({ message, instead }: { message: string | undefined; instead: ReactNode }) {
-  const { resetBoundary } = useErrorBoundary();
-  useEffect(retryFailedChunks, []);
-  return message === undefined ? instead : <ErrorState message={message} onRetry={resetBoundary} />;
+interface FailedProps {
+  message: string | undefined;
+  instead: ReactNode;
+}
+
+function Failed({ message, instead }: FailedProps) {
+  const { error, resetBoundary } = useErrorBoundary();
+  const retry = useChunkRetry(error, resetBoundary);
+  return message === undefined ? instead : <ErrorState message={message} onRetry={retry} />;
 }

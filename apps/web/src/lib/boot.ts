@@ -1,6 +1,6 @@
 import type { Boot, MarketConfig } from "@marketday/contracts/boot";
 
-/** Shown when no server painted the page (a bare `vite dev`): nothing in it is a fact about a market. */
+/** Shown when no server rendered the page (a bare `vite dev`): nothing in it is a fact about a market. */
 const bare: MarketConfig = {
   marketName: "Market",
   supportEmail: "",

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, use } from "react";
 
+import { onChunkRetry } from "./chunk-retry.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
 
 interface Loaded<P> {
@@ -10,15 +11,6 @@ interface Loaded<P> {
 export interface LazyWithRetry<P extends object> {
   (props: P): ReactNode;
   load: () => Promise<void>;
-}
-
-/** What has failed and is shown as failed. */
-const failed = new Set<() => void>();
-
-/** Failed chunks are fetched again at the next render: for the retry button of an error state. */
-export function retryFailedChunks(): void {
-  for (const forget of failed) forget();
-  failed.clear();
 }
 
 /**
@@ -44,7 +36,7 @@ export function lazyWithRetry<P extends object>(load: () => Promise<Loaded<P>>):
     if (loaded && !shown && failure === null) return <loaded.default {...props} />;
     // The failed promise is kept until it was shown: a render must not retry automatically.
     shown ??= fetch().catch((error: unknown) => {
-      failed.add(() => (shown = null));
+      onChunkRetry(error, () => (shown = null));
       throw error;
     });
     const { default: Loaded } = use(shown);

@@ -4,13 +4,13 @@ import { hasUnsavedWork } from "./unsaved-work.ts";
 /** This page is the one the service worker kept: how the market was at `boot.now`, not how it is. */
 export const isKept = document.documentElement.hasAttribute("data-kept");
 
-/** When it was painted. */
+/** When it was rendered. */
 export const keptAt = (): Date | null => (isKept && boot.now ? new Date(boot.now) : null);
 
-/** After the last change: one page is painted for several. */
+/** After the last change: one page is rendered for several. */
 const PAUSE = 3000;
 /** How often a page that was kept asks whether the market is back. */
-const AGAIN = 5000;
+const RETRY_MS = 5000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,7 +31,7 @@ function comeBack(): void {
     if (answer?.ok && !hasUnsavedWork()) location.reload();
   };
   addEventListener("online", () => void look());
-  setInterval(() => void look(), AGAIN);
+  setInterval(() => void look(), RETRY_MS);
 }
 
 /** Starts the service worker once the page has nothing else to do. Not in development: there is no build to keep. */

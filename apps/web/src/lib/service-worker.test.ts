@@ -85,7 +85,7 @@ test.for(["/api/auth/logout", "/api/auth/login", "/api/account", "/api/hubs/3/sw
   },
 );
 
-test("nor is one that is painted while it is under way", { tags: ["fail:G9"] }, async () => {
+test("nor is one that is rendered while it is under way", { tags: ["fail:G9"] }, async () => {
   const worker = startWorker();
   const changing = worker.send("/api/auth/logout");
   const keeping = worker.keepShell();

@@ -5,7 +5,7 @@ import { announce } from "./live-region.tsx";
 import s from "./skeleton.module.css";
 
 /** One box where something will be. `lines` text lines, or a `box` with the ratio the thing will have. */
-export function Bone({
+export function SkeletonPart({
   kind,
   width = "full",
 }: {

@@ -1,15 +1,14 @@
 import * as calls from "@marketday/contracts/calls";
 import { useState } from "react";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { removeAll } from "../../lib/storage.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";

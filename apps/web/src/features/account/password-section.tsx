@@ -1,11 +1,11 @@
 import * as calls from "@marketday/contracts/calls";
 import { useState } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";

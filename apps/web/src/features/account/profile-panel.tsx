@@ -1,11 +1,11 @@
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { useShopper } from "../session/api.ts";
 import { AddressSection } from "./address-section.tsx";
 import { DataSection } from "./data-section.tsx";
@@ -40,9 +40,9 @@ export default function ProfilePanel() {
         <DialogTitle>My Details</DialogTitle>
         {isPending ? (
           <Skeleton label="your details">
-            <Bone kind="row" />
-            <Bone kind="row" />
-            <Bone kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
           </Skeleton>
         ) : isError ? (
           <ErrorState message="Your details could not be loaded." onRetry={() => void refetch()} />

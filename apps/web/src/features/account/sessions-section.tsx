@@ -9,7 +9,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { messageOf } from "../auth/wording.ts";
 import { ago } from "../shop/ago.ts";
@@ -66,7 +66,7 @@ export function SessionsSection() {
         <ErrorState message="This list could not be loaded." onRetry={() => void refetch()} />
       ) : (
         <Skeleton label="your sessions">
-          <Bone kind="row" />
+          <SkeletonPart kind="row" />
         </Skeleton>
       )}
       {sessions && sessions.length > 1 && (

@@ -1,9 +1,9 @@
 import type { Customer } from "@marketday/contracts/account";
 import * as calls from "@marketday/contracts/calls";
 
-import { keptOrigin } from "../../app/entry-params.ts";
 import { call } from "../../lib/api.ts";
 import { pushEvent } from "../../lib/data-layer.ts";
+import { keptOrigin } from "../../navigation/entry-params.ts";
 import type { RegisterValues } from "./register-rules.ts";
 
 /** Opens an account's session; this browser's guest cart is merged into it. Throws ApiError, 401 when the two do not fit. */

@@ -1,8 +1,8 @@
 import * as calls from "@marketday/contracts/calls";
 
-import type { Unfinished } from "../../app/overlay-stack.ts";
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
+import type { Unfinished } from "../../navigation/overlay-stack.ts";
 import { toast } from "../../ui/toast-store.ts";
 
 /**

@@ -1,6 +1,5 @@
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { onward } from "./finish.ts";
 import { ForgotForm } from "./forgot-form.tsx";
@@ -9,12 +8,12 @@ import s from "./auth.module.css";
 
 /** Forgot Password over whatever the shopper was looking at. */
 export default function ForgotModal({ modal }: ModalProps<Extract<Modal, { kind: "forgot" }>>) {
-  const { insteadOpenModal } = useOverlays();
+  const { replaceWithModal } = useOverlays();
   return (
     <DialogBody>
       <div className={s.auth}>
         <DialogTitle>Forgot Password</DialogTitle>
-        <ForgotForm onBack={() => insteadOpenModal({ kind: "login", ...onward(modal.unfinished) })} />
+        <ForgotForm onBack={() => replaceWithModal({ kind: "login", ...onward(modal.unfinished) })} />
       </div>
     </DialogBody>
   );

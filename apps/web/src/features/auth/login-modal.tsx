@@ -1,8 +1,7 @@
 import { TOAST_LOGIN_MS } from "@marketday/domain/limits";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { useAdoptCustomer } from "../session/api.ts";
@@ -13,14 +12,14 @@ import s from "./auth.module.css";
 
 /** Login over whatever the shopper was looking at; what they were about to do there is done on the way back. */
 export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "login" }>>) {
-  const { hasModal, insteadOpenModal } = useOverlays();
+  const { hasModal, replaceWithModal } = useOverlays();
   const adopt = useAdoptCustomer();
   return (
     <DialogBody>
       <div className={s.auth}>
         <DialogTitle>Login</DialogTitle>
         <LoginForm
-          onForgot={() => insteadOpenModal({ kind: "forgot", ...onward(modal.unfinished) })}
+          onForgot={() => replaceWithModal({ kind: "forgot", ...onward(modal.unfinished) })}
           onDone={async (customer) => {
             await finish(modal.unfinished);
             await adopt(customer);
@@ -31,7 +30,7 @@ export default function LoginModal({ modal, onDone }: ModalProps<Extract<Modal, 
             onDone();
           }}
           {...(hasModal("register")
-            ? { onOther: () => insteadOpenModal({ kind: "register", ...onward(modal.unfinished) }) }
+            ? { onOther: () => replaceWithModal({ kind: "register", ...onward(modal.unfinished) }) }
             : {})}
         />
       </div>

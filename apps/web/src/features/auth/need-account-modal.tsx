@@ -1,7 +1,6 @@
-import type { ModalProps } from "../../app/modals.tsx";
-import type { AccountReason, Modal } from "../../app/overlay-stack.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
+import type { ModalProps, AccountReason, Modal } from "../../navigation/overlay-stack.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { onward } from "./finish.ts";
@@ -26,7 +25,7 @@ const reasons: Record<AccountReason, { title: string; words: string }> = {
 
 /** The message for a guest who starts an action that needs an account (spec §8 Guest favorites, §6). */
 export default function NeedAccountModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "need-account" }>>) {
-  const { insteadOpenModal } = useOverlays();
+  const { replaceWithModal } = useOverlays();
   const { title, words } = reasons[modal.why];
   return (
     <DialogBody>
@@ -34,7 +33,7 @@ export default function NeedAccountModal({ modal, onDone }: ModalProps<Extract<M
         <DialogTitle>{title}</DialogTitle>
         <p>{words}</p>
         <div className={s.buttons}>
-          <Button size="lg" wide onClick={() => insteadOpenModal({ kind: "register", ...onward(modal.unfinished) })}>
+          <Button size="lg" wide onClick={() => replaceWithModal({ kind: "register", ...onward(modal.unfinished) })}>
             Sign Up
           </Button>
           <Button kind="outline" size="lg" wide onClick={onDone}>
@@ -43,7 +42,7 @@ export default function NeedAccountModal({ modal, onDone }: ModalProps<Extract<M
         </div>
         <p className={s.other}>
           Have an account?{" "}
-          <Button kind="link" onClick={() => insteadOpenModal({ kind: "login", ...onward(modal.unfinished) })}>
+          <Button kind="link" onClick={() => replaceWithModal({ kind: "login", ...onward(modal.unfinished) })}>
             Login
           </Button>
         </p>

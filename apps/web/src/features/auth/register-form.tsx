@@ -2,10 +2,10 @@ import type { Customer } from "@marketday/contracts/account";
 import { ZIP_LENGTH } from "@marketday/domain/limits";
 import { type ChangeEvent, useId, useState } from "react";
 
-import { isInApp } from "../../app/entry-params.ts";
 import { messages } from "../../lib/messages.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { isInApp } from "../../navigation/entry-params.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";

@@ -1,8 +1,7 @@
 import { TOAST_LOGIN_MS } from "@marketday/domain/limits";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { useAdoptCustomer, useShopper } from "../session/api.ts";
@@ -13,7 +12,7 @@ import s from "./auth.module.css";
 
 /** Registering over whatever the shopper was looking at; the guest's cart and market stay. */
 export default function RegisterModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "register" }>>) {
-  const { insteadOpenModal } = useOverlays();
+  const { replaceWithModal } = useOverlays();
   const { profile } = useShopper();
   const adopt = useAdoptCustomer();
   return (
@@ -28,7 +27,7 @@ export default function RegisterModal({ modal, onDone }: ModalProps<Extract<Moda
             toast({ text: `Welcome, ${customer.firstName ?? "neighbor"}`, duration: TOAST_LOGIN_MS });
             onDone();
           }}
-          onOther={() => insteadOpenModal({ kind: "login", ...onward(modal.unfinished) })}
+          onOther={() => replaceWithModal({ kind: "login", ...onward(modal.unfinished) })}
         />
       </div>
     </DialogBody>

@@ -3,13 +3,13 @@ import { PASSWORD_RESET_REDIRECT_MS } from "@marketday/domain/limits";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { removeItem, setItem, getItem } from "../../lib/storage.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";

@@ -1,8 +1,8 @@
 import type { Banner as BannerData } from "@marketday/contracts/cart";
 import { shownBanners } from "@marketday/domain/cart";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { useOverlays } from "../../app/use-overlays.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { dismiss, useDismissed } from "./dismissed.ts";
 

@@ -1,9 +1,9 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { pushEvent } from "../../lib/data-layer.ts";
 import { useIsDesktop } from "../../lib/use-media.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogFoot, FootFact } from "../../ui/dialog.tsx";
 import { formatMoney } from "../../ui/money.ts";

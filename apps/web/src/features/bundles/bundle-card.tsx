@@ -1,13 +1,13 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { cx } from "../../ui/cx.ts";
 import { formatMoney } from "../../ui/money.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Price } from "../../ui/price.tsx";
-import { Bone } from "../../ui/skeleton.tsx";
+import { SkeletonPart } from "../../ui/skeleton.tsx";
 import { BundlePicture } from "./bundle-picture.tsx";
 
 import card from "../../ui/link-card.module.css";
@@ -72,13 +72,13 @@ function from({ products }: Bundle): string {
 export const BundleCardBones = () => (
   <div className={cx(card["card"], s.card)}>
     <div className={s.picture}>
-      <Bone kind="square" />
+      <SkeletonPart kind="square" />
     </div>
     <div className={s.words}>
-      <Bone kind="title" width="half" />
-      <Bone kind="line" width="third" />
-      <Bone kind="row" />
-      <Bone kind="title" width="third" />
+      <SkeletonPart kind="title" width="half" />
+      <SkeletonPart kind="line" width="third" />
+      <SkeletonPart kind="row" />
+      <SkeletonPart kind="title" width="third" />
     </div>
   </div>
 );

@@ -1,7 +1,7 @@
 import type { Bundle } from "@marketday/contracts/bundles";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Picture } from "../../ui/picture.tsx";

@@ -2,9 +2,9 @@ import type { Bundle } from "@marketday/contracts/bundles";
 import { pictureSizes } from "@marketday/domain/picture";
 import { Navigate, useParams } from "react-router";
 
-import { paths } from "../../app/paths.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Detail, DetailTitle } from "../../ui/detail.tsx";
 import { DialogActions, DialogTitle } from "../../ui/dialog.tsx";
@@ -12,7 +12,7 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { formatMoney } from "../../ui/money.ts";
 import { Price } from "../../ui/price.tsx";
 import { RichText } from "../../ui/rich-text.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { useShopper } from "../session/api.ts";
 import { ShareButton } from "../share/share-button.tsx";
 import { hasBundles, useBundle } from "./api.ts";
@@ -34,7 +34,7 @@ export default function BundlePanel() {
     return <Navigate to={paths.notFound} replace />;
   if (bundle) return <Details bundle={bundle} error={error} onRetry={() => void refetch()} />;
   return (
-    <Detail picture={!error && <Bone kind="square" />}>
+    <Detail picture={!error && <SkeletonPart kind="square" />}>
       {error ? (
         <>
           <DialogTitle>Bundle</DialogTitle>
@@ -42,12 +42,12 @@ export default function BundlePanel() {
         </>
       ) : (
         <Skeleton label="bundle">
-          <Bone kind="title" />
-          <Bone kind="title" width="third" />
-          <Bone kind="line" />
-          <Bone kind="row" />
-          <Bone kind="row" />
-          <Bone kind="row" />
+          <SkeletonPart kind="title" />
+          <SkeletonPart kind="title" width="third" />
+          <SkeletonPart kind="line" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="row" />
         </Skeleton>
       )}
     </Detail>

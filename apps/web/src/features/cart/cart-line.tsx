@@ -2,8 +2,8 @@ import type { CartItem } from "@marketday/contracts/cart";
 import { lineName, formatVariant } from "@marketday/domain/line-name";
 import { useLayoutEffect, useRef } from "react";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Picture } from "../../ui/picture.tsx";

@@ -1,4 +1,4 @@
-import { useOverlays } from "../../app/use-overlays.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { DialogTitle } from "../../ui/dialog.tsx";
 import { CartPanel } from "./cart-panel.tsx";
 

@@ -2,17 +2,17 @@ import type { Cart } from "@marketday/contracts/cart";
 import { calendarDate, isCalendarDate, weekdayOf } from "@marketday/domain/calendar-date";
 import { formatCloses, formatTimeLeft } from "@marketday/domain/order";
 
-import { paths } from "../../app/paths.ts";
-import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { formatMoney } from "../../ui/money.ts";
 import { Money } from "../../ui/price.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { isOfMarket } from "../banners/api.ts";
 import { BannerList } from "../banners/banner-list.tsx";
 import { useHub } from "../hubs/api.ts";
@@ -57,9 +57,9 @@ export function CartPanel({ onContinue }: CartPanelProps) {
           <ErrorState message={error.message} onRetry={() => void refetch()} />
         ) : (
           <Skeleton label="cart">
-            <Bone kind="row" />
-            <Bone kind="row" />
-            <Bone kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
           </Skeleton>
         )}
       </div>

@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { refreshOrders } from "../orders/api.ts";
@@ -16,7 +16,7 @@ import { useSavedCart } from "./use-saved-cart.ts";
 export default function CheckoutOverlay() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { close, insteadOpenOverShop } = useOverlays();
+  const { close, replacePageWithShop } = useOverlays();
   const loggedIn = useFrameLogin();
   const cart = useSavedCart();
   // A tap in another tab must not take an open checkout away.
@@ -24,7 +24,7 @@ export default function CheckoutOverlay() {
   if (!isOpen && cart.state === "saved") setOpen(true);
 
   const hear = (message: FrameMessage) => {
-    if (message.kind === "customer-logged-in") return void loggedIn(() => insteadOpenOverShop({ kind: "checkout" }));
+    if (message.kind === "customer-logged-in") return void loggedIn(() => replacePageWithShop({ kind: "checkout" }));
     if (message.kind !== "close-without-refresh") void client.invalidateQueries({ queryKey: cartKey });
     if (message.kind !== "order") return close();
     void refreshOrders(client);

@@ -2,9 +2,9 @@ import type { Collection } from "@marketday/contracts/collections";
 import { useState } from "react";
 import { matchPath } from "react-router";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
-import { useOverlayContext } from "../../app/use-overlays.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlayContext } from "../../navigation/use-overlays.ts";
 import { ChipRail } from "../../ui/chip.tsx";
 import { findCollection } from "./api.ts";
 

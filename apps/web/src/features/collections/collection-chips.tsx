@@ -1,9 +1,9 @@
 import { useLocation } from "react-router";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { ChipLink, ChipRail } from "../../ui/chip.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { hasBundles } from "../bundles/api.ts";
 import { useShopper } from "../session/api.ts";
 import { useCollections } from "./api.ts";
@@ -24,7 +24,7 @@ export function CollectionChips() {
       <Skeleton label="collections">
         <div className={s.bones}>
           {Array.from({ length: 6 }, (_, index) => (
-            <Bone key={index} kind="chip" />
+            <SkeletonPart key={index} kind="chip" />
           ))}
         </div>
       </Skeleton>

@@ -2,11 +2,11 @@ import { COLLECTION_ROWS } from "@marketday/domain/limits";
 import { useRef } from "react";
 import { Navigate, useParams } from "react-router";
 
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChipRail } from "../../ui/chip.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
@@ -25,7 +25,7 @@ import s from "./collection-panel.module.css";
 /** Products of a collection, 18 a page: numbered pages in the address, and "Show 18 more", which appends. */
 export default function CollectionPanel() {
   const { slug = "" } = useParams();
-  const { close, insteadOpen } = useOverlays();
+  const { close, replaceWith } = useOverlays();
   const position = usePages();
   const { data: all, isPending: namesPending } = useCollections();
   const run = useCollectionPages(slug, position.from, position.page);
@@ -58,7 +58,7 @@ export default function CollectionPanel() {
                   onClick={(event) => {
                     if (event.metaKey || event.ctrlKey) return;
                     event.preventDefault();
-                    insteadOpen(paths.collection(one.slug));
+                    replaceWith(paths.collection(one.slug));
                   }}
                 >
                   {one.title}

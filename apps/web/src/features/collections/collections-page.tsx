@@ -1,13 +1,13 @@
 import type { Collection } from "@marketday/contracts/collections";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { Badge } from "../info/badge.tsx";
 import { topicOf, topics } from "../info/topics.ts";
 import { type AnyCollection, useCollections } from "./api.ts";
@@ -38,9 +38,9 @@ function All() {
         <div className={s.tiles}>
           {Array.from({ length: 8 }, (_, index) => (
             <div key={index} className={s.tile}>
-              <Bone kind="square" />
+              <SkeletonPart kind="square" />
               <div className={s.words}>
-                <Bone kind="line" width="half" />
+                <SkeletonPart kind="line" width="half" />
               </div>
             </div>
           ))}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { paths } from "../../app/paths.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { contentQuery } from "./api.ts";
 import { ContentWords } from "./content-words.tsx";
 import { PostList } from "./post-list.tsx";

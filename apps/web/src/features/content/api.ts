@@ -47,7 +47,7 @@ export const postQuery = (key: string) =>
     staleTime,
   });
 
-/** Puts the words the server painted into the cache. */
+/** Puts the words the server rendered into the cache. */
 export function seedContent(client: QueryClient): void {
   const { words } = boot;
   for (const page of words?.pages ?? []) client.setQueryData(contentKeys.page(page.slug), page);

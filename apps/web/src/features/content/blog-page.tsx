@@ -1,5 +1,5 @@
-import { paths } from "../../app/paths.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { PostList } from "./post-list.tsx";
 
 import s from "./words-page.module.css";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { useOverlays } from "../../app/use-overlays.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Prose } from "../../ui/prose.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { contentQuery } from "./api.ts";
 
 /** Prose whose links are followed in the app. */
@@ -22,10 +22,10 @@ export function ContentWords({ slug }: { slug: string }) {
 
 const WordBones = () => (
   <Skeleton label="the page">
-    <Bone kind="line" />
-    <Bone kind="line" />
-    <Bone kind="line" width="half" />
-    <Bone kind="line" />
-    <Bone kind="line" width="third" />
+    <SkeletonPart kind="line" />
+    <SkeletonPart kind="line" />
+    <SkeletonPart kind="line" width="half" />
+    <SkeletonPart kind="line" />
+    <SkeletonPart kind="line" width="third" />
   </Skeleton>
 );

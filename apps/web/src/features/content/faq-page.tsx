@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { useShopper } from "../session/api.ts";
 import { faqQuery } from "./api.ts";
 import { AskUs } from "./ask-us.tsx";
@@ -32,7 +32,7 @@ export default function FaqPage() {
         <Skeleton label="the answers">
           <div className={s.page}>
             {Array.from({ length: 6 }, (_, index) => (
-              <Bone key={index} kind="row" />
+              <SkeletonPart key={index} kind="row" />
             ))}
           </div>
         </Skeleton>

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { config } from "../../lib/boot.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Icon, type IconName } from "../../ui/icon/icon.tsx";
 import { contentQuery } from "./api.ts";
 import { ContentWords } from "./content-words.tsx";

@@ -1,5 +1,5 @@
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { DialogBody } from "../../ui/dialog.tsx";
 import { FrameOverlay } from "../payments/frame-overlay.tsx";
 

@@ -1,10 +1,10 @@
 import type { BlogPost } from "@marketday/contracts/content";
 import { Link } from "react-router";
 
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../navigation/paths.ts";
 import { cx } from "../../ui/cx.ts";
 import { Picture } from "../../ui/picture.tsx";
-import { Bone } from "../../ui/skeleton.tsx";
+import { SkeletonPart } from "../../ui/skeleton.tsx";
 
 import card from "../../ui/link-card.module.css";
 import s from "./post-card.module.css";
@@ -47,12 +47,12 @@ export const PostCard = ({
 
 export const PostCardBones = () => (
   <div className={cx(card["card"], s.card)}>
-    <Bone kind="wide" />
+    <SkeletonPart kind="wide" />
     <div className={s.words}>
-      <Bone kind="title" />
-      <Bone kind="line" width="third" />
-      <Bone kind="line" />
-      <Bone kind="line" width="half" />
+      <SkeletonPart kind="title" />
+      <SkeletonPart kind="line" width="third" />
+      <SkeletonPart kind="line" />
+      <SkeletonPart kind="line" width="half" />
     </div>
   </div>
 );

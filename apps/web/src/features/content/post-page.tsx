@@ -2,15 +2,15 @@ import type { BlogPost } from "@marketday/contracts/content";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import NotFoundPage from "../not-found/not-found-page.tsx";
 import { ShareButton } from "../share/share-button.tsx";
 import { postQuery } from "./api.ts";
@@ -30,11 +30,11 @@ export default function PostPage() {
   return (
     <Skeleton label="the post">
       <div className={s.post}>
-        <Bone kind="title" width="half" />
-        <Bone kind="wide" />
-        <Bone kind="line" />
-        <Bone kind="line" />
-        <Bone kind="line" width="half" />
+        <SkeletonPart kind="title" width="half" />
+        <SkeletonPart kind="wide" />
+        <SkeletonPart kind="line" />
+        <SkeletonPart kind="line" />
+        <SkeletonPart kind="line" width="half" />
       </div>
     </Skeleton>
   );

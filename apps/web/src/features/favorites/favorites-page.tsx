@@ -1,8 +1,8 @@
 import { useLocation, useNavigate } from "react-router";
 
-import { paths } from "../../app/paths.ts";
 import { pageOf } from "../../lib/page-of.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
 import QuickShop from "./quick-shop.tsx";
 
 import s from "./favorites-page.module.css";

@@ -2,7 +2,7 @@ import type { Product } from "@marketday/contracts/products";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useSyncExternalStore } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { announce } from "../../ui/live-region.tsx";
 import { useShopper } from "../session/api.ts";

@@ -3,13 +3,13 @@ import { QUICK_SHOP_ROWS, TOAST_ADDED_MS } from "@marketday/domain/limits";
 import { pageCount } from "@marketday/domain/paging";
 import { type ReactNode, useId } from "react";
 
-import { paths } from "../../app/paths.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { useCart, useCartActions } from "../cart/use-cart.ts";
 import { formatHistory } from "../products/format.ts";
@@ -41,7 +41,7 @@ export default function QuickShop({ page, onPage }: QuickShopProps) {
       <Skeleton label="Quick Shop">
         <div className={s.list}>
           {Array.from({ length: 6 }, (_, index) => (
-            <Bone key={index} kind="row" />
+            <SkeletonPart key={index} kind="row" />
           ))}
         </div>
       </Skeleton>

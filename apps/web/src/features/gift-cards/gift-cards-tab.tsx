@@ -1,5 +1,5 @@
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { formatMoney } from "../../ui/money.ts";
 import { useShopper } from "../session/api.ts";
 

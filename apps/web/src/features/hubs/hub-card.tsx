@@ -2,12 +2,12 @@ import type { Hub } from "@marketday/contracts/hubs";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../navigation/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Bone } from "../../ui/skeleton.tsx";
+import { SkeletonPart } from "../../ui/skeleton.tsx";
 import { useNear } from "../../ui/use-near.ts";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import { hubMapQuery } from "./api.ts";
@@ -67,13 +67,13 @@ export const HubCardBones = () => (
       <div className={s.map} />
       <div className={s.words}>
         <div className={s.bones}>
-          <Bone kind="title" width="half" />
-          <Bone kind="line" width="third" />
+          <SkeletonPart kind="title" width="half" />
+          <SkeletonPart kind="line" width="third" />
         </div>
-        <Bone kind="row" />
+        <SkeletonPart kind="row" />
         <div className={s.buttons}>
-          <Bone kind="chip" />
-          <Bone kind="chip" />
+          <SkeletonPart kind="chip" />
+          <SkeletonPart kind="chip" />
         </div>
       </div>
     </div>

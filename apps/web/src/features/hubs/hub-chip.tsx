@@ -1,7 +1,7 @@
 import { weekOf } from "@marketday/domain/hub-week";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { Icon } from "../../ui/icon/icon.tsx";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";

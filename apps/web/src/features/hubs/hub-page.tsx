@@ -3,16 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Navigate, useParams } from "react-router";
 
-import { paths } from "../../app/paths.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Icon } from "../../ui/icon/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { useShopper } from "../session/api.ts";
 import { hubQuery } from "./api.ts";
 import { AreaSection } from "./area-section.tsx";
@@ -40,9 +40,9 @@ export default function HubPage() {
         <ErrorState message={error.message} onRetry={() => void refetch()} />
       ) : (
         <Skeleton label="market">
-          <Bone kind="title" width="half" />
-          <Bone kind="row" />
-          <Bone kind="wide" />
+          <SkeletonPart kind="title" width="half" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="wide" />
         </Skeleton>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
 import { useState } from "react";
 
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
@@ -23,7 +23,7 @@ export default function MarketModal() {
   const { profile, hubId } = useShopper();
   const hub = useHub();
   const now = useMarketNow();
-  const { close, open, insteadOpenModal } = useOverlays();
+  const { close, open, replaceWithModal } = useOverlays();
   const switchHub = useSwitchHub();
   const [chosen, setChosen] = useState(hubId);
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
@@ -78,7 +78,7 @@ export default function MarketModal() {
               Select a Different Location
             </Button>
             {profile?.isGuest && (
-              <Button kind="link" onClick={() => insteadOpenModal({ kind: "welcome" })}>
+              <Button kind="link" onClick={() => replaceWithModal({ kind: "welcome" })}>
                 Enter another zip code
               </Button>
             )}

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import { topModal } from "../../app/overlay-stack.ts";
-import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
+import type { ModalProps } from "../../navigation/overlay-stack.ts";
+import { topModal } from "../../navigation/overlay-stack.ts";
+import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { toast } from "../../ui/toast-store.ts";
 import { useShopper } from "../session/api.ts";
 import { useSwitchHub } from "./api.ts";

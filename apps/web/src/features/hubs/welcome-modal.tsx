@@ -1,14 +1,14 @@
 import { REFERRAL_FRIEND_DISCOUNT, ZIP_LENGTH } from "@marketday/domain/limits";
 import { useState } from "react";
 
-import { isInApp } from "../../app/entry-params.ts";
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { isInApp } from "../../navigation/entry-params.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -29,13 +29,13 @@ const wording = (error: unknown): string => {
 /** The first visit (spec §2.4 Welcome): where do you live? Or: who are you? */
 export default function WelcomeModal({ onDone }: { onDone: () => void }) {
   const { hubId } = useShopper();
-  const { hasModal, openModal, insteadOpenModal } = useOverlays();
+  const { hasModal, openModal, replaceWithModal } = useOverlays();
   const adopt = useAdoptCustomer();
   const [zip, setZip] = useState("");
   const { running, error, attempt } = useAction();
   const forced = hubId === null;
   const sentBy = useSentBy();
-  const show = (kind: "login" | "register") => (forced ? openModal({ kind }) : insteadOpenModal({ kind }));
+  const show = (kind: "login" | "register") => (forced ? openModal({ kind }) : replaceWithModal({ kind }));
 
   const enter = async (place: Place) => {
     await adopt(await createGuest(place));

@@ -2,9 +2,9 @@ import type { Hub } from "@marketday/contracts/hubs";
 import { ZIP_LENGTH } from "@marketday/domain/limits";
 import { type FormEvent, useState } from "react";
 
-import { paths } from "../../app/paths.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { paths } from "../../navigation/paths.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 

@@ -4,17 +4,17 @@ import { INBOX_ROWS } from "@marketday/domain/limits";
 import { pageCount } from "@marketday/domain/paging";
 import { useLocation, useNavigate } from "react-router";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { pageOf } from "../../lib/page-of.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";
@@ -46,7 +46,7 @@ function Threads({ page }: { page: number }) {
     ) : (
       <Skeleton label="conversations">
         {Array.from({ length: INBOX_ROWS }, (_, place) => (
-          <Bone key={place} kind="row" />
+          <SkeletonPart key={place} kind="row" />
         ))}
       </Skeleton>
     );

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 
-import { topModal } from "../../app/overlay-stack.ts";
-import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
+import { topModal } from "../../navigation/overlay-stack.ts";
+import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { useShopper } from "../session/api.ts";
 

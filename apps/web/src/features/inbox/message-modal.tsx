@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
@@ -20,7 +19,7 @@ import s from "./message-modal.module.css";
 /** Write to a vendor (spec §5 Message to a vendor): 250 characters; the answer comes into the inbox. */
 export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "message" }>>) {
   const { vendor, name } = modal;
-  const { insteadOpen, insteadOpenModal } = useOverlays();
+  const { replaceWith, replaceWithModal } = useOverlays();
   const { messageVendor } = useInboxActions();
   const { text, write, clear } = useDraft(`message-${vendor}`);
   const { running, error, attempt } = useAction();
@@ -38,7 +37,7 @@ export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal
       } catch (failure) {
         // The session ended under us: the words wait in the draft.
         if (failure instanceof ApiError && failure.code === "login_required")
-          return insteadOpenModal({ kind: "login" });
+          return replaceWithModal({ kind: "login" });
         throw failure;
       }
     };
@@ -66,7 +65,7 @@ export default function MessageModal({ modal, onDone }: ModalProps<Extract<Modal
                 {name} will answer in your inbox.
               </Banner>
             </div>
-            <Button size="lg" wide onClick={() => insteadOpen(paths.thread(threadId))}>
+            <Button size="lg" wide onClick={() => replaceWith(paths.thread(threadId))}>
               See the conversation
             </Button>
             <Button kind="outline" size="lg" wide onClick={onDone}>

@@ -2,16 +2,16 @@ import type { Thread } from "@marketday/contracts/inbox";
 import { useEffect, useRef } from "react";
 import { Navigate, useParams } from "react-router";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { useShopper } from "../session/api.ts";
 import { useInboxActions, useThread } from "./api.ts";
 import { Bubbles } from "./bubbles.tsx";
@@ -38,9 +38,9 @@ export default function ThreadPanel() {
         <ErrorState message={error.message} onRetry={() => void refetch()} />
       ) : isRegistered || isPending ? (
         <Skeleton label="conversation">
-          <Bone kind="row" width="half" />
-          <Bone kind="row" width="half" />
-          <Bone kind="row" width="half" />
+          <SkeletonPart kind="row" width="half" />
+          <SkeletonPart kind="row" width="half" />
+          <SkeletonPart kind="row" width="half" />
         </Skeleton>
       ) : (
         <InboxGuest />

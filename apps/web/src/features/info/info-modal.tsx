@@ -1,8 +1,7 @@
-import type { ModalProps } from "../../app/modals.tsx";
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import type { InfoTopic } from "../../app/overlay-stack.ts";
-import { paths } from "../../app/paths.ts";
-import { useOverlayContext } from "../../app/use-overlays.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import type { ModalProps, InfoTopic } from "../../navigation/overlay-stack.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlayContext } from "../../navigation/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { findCollection, useCollections } from "../collections/api.ts";
 import { Badge } from "./badge.tsx";

@@ -1,6 +1,6 @@
 import type { Product } from "@marketday/contracts/products";
 
-import { useOverlays } from "../../app/use-overlays.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { useHub } from "../hubs/api.ts";
 import { Badge } from "./badge.tsx";
 import { badgeNames, badgesOf } from "./origin.ts";

@@ -1,5 +1,5 @@
-import type { InfoTopic } from "../../app/overlay-stack.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
+import type { InfoTopic } from "../../navigation/overlay-stack.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "./badge.tsx";
 import { topics } from "./topics.ts";

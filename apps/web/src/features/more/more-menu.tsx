@@ -1,6 +1,6 @@
-import { useOverlays } from "../../app/use-overlays.ts";
 import { config } from "../../lib/boot.ts";
 import { setTheme, type Theme, useTheme } from "../../lib/theme.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Icon } from "../../ui/icon/icon.tsx";
 import { MenuRow, MenuRows } from "../../ui/menu-rows.tsx";
 import { useHub } from "../hubs/api.ts";

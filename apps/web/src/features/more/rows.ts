@@ -1,5 +1,5 @@
-import type { Modal } from "../../app/overlay-stack.ts";
-import { paths } from "../../app/paths.ts";
+import type { Modal } from "../../navigation/overlay-stack.ts";
+import { paths } from "../../navigation/paths.ts";
 import type { IconName } from "../../ui/icon/icon.tsx";
 import { hasBundles } from "../bundles/api.ts";
 

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 
-import { paths } from "../../app/paths.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 
 import s from "./not-found-page.module.css";

@@ -3,14 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useParams } from "react-router";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import NotFoundPage from "../not-found/not-found-page.tsx";
 import { useShopper } from "../session/api.ts";
 import { SurveyAfter } from "../surveys/survey-after.tsx";
@@ -76,11 +76,11 @@ function OrderComplete({ id }: { id: number }) {
       ) : (
         <Panel as="section" label="Loading">
           <Skeleton label="your order">
-            <Bone kind="title" width="half" />
-            <Bone kind="row" />
-            <Bone kind="row" />
-            <Bone kind="line" />
-            <Bone kind="line" width="half" />
+            <SkeletonPart kind="title" width="half" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="line" />
+            <SkeletonPart kind="line" width="half" />
           </Skeleton>
         </Panel>
       )}

@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
 import { messages } from "../../lib/messages.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { listedOrder, orderQuery } from "./api.ts";
 import { OrderDetails } from "./order-details.tsx";
 
@@ -34,10 +33,10 @@ export default function OrderModal({ modal: { id }, onDone }: ModalProps<Extract
           </ErrorState>
         ) : (
           <Skeleton label="your order">
-            <Bone kind="title" width="half" />
-            <Bone kind="row" />
-            <Bone kind="row" />
-            <Bone kind="line" />
+            <SkeletonPart kind="title" width="half" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="line" />
           </Skeleton>
         )}
       </div>

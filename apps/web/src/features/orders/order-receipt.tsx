@@ -1,7 +1,7 @@
 import type { Order } from "@marketday/contracts/orders";
 import { statusLabel } from "@marketday/domain/order";
 
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../navigation/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CalendarButton } from "./calendar-button.tsx";

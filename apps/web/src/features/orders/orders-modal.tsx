@@ -3,9 +3,9 @@ import { statusLabel } from "@marketday/domain/order";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -15,7 +15,7 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { Icon } from "../../ui/icon/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Money } from "../../ui/price.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { orderPagesQuery } from "./api.ts";
 import { formatAddOn, formatItemCount, formatDay, groupOrders } from "./format.ts";
 import { allItems } from "./reorder.ts";
@@ -81,9 +81,9 @@ export default function OrdersModal({ onDone }: { onDone: () => void }) {
           <ErrorState message={messages.ordersFetch} onRetry={() => void refetch()} />
         ) : (
           <Skeleton label="your orders">
-            <Bone kind="row" />
-            <Bone kind="row" />
-            <Bone kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
+            <SkeletonPart kind="row" />
           </Skeleton>
         )}
       </div>

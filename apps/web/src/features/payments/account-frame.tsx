@@ -2,8 +2,8 @@ import type { FrameMessage } from "@marketday/contracts/frame";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { DialogBody } from "../../ui/dialog.tsx";
 import { cartKey } from "../cart/cart-provider.tsx";
 import { sessionKeys } from "../session/api.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { toast } from "../../ui/toast-store.ts";
 import { reloadVisitor } from "../session/api.ts";
 

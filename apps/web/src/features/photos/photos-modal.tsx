@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { DialogTitle } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { announce } from "../../ui/live-region.tsx";

@@ -1,7 +1,7 @@
 import type { Product } from "@marketday/contracts/products";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Stepper } from "../../ui/stepper.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";

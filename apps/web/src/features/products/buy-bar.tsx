@@ -2,8 +2,8 @@ import type { Product, Variant } from "@marketday/contracts/products";
 import { TOAST_ADDED_MS } from "@marketday/domain/limits";
 import { useId, useRef, useState } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useIsDesktop } from "../../lib/use-media.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogFoot, FootFact } from "../../ui/dialog.tsx";
 import { formatMoney } from "../../ui/money.ts";

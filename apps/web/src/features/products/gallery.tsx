@@ -1,7 +1,7 @@
 import { pictureSizes } from "@marketday/domain/picture";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { PictureControls } from "../../ui/picture-controls.tsx";
 import { Picture, type PictureData } from "../../ui/picture.tsx";

@@ -1,8 +1,8 @@
 import type { Product } from "@marketday/contracts/products";
 import { memo } from "react";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { cx } from "../../ui/cx.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Price } from "../../ui/price.tsx";

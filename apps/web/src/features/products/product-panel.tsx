@@ -3,17 +3,17 @@ import { showStars } from "@marketday/domain/review";
 import { useState } from "react";
 import { Link, Navigate, useLocation, useParams } from "react-router";
 
-import { paths } from "../../app/paths.ts";
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Detail, DetailTitle } from "../../ui/detail.tsx";
 import { DialogActions, DialogTitle } from "../../ui/dialog.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { RichText } from "../../ui/rich-text.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { Stars } from "../../ui/stars.tsx";
 import { HeartButton } from "../favorites/heart-button.tsx";
 import { MessageButton } from "../inbox/message-button.tsx";
@@ -50,7 +50,7 @@ export default function ProductPanel() {
       />
     );
   return (
-    <Detail picture={!error && <Bone kind="square" />}>
+    <Detail picture={!error && <SkeletonPart kind="square" />}>
       {error ? (
         <>
           <DialogTitle>Product</DialogTitle>
@@ -58,11 +58,11 @@ export default function ProductPanel() {
         </>
       ) : (
         <Skeleton label="product">
-          <Bone kind="title" />
-          <Bone kind="line" width="half" />
-          <Bone kind="row" />
-          <Bone kind="line" />
-          <Bone kind="line" />
+          <SkeletonPart kind="title" />
+          <SkeletonPart kind="line" width="half" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="line" />
+          <SkeletonPart kind="line" />
         </Skeleton>
       )}
     </Detail>

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 
 import s from "./product-talk.module.css";
@@ -24,8 +24,8 @@ export function ProductTalk({ product, first }: ProductTalkProps) {
   const [talk, setTalk] = useState<Talk>(first ?? (product.ratingCount > 0 ? "reviews" : "questions"));
   const waiting = (
     <Skeleton label={talk === "reviews" ? "reviews" : "questions"}>
-      <Bone kind="row" />
-      <Bone kind="row" />
+      <SkeletonPart kind="row" />
+      <SkeletonPart kind="row" />
     </Skeleton>
   );
   return (

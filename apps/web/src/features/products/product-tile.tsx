@@ -3,13 +3,13 @@ import { pictureSizes } from "@marketday/domain/picture";
 import { showStars } from "@marketday/domain/review";
 import { memo } from "react";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { cx } from "../../ui/cx.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Price } from "../../ui/price.tsx";
 import { Ribbon } from "../../ui/ribbon.tsx";
-import { Bone } from "../../ui/skeleton.tsx";
+import { SkeletonPart } from "../../ui/skeleton.tsx";
 import { Stars } from "../../ui/stars.tsx";
 import { useCartQuantity } from "../cart/use-cart.ts";
 import { HeartButton } from "../favorites/heart-button.tsx";
@@ -82,14 +82,14 @@ export const ProductTile = memo(function ProductTile({ product, priority, headin
 export const TileBones = () => (
   <div className={s.tile}>
     <div className={s.picture}>
-      <Bone kind="square" />
+      <SkeletonPart kind="square" />
     </div>
     <div className={s.words}>
-      <Bone kind="line" />
-      <Bone kind="line" width="half" />
+      <SkeletonPart kind="line" />
+      <SkeletonPart kind="line" width="half" />
       <div className={s.foot}>
-        <Bone kind="title" width="third" />
-        <Bone kind="line" width="half" />
+        <SkeletonPart kind="title" width="third" />
+        <SkeletonPart kind="line" width="half" />
       </div>
     </div>
   </div>

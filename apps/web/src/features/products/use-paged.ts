@@ -2,8 +2,8 @@ import { pageCount } from "@marketday/domain/paging";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { pageOf } from "../../lib/page-of.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 
 /** A run of pages: which are shown, and what is known of them. */
 interface Run<T> {

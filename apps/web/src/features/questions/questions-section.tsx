@@ -2,16 +2,16 @@ import type { Product } from "@marketday/contracts/products";
 import type { Question } from "@marketday/contracts/questions";
 import { useId, useState } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Entries, EntryList, EntryMeta, EntryWords } from "../../ui/entries.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";
 import { useQuestions } from "./api.ts";
@@ -28,8 +28,8 @@ export default function QuestionsSection({ product }: { product: Product }) {
       <ErrorState message={error.message} onRetry={() => void refetch()} />
     ) : (
       <Skeleton label="questions">
-        <Bone kind="row" />
-        <Bone kind="row" />
+        <SkeletonPart kind="row" />
+        <SkeletonPart kind="row" />
       </Skeleton>
     );
   return (

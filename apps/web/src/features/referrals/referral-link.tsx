@@ -7,7 +7,7 @@ import { messages } from "../../lib/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { ShareButton } from "../share/share-button.tsx";
@@ -24,7 +24,7 @@ export function ReferralLink() {
       <ErrorState message={error.message} onRetry={() => void refetch()} />
     ) : (
       <Skeleton label="your link">
-        <Bone kind="row" />
+        <SkeletonPart kind="row" />
       </Skeleton>
     );
   const { link } = data;

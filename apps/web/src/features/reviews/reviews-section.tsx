@@ -3,16 +3,16 @@ import type { Review } from "@marketday/contracts/reviews";
 import { showStars } from "@marketday/domain/review";
 import { useId, useState } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Entries, EntryList, EntryMeta, EntryWords } from "../../ui/entries.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { Stars } from "../../ui/stars.tsx";
 import { useShopper } from "../session/api.ts";
 import { ago } from "../shop/ago.ts";
@@ -35,8 +35,8 @@ export default function ReviewsSection({ product }: { product: Product }) {
       <ErrorState message={error.message} onRetry={() => void refetch()} />
     ) : (
       <Skeleton label="reviews">
-        <Bone kind="row" />
-        <Bone kind="row" />
+        <SkeletonPart kind="row" />
+        <SkeletonPart kind="row" />
       </Skeleton>
     );
   const { rows, paging } = data;

@@ -2,7 +2,7 @@ import { SEARCH_ROWS } from "@marketday/domain/limits";
 import { pageCount } from "@marketday/domain/paging";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../navigation/paths.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";

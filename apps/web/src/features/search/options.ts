@@ -1,6 +1,6 @@
 import type { Suggestion } from "@marketday/contracts/search";
 
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../navigation/paths.ts";
 import type { SearchMode } from "./term.ts";
 
 /** One row of the list under the field. */

@@ -1,9 +1,9 @@
 import { useId, useRef, useState } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { AsyncBoundary } from "../../lib/async-boundary.tsx";
 import { lazyWithRetry } from "../../lib/lazy-with-retry.tsx";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { SearchInput } from "./search-input.tsx";
 import { useSearchBox } from "./use-search-box.ts";
 import { useShownSearch } from "./use-shown-search.ts";

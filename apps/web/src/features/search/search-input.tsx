@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../navigation/paths.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Icon } from "../../ui/icon/icon.tsx";
 import type { SearchBoxState } from "./use-search-box.ts";

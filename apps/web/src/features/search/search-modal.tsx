@@ -1,8 +1,7 @@
 import { useId, useRef } from "react";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { SearchInput } from "./search-input.tsx";
 import SearchList from "./search-list.tsx";
@@ -15,11 +14,11 @@ const stayOpen = () => {};
 
 /** The search on a phone, in a sheet. Its result replaces it, so that Back skips it. */
 export default function SearchModal(_modal: ModalProps<Extract<Modal, { kind: "search" }>>) {
-  const { insteadOpen } = useOverlays();
+  const { replaceWith } = useOverlays();
   const shown = useShownSearch();
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const box = useSearchBox({ ...shown, isOpen: true, setOpen: stayOpen, onGo: insteadOpen });
+  const box = useSearchBox({ ...shown, isOpen: true, setOpen: stayOpen, onGo: replaceWith });
   const listId = `${id}-list`;
   return (
     <DialogBody>

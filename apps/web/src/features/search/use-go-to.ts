@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
 
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../navigation/paths.ts";
 import type { SearchMode } from "./term.ts";
 
 /** Goes to results: `push` to what Back should come back from, `replace` to what is still the same view. */

@@ -1,4 +1,4 @@
-import { useOverlayContext } from "../../app/use-overlays.ts";
+import { useOverlayContext } from "../../navigation/use-overlays.ts";
 import { cleanTerm, type SearchMode } from "./term.ts";
 
 /** What the results page behind everything shows: its term, and its mode; elsewhere nothing. */

@@ -4,10 +4,10 @@ import * as calls from "@marketday/contracts/calls";
 import { LOGOUT_RELOAD_MS } from "@marketday/domain/limits";
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
-import { keptOrigin } from "../../app/entry-params.ts";
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { claimSessionStorage, removeAll } from "../../lib/storage.ts";
+import { keptOrigin } from "../../navigation/entry-params.ts";
 
 /** Who is here: the session, and the customer it belongs to (a guest is one too). */
 export interface Visitor {
@@ -40,7 +40,7 @@ export async function refreshVisitor(client: QueryClient): Promise<void> {
 /** Of all that is cached, what depends on who is signed in. */
 export const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKeys.visitor[0];
 
-/** Puts what the server painted into the cache, so that the first view asks nothing. */
+/** Puts what the server rendered into the cache, so that the first view asks nothing. */
 export function seedVisitor(client: QueryClient): void {
   claimSessionStorage(boot.session?.customerId ?? null);
   if (boot.session)

@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { shareUrl } from "./targets.ts";

@@ -1,9 +1,8 @@
 import { TOAST_LINK_COPIED_MS } from "@marketday/domain/limits";
 import { useEffect, useRef, useState } from "react";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
 import { messages } from "../../lib/messages.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

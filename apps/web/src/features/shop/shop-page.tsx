@@ -1,11 +1,11 @@
 import { weekOf } from "@marketday/domain/hub-week";
 import { useMemo } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { skipOffscreenRendering } from "../../lib/skip-offscreen-rendering.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";

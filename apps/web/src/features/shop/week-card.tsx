@@ -2,7 +2,7 @@ import type { Hub } from "@marketday/contracts/hubs";
 import { formatShopNote, weekOf } from "@marketday/domain/hub-week";
 
 import { formatMoney } from "../../ui/money.ts";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { WeekLine } from "../../ui/week-line.tsx";
 
 import s from "./week-card.module.css";
@@ -38,9 +38,9 @@ const Sentence = ({ parts: [before, orderBy, after] }: { parts: [string, string,
 const WeekBones = () => (
   <Skeleton label="market">
     <div className={s.bones}>
-      <Bone kind="title" />
-      <Bone kind="title" width="half" />
-      <Bone kind="line" />
+      <SkeletonPart kind="title" />
+      <SkeletonPart kind="title" width="half" />
+      <SkeletonPart kind="line" />
     </div>
   </Skeleton>
 );

@@ -3,9 +3,9 @@ import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
 import { useQueryClient } from "@tanstack/react-query";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
 import { messages } from "../../lib/messages.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Money } from "../../ui/price.tsx";
 import { Stepper } from "../../ui/stepper.tsx";

@@ -2,7 +2,7 @@ import type { Cart } from "@marketday/contracts/cart";
 import type { NextBox, Subscription } from "@marketday/contracts/subscriptions";
 import { useId } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { Chip } from "../../ui/chip.tsx";

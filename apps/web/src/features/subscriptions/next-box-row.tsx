@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { CalendarLeaf } from "../../ui/calendar-leaf.tsx";
 import { MenuRow, MenuRows } from "../../ui/menu-rows.tsx";
 import { formatMoney } from "../../ui/money.ts";

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
 import { messages } from "../../lib/messages.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Button } from "../../ui/button.tsx";
 import { Controls } from "../../ui/controls.tsx";
 import { Picture } from "../../ui/picture.tsx";

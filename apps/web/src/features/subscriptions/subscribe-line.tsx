@@ -2,11 +2,11 @@ import type { Product, Variant } from "@marketday/contracts/products";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 
-import { paths } from "../../app/paths.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { orCartFull } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";

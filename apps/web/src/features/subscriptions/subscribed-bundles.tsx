@@ -2,9 +2,9 @@ import type { Bundle } from "@marketday/contracts/bundles";
 import type { IntervalWeeks } from "@marketday/domain/limits";
 import { useQueryClient } from "@tanstack/react-query";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
 import { messages } from "../../lib/messages.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Controls } from "../../ui/controls.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Picture } from "../../ui/picture.tsx";

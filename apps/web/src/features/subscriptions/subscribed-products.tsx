@@ -4,9 +4,9 @@ import { lineName, formatVariant } from "@marketday/domain/line-name";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
 import { messages } from "../../lib/messages.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Button } from "../../ui/button.tsx";
 import { Controls } from "../../ui/controls.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";

@@ -1,16 +1,16 @@
 import { TIP_CHOICES, type TipPercentage } from "@marketday/domain/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { Controls } from "../../ui/controls.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { RadioChips } from "../../ui/radio-chips.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { AlertBox } from "../auth/alert-box.tsx";
 import { useShopper } from "../session/api.ts";
 import { listQuery, setTip, statusQuery, subscribedBundlesQuery, tipQuery } from "./api.ts";
@@ -84,11 +84,11 @@ function Mine() {
   if (!list.data || !status.data || !bundles.data || !tip.data)
     return (
       <Skeleton label="your subscriptions">
-        <Bone kind="row" />
-        <Bone kind="row" />
-        <Bone kind="row" />
-        <Bone kind="title" width="half" />
-        <Bone kind="row" />
+        <SkeletonPart kind="row" />
+        <SkeletonPart kind="row" />
+        <SkeletonPart kind="row" />
+        <SkeletonPart kind="title" width="half" />
+        <SkeletonPart kind="row" />
       </Skeleton>
     );
   const nothing = list.data.length === 0 && bundles.data.length === 0;

@@ -1,5 +1,4 @@
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { AccountFrame } from "../payments/account-frame.tsx";
 
 /** Report a problem: its page in a frame (spec §2.4 External pages in in-app frames). */

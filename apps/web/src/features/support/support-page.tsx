@@ -4,16 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "react-router";
 
-import { useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Money } from "../../ui/price.tsx";
 import { RadioRows } from "../../ui/radio-rows.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { aboutOf } from "../contact/about.ts";
 import { ContactForm } from "../contact/contact-form.tsx";
 import { ordersQuery } from "../orders/api.ts";
@@ -77,9 +77,9 @@ function Orders() {
       <ErrorState message={messages.ordersFetch} onRetry={() => void refetch()} />
     ) : (
       <Skeleton label="your orders">
-        <Bone kind="row" />
-        <Bone kind="row" />
-        <Bone kind="row" />
+        <SkeletonPart kind="row" />
+        <SkeletonPart kind="row" />
+        <SkeletonPart kind="row" />
       </Skeleton>
     );
   if (data.length === 0)

@@ -1,7 +1,7 @@
 import * as calls from "@marketday/contracts/calls";
 
-import type { Survey } from "../../app/overlay-stack.ts";
 import { ApiError, call } from "../../lib/api.ts";
+import type { Survey } from "../../navigation/overlay-stack.ts";
 
 export interface Answer {
   response: number | string;

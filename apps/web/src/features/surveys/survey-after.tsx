@@ -1,9 +1,9 @@
 import * as calls from "@marketday/contracts/calls";
 import { useEffect, useEffectEvent } from "react";
 
-import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { call } from "../../lib/api.ts";
 import { setItem, getItem } from "../../lib/storage.ts";
+import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
 
 /** From the confirmation to the question, ms: first the order is read. */
 const PAUSE = 1500;

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal, Survey } from "../../app/overlay-stack.ts";
 import { forgetDraft } from "../../lib/use-draft.ts";
+import type { ModalProps, Modal, Survey } from "../../navigation/overlay-stack.ts";
 import { DialogBody } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { ScoreSurvey } from "./score-survey.tsx";

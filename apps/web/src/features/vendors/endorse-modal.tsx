@@ -2,11 +2,10 @@ import { AGREEMENT_LABELS, ENDORSEMENT_COMMENT_MAX } from "@marketday/domain/lim
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useFormDraft } from "../../lib/use-form-draft.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { CharacterCount } from "../../ui/character-count.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
@@ -41,7 +40,7 @@ const wordOf = (answer: boolean | null) => (answer === null ? null : answer ? "y
 export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal, { kind: "endorse" }>>) {
   const { vendor, name } = modal;
   const client = useQueryClient();
-  const { insteadOpenModal } = useOverlays();
+  const { replaceWithModal } = useOverlays();
   const { values: draft, put: set, clear } = useFormDraft<EndorsementDraft>(`endorse-${vendor}`, emptyEndorsement);
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [error, setError] = useState<string | null>(null);
@@ -70,7 +69,7 @@ export default function EndorseModal({ modal, onDone }: ModalProps<Extract<Modal
       onDone();
     } catch (failure) {
       setBusy(false);
-      if (failure instanceof ApiError && failure.code === "login_required") insteadOpenModal({ kind: "login" });
+      if (failure instanceof ApiError && failure.code === "login_required") replaceWithModal({ kind: "login" });
       else setError(failure instanceof ApiError ? failure.message : String(failure));
     }
   };

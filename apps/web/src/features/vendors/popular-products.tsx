@@ -1,9 +1,9 @@
 import type { Vendor } from "@marketday/contracts/vendors";
 import { useId } from "react";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { GridBones, ProductGrid } from "../products/product-grid.tsx";

@@ -4,7 +4,7 @@ import { useId } from "react";
 import { messages } from "../../lib/messages.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { CardGuard, FeedCard } from "../shop/feed-card.tsx";
 import { useVendorPosts } from "./api.ts";
 
@@ -28,8 +28,8 @@ export function TheLatest({ vendor, now }: { vendor: Vendor; now: Date }) {
       {!posts && error && <ErrorState message={error.message} onRetry={() => void refetch()} />}
       {!posts && !error && (
         <Skeleton label="posts">
-          <Bone kind="row" />
-          <Bone kind="row" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="row" />
         </Skeleton>
       )}
     </section>

@@ -2,7 +2,7 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useSyncExternalStore } from "react";
 
-import { useOverlays } from "../../app/use-overlays.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { announce } from "../../ui/live-region.tsx";
 import { useShopper } from "../session/api.ts";
 import { followsOf } from "./api.ts";

@@ -6,7 +6,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { StallStripe } from "../../ui/awning.tsx";
 import { DialogTitle } from "../../ui/dialog.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { Bone } from "../../ui/skeleton.tsx";
+import { SkeletonPart } from "../../ui/skeleton.tsx";
 import { KansasBadge } from "../info/kansas-badge.tsx";
 import { Description } from "./description.tsx";
 
@@ -41,9 +41,9 @@ export function VendorHead({ vendor, title = vendor.name }: { vendor: Vendor; ti
 export const VendorHeadBones = () => (
   <div className={s.head}>
     <div className={s.hero} />
-    <Bone kind="title" width="half" />
-    <Bone kind="line" width="third" />
-    <Bone kind="line" />
-    <Bone kind="line" width="half" />
+    <SkeletonPart kind="title" width="half" />
+    <SkeletonPart kind="line" width="third" />
+    <SkeletonPart kind="line" />
+    <SkeletonPart kind="line" width="half" />
   </div>
 );

@@ -1,8 +1,8 @@
 import type { VendorRef } from "@marketday/contracts/products";
 import { createContext, type ReactNode, useContext } from "react";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 
 /** The vendor whose own screen this is: there its name leads nowhere else. */
 export const VendorHere = createContext<number | null>(null);

@@ -2,13 +2,13 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import { useEffect, useId, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router";
 
-import { topModal } from "../../app/overlay-stack.ts";
-import { paths } from "../../app/paths.ts";
-import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { ApiError } from "../../lib/api.ts";
 import { useMarketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { topModal } from "../../navigation/overlay-stack.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions, DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation } from "react-router";
 
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../navigation/paths.ts";
 
 /** spec §2.1: `/collections?vendor=` leads to that vendor's products; everything else is shown as it is. */
 export function VendorRedirect({ children }: { children: ReactNode }) {

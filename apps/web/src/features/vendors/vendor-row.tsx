@@ -2,12 +2,12 @@ import type { Vendor } from "@marketday/contracts/vendors";
 import { vendorColor } from "@marketday/domain/vendor-color";
 import { memo } from "react";
 
-import { OverlayLink } from "../../app/overlay-link.tsx";
-import { paths } from "../../app/paths.ts";
+import { OverlayLink } from "../../navigation/overlay-link.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { StallStripe } from "../../ui/awning.tsx";
 import { cx } from "../../ui/cx.ts";
-import { Bone } from "../../ui/skeleton.tsx";
+import { SkeletonPart } from "../../ui/skeleton.tsx";
 import { FollowHeart } from "./follow-button.tsx";
 import { counted } from "./numbers.ts";
 import { useFollowed } from "./use-follow.ts";
@@ -53,9 +53,9 @@ export const VendorRowBones = () => (
   <div className={cx(card["card"], s.row)}>
     <span className={s.face} />
     <div className={s.words}>
-      <Bone kind="line" width="half" />
-      <Bone kind="line" width="third" />
-      <Bone kind="line" width="half" />
+      <SkeletonPart kind="line" width="half" />
+      <SkeletonPart kind="line" width="third" />
+      <SkeletonPart kind="line" width="half" />
     </div>
   </div>
 );

@@ -2,10 +2,10 @@ import { VENDOR_PRODUCTS_ROWS } from "@marketday/domain/limits";
 import { useRef } from "react";
 import { Navigate, useParams } from "react-router";
 
-import { paths } from "../../app/paths.ts";
 import { ApiError } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { useTitle } from "../../lib/use-title.tsx";
+import { paths } from "../../navigation/paths.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions, DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

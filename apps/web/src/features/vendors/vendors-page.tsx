@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
-import { stateForOverlay } from "../../app/overlay-stack.ts";
-import { paths } from "../../app/paths.ts";
-import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { messages } from "../../lib/messages.ts";
 import { StaleNotice } from "../../lib/stale-notice.tsx";
 import { useTitle } from "../../lib/use-title.tsx";
+import { stateForOverlay } from "../../navigation/overlay-stack.ts";
+import { paths } from "../../navigation/paths.ts";
+import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";

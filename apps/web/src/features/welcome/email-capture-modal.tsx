@@ -3,12 +3,11 @@ import { isEmail } from "@marketday/domain/email";
 import { EMAIL_MAX } from "@marketday/domain/limits";
 import { useEffect, useState } from "react";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
 import { call } from "../../lib/api.ts";
 import { config } from "../../lib/boot.ts";
 import { useUnsaved } from "../../lib/unsaved-work.ts";
 import { useAction } from "../../lib/use-action.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

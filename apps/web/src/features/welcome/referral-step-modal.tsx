@@ -1,8 +1,7 @@
 import { REFERRAL_FRIEND_DISCOUNT, TOAST_LOGIN_MS } from "@marketday/domain/limits";
 
-import type { ModalProps } from "../../app/modals.tsx";
-import type { Modal } from "../../app/overlay-stack.ts";
-import { useOverlays } from "../../app/use-overlays.ts";
+import type { ModalProps, Modal } from "../../navigation/overlay-stack.ts";
+import { useOverlays } from "../../navigation/use-overlays.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogBody, DialogTitle } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast-store.ts";
@@ -17,7 +16,7 @@ const dollars = REFERRAL_FRIEND_DISCOUNT / 100;
 /** The second step for a referred visitor (spec §4): the account that the friend's $20 waits for. */
 export default function ReferralStepModal({ onDone }: ModalProps<Extract<Modal, { kind: "referral-step" }>>) {
   const { profile } = useShopper();
-  const { insteadOpenModal } = useOverlays();
+  const { replaceWithModal } = useOverlays();
   const adopt = useAdoptCustomer();
   return (
     <DialogBody>
@@ -34,7 +33,7 @@ export default function ReferralStepModal({ onDone }: ModalProps<Extract<Modal, 
             toast({ text: `Welcome, ${customer.firstName ?? "neighbor"}`, duration: TOAST_LOGIN_MS });
             onDone();
           }}
-          onOther={() => insteadOpenModal({ kind: "login" })}
+          onOther={() => replaceWithModal({ kind: "login" })}
         />
         <Button kind="outline" size="lg" wide onClick={onDone}>
           Look around first

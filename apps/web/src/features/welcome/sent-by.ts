@@ -1,8 +1,8 @@
 import * as calls from "@marketday/contracts/calls";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 
-import { keptOrigin } from "../../app/entry-params.ts";
 import { call } from "../../lib/api.ts";
+import { keptOrigin } from "../../navigation/entry-params.ts";
 
 /** Who sent a newcomer here (spec §2.2): a friend, a vendor's own link or flyer, or no one. */
 export type SentBy = { by: "friend" } | { by: "vendor"; trk: string; name: string | null } | { by: "none" };

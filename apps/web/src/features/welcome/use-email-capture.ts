@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
-import { useOverlayContext, useOverlays } from "../../app/use-overlays.ts";
 import { hasUnsavedWork } from "../../lib/unsaved-work.ts";
+import { useOverlayContext, useOverlays } from "../../navigation/use-overlays.ts";
 import { useShopper } from "../session/api.ts";
 import { countVisit, isEmailCapturePaused } from "./email-capture.ts";
 

@@ -10,7 +10,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Icon } from "../../ui/icon/icon.tsx";
 import { formatMoney } from "../../ui/money.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { closeFrame } from "../host.ts";
 import { AccountStep } from "./account-step.tsx";
 import { CheckoutSteps } from "./checkout-steps.tsx";
@@ -46,9 +46,9 @@ export default function CheckoutFrame() {
             <ErrorState message={messages.network} onRetry={() => void reloadCart()} />
           ) : (
             <Skeleton label="checkout">
-              <Bone kind="row" />
-              <Bone kind="row" />
-              <Bone kind="row" />
+              <SkeletonPart kind="row" />
+              <SkeletonPart kind="row" />
+              <SkeletonPart kind="row" />
             </Skeleton>
           )
         ) : cart.items.length === 0 ? (

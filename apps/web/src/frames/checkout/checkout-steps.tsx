@@ -2,11 +2,11 @@ import type { Customer } from "@marketday/contracts/account";
 import type { Cart } from "@marketday/contracts/cart";
 import { useEffect, useEffectEvent, useState } from "react";
 
-import { keptOrigin } from "../../app/entry-params.ts";
 import { addressLine } from "../../features/account/address.ts";
 import { boot, config } from "../../lib/boot.ts";
 import { marketNow } from "../../lib/clock.ts";
 import { messages } from "../../lib/messages.ts";
+import { keptOrigin } from "../../navigation/entry-params.ts";
 import type { FormProblem } from "../../ui/form.tsx";
 import { cardToken, usesStripe } from "../payment/stripe-session.ts";
 import { emptyCard } from "./card.ts";

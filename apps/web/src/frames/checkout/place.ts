@@ -21,10 +21,10 @@ interface PlaceOptions {
   onWaiting?: () => void;
 }
 
-/** ms before a request without an answer is sent again. */
-const AGAIN = [1000, 2000, 4000];
-/** The polling interval of a payment in progress. */
-const ASKS = 60;
+/** ms before a request without a response is retried. */
+const RETRY_PAUSES = [1000, 2000, 4000];
+/** How often a payment in progress is polled at most. */
+const MAX_POLLS = 60;
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
@@ -41,7 +41,7 @@ export async function sendUntilKnown(
   { wait = pause, onWaiting }: PlaceOptions = {},
 ): Promise<PlaceOutcome> {
   let lost = 0;
-  let asks = 0;
+  let polls = 0;
   for (;;) {
     try {
       const answer = await send();
@@ -51,10 +51,10 @@ export async function sendUntilKnown(
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
       if (!isOpen(failure)) return { kind: "refused", error: failure };
-      const again = failure.code === "still_running" ? (asks += 1) <= ASKS : lost < AGAIN.length;
-      if (!again) return { kind: "unknown", error: failure };
+      const retries = failure.code === "still_running" ? (polls += 1) <= MAX_POLLS : lost < RETRY_PAUSES.length;
+      if (!retries) return { kind: "unknown", error: failure };
       onWaiting?.();
-      await wait(failure.retryAfter === undefined ? (AGAIN[lost] ?? 1000) : failure.retryAfter * 1000);
+      await wait(failure.retryAfter === undefined ? (RETRY_PAUSES[lost] ?? 1000) : failure.retryAfter * 1000);
       if (failure.code !== "still_running") lost += 1;
     }
   }

@@ -9,7 +9,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { formatMoney } from "../../ui/money.ts";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import type { Refusal } from "./refusal.ts";
 import type { Phase } from "./use-placing.ts";
 
@@ -58,9 +58,9 @@ export function Review({
         />
       ) : (
         <Skeleton label="total">
-          <Bone kind="line" />
-          <Bone kind="line" />
-          <Bone kind="title" />
+          <SkeletonPart kind="line" />
+          <SkeletonPart kind="line" />
+          <SkeletonPart kind="title" />
         </Skeleton>
       )}
       {quote?.referralNote && (

@@ -9,7 +9,7 @@ import { messages } from "../../lib/messages.ts";
 import { claimSessionStorage } from "../../lib/storage.ts";
 import { useSessionNews } from "../use-session-news.ts";
 
-/** Who is at the checkout and what is in their cart; first what the server painted, then our own calls' answers. */
+/** Who is at the checkout and what is in their cart; first what the server rendered, then our own calls' answers. */
 export function useVisitor() {
   const [customer, setCustomer] = useState<Customer | null>(boot.profile ?? null);
   const [cart, setCart] = useState<Cart | null>(boot.cart ?? null);
@@ -26,7 +26,7 @@ export function useVisitor() {
 
   useEffect(() => {
     if (known) return;
-    // Painted for a session that has ended, where the server says the sentence once; or not painted at all.
+    // Rendered for a session that has ended, where the server says the sentence once; or not rendered at all.
     call(calls.getAuth)
       .then(async ({ customerId }) => {
         if (customerId !== null) setCustomer(await call(calls.getProfile));

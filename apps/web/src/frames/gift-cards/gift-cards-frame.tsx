@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { formatMoney } from "../../ui/money.ts";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { AccountGate } from "../payment/account-gate.tsx";
 import { FramePage } from "../payment/frame-page.tsx";
@@ -21,8 +21,8 @@ export default function GiftCardsFrame() {
     <FramePage title="Gift cards" changed={changed}>
       {customer === undefined ? (
         <Skeleton label="gift cards">
-          <Bone kind="row" />
-          <Bone kind="row" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="row" />
         </Skeleton>
       ) : customer ? (
         <>

@@ -11,7 +11,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Form, type FormProblem } from "../../ui/form.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { type CardDraft, cardProblems, emptyCard } from "../checkout/card.ts";
 import { brandName, NewCard } from "../checkout/payment-step.tsx";
@@ -42,8 +42,8 @@ export function Cards() {
       <ErrorState message={failed} onRetry={() => void load()} />
     ) : (
       <Skeleton label="your cards">
-        <Bone kind="row" />
-        <Bone kind="row" />
+        <SkeletonPart kind="row" />
+        <SkeletonPart kind="row" />
       </Skeleton>
     );
   const change = async (name: string, send: () => Promise<PaymentMethod[]>, words: string) => {

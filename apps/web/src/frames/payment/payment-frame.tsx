@@ -1,4 +1,4 @@
-import { Skeleton, Bone } from "../../ui/skeleton.tsx";
+import { Skeleton, SkeletonPart } from "../../ui/skeleton.tsx";
 import { AccountGate } from "./account-gate.tsx";
 import { Cards } from "./cards.tsx";
 import { FramePage } from "./frame-page.tsx";
@@ -11,7 +11,7 @@ export default function PaymentFrame() {
     <FramePage title="Payment methods" changed>
       {account.customer === undefined ? (
         <Skeleton label="your cards">
-          <Bone kind="row" />
+          <SkeletonPart kind="row" />
         </Skeleton>
       ) : account.customer ? (
         <Cards key={account.customer.id} />

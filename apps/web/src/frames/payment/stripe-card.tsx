@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { type FormUse, mountCardForm } from "./stripe-session.ts";
 
 type Mounted = Awaited<ReturnType<typeof mountCardForm>>;
@@ -47,8 +47,8 @@ export function StripeCard({ use }: { use: FormUse }) {
     <>
       {state === "loading" && (
         <Skeleton label="the card form">
-          <Bone kind="row" />
-          <Bone kind="row" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="row" />
         </Skeleton>
       )}
       {state === "failed" && (

@@ -8,7 +8,7 @@ import { claimSessionStorage } from "../../lib/storage.ts";
 import { postLoggedIn } from "../host.ts";
 import { useSessionNews } from "../use-session-news.ts";
 
-/** Who is at a page of the account: first what the server painted, then our own call's answer. Undefined: not known yet. */
+/** Who is at a page of the account: first what the server rendered, then our own call's answer. Undefined: not known yet. */
 export function useAccount() {
   const [customer, setCustomer] = useState<Customer | null | undefined>(
     boot.session ? (boot.profile ?? null) : undefined,
@@ -16,7 +16,7 @@ export function useAccount() {
   const [notice, setNotice] = useState<string | null>(null);
   useEffect(() => {
     if (boot.session) return;
-    // Painted for a session that has ended, where the server says the sentence once.
+    // Rendered for a session that has ended, where the server says the sentence once.
     call(calls.getAuth)
       .then(async ({ customerId }) => setCustomer(customerId === null ? null : await call(calls.getProfile)))
       .catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { ReportForm } from "../../features/support/report-form.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { AccountGate } from "../payment/account-gate.tsx";
 import { FramePage } from "../payment/frame-page.tsx";
 import { useAccount } from "../payment/use-account.ts";
@@ -14,8 +14,8 @@ export default function ReportProblemFrame() {
     <FramePage title={order > 0 ? `Problem with order ${order}` : "Report a problem"} changed={false}>
       {customer === undefined ? (
         <Skeleton label="the form">
-          <Bone kind="row" />
-          <Bone kind="row" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="row" />
         </Skeleton>
       ) : !customer ? (
         <AccountGate account={account} why="Log in with the account that placed the order." />

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { messages } from "../../lib/messages.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { AccountGate } from "../payment/account-gate.tsx";
 import { FramePage } from "../payment/frame-page.tsx";
 import { useAccount } from "../payment/use-account.ts";
@@ -50,8 +50,8 @@ function Pass({ onChanged }: { onChanged: () => void }) {
   if (!pass)
     return (
       <Skeleton label="your wagon pass">
-        <Bone kind="row" />
-        <Bone kind="row" />
+        <SkeletonPart kind="row" />
+        <SkeletonPart kind="row" />
       </Skeleton>
     );
   return pass.status === "active" ? (

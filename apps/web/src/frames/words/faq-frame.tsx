@@ -6,7 +6,7 @@ import { FaqList } from "../../features/content/faq-list.tsx";
 import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { FramePage } from "../payment/frame-page.tsx";
 import { followFromFrame } from "./follow.ts";
 import { useLoaded } from "./use-loaded.ts";
@@ -23,9 +23,9 @@ export default function FaqFrame() {
         <ErrorState message={error} onRetry={retry} />
       ) : (
         <Skeleton label="the answers">
-          <Bone kind="row" />
-          <Bone kind="row" />
-          <Bone kind="row" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="row" />
+          <SkeletonPart kind="row" />
         </Skeleton>
       )}
       <AskUs profile={boot.profile ?? null} question={missing} />

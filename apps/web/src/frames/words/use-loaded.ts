@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 import { messages } from "../../lib/messages.ts";
 
 /** The content of a frame: server-rendered or fetched. `retry` fetches again. */
-export function useLoaded<T>(painted: T | null | undefined, load: () => Promise<T>) {
-  const [value, setValue] = useState<T | null>(painted ?? null);
+export function useLoaded<T>(rendered: T | null | undefined, load: () => Promise<T>) {
+  const [value, setValue] = useState<T | null>(rendered ?? null);
   const [error, setError] = useState<string | null>(null);
   const [turn, setTurn] = useState(0);
   useEffect(() => {

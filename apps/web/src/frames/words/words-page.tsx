@@ -5,7 +5,7 @@ import { call } from "../../lib/api.ts";
 import { boot } from "../../lib/boot.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Prose } from "../../ui/prose.tsx";
-import { Bone, Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonPart, Skeleton } from "../../ui/skeleton.tsx";
 import { FramePage } from "../payment/frame-page.tsx";
 import { followFromFrame } from "./follow.ts";
 import { useLoaded } from "./use-loaded.ts";
@@ -20,8 +20,8 @@ interface WordsPageProps {
 
 /** A page of words as a frame (docs/product.md §7 Frames). */
 export function WordsPage({ slug, title, children }: WordsPageProps) {
-  const painted = boot.words?.pages.find((page) => page.slug === slug);
-  const { value, error, retry } = useLoaded(painted, () => call(calls.getContent, { params: { slug } }));
+  const rendered = boot.words?.pages.find((page) => page.slug === slug);
+  const { value, error, retry } = useLoaded(rendered, () => call(calls.getContent, { params: { slug } }));
   return (
     <FramePage title={value?.title || title} changed={false}>
       {value ? (
@@ -30,9 +30,9 @@ export function WordsPage({ slug, title, children }: WordsPageProps) {
         <ErrorState message={error} onRetry={retry} />
       ) : (
         <Skeleton label="the page">
-          <Bone kind="line" />
-          <Bone kind="line" />
-          <Bone kind="line" width="half" />
+          <SkeletonPart kind="line" />
+          <SkeletonPart kind="line" />
+          <SkeletonPart kind="line" width="half" />
         </Skeleton>
       )}
       {children}

@@ -9,10 +9,10 @@ import {
   type Modal,
   type ModalKind,
   stateForModal,
-  stateForModalInstead,
+  stateForReplacedModal,
   stateForModalOverShop,
   stateForOverlay,
-  stateForOverlayInstead,
+  stateForReplacedOverlay,
   topModal,
 } from "./overlay-stack.ts";
 import { paths } from "./paths.ts";
@@ -64,12 +64,12 @@ export function overlayActions(present: Present, known: Known) {
       const { navigate, layers, here: address } = here();
       void navigate(address, { state: stateForModal(layers, modal, opener), preventScrollReset: true });
     },
-    insteadOpenModal: (modal: Modal) => {
+    replaceWithModal: (modal: Modal) => {
       const { navigate, layers, here: address } = here();
-      void navigate(address, { replace: true, state: stateForModalInstead(layers, modal) });
+      void navigate(address, { replace: true, state: stateForReplacedModal(layers, modal) });
     },
     /** The same modal, with the shop as the page behind from now on. */
-    insteadOpenOverShop: (modal: Modal) => {
+    replacePageWithShop: (modal: Modal) => {
       const { navigate, layers } = present();
       void navigate(paths.shop, { replace: true, state: stateForModalOverShop(layers, modal) });
     },
@@ -79,11 +79,11 @@ export function overlayActions(present: Present, known: Known) {
       void navigate(to, isOverlay(pathOf(to)) ? { state: stateForOverlay(layers, opener) } : {});
     },
     /** Another address in the place of the top layer: Back skips that one. A page takes the layers below with it. */
-    insteadOpen: (to: string) => {
+    replaceWith: (to: string) => {
       const { navigate, location } = present();
       void navigate(to, {
         replace: true,
-        state: isOverlay(pathOf(to)) ? stateForOverlayInstead(location.state) : null,
+        state: isOverlay(pathOf(to)) ? stateForReplacedOverlay(location.state) : null,
       });
     },
     /** Changes the query of the overlay that is open, without a new entry. */

@@ -127,8 +127,8 @@ export function keptOrigin(): Origin {
 }
 
 /** The discount code an address brought, for a day. */
-export const keptOffer = (): string | null => getItem<string>("local", "offer");
-export const forgetOffer = (): void => removeItem("local", "offer");
+export const savedDiscountCode = (): string | null => getItem<string>("local", "offer");
+export const removeSavedDiscountCode = (): void => removeItem("local", "offer");
 
 /** Whether this is the companion app's web view: it asks for the location itself. */
 export const isInApp = (): boolean => getItem<boolean>("session", "app") === true;

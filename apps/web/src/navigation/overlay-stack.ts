@@ -52,6 +52,12 @@ export type Modal =
   | { kind: "logout" };
 export type ModalKind = Modal["kind"];
 
+/** Props of a modal's content: its data, and the callback when it is done. */
+export interface ModalProps<M extends Modal = Modal> {
+  modal: M;
+  onDone: () => void;
+}
+
 /** One layer above the page: an overlay at its address, or a modal. `opener` gets the focus back. */
 export type OverlayEntry = ({ location: Location; modal?: never } | { modal: Modal; location?: never }) & {
   opener?: string;
@@ -123,7 +129,7 @@ export const stateForModal = (layers: OverlayStack, modal: Modal, opener: string
 });
 
 /** The state for another modal in the place of the current one: the same entry. */
-export const stateForModalInstead = (layers: OverlayStack, modal: Modal): OverlayState => ({
+export const stateForReplacedModal = (layers: OverlayStack, modal: Modal): OverlayState => ({
   ...stateAbove(layers, layers.stack.slice(0, -1), layers.stack.at(-1)?.opener),
   depth: layers.depth,
   cold: layers.cold,
@@ -131,14 +137,14 @@ export const stateForModalInstead = (layers: OverlayStack, modal: Modal): Overla
 });
 
 /** The state for an overlay in the place of the top layer, be that an overlay or a modal: the same entry. */
-export const stateForOverlayInstead = (state: unknown): OverlayState => {
+export const stateForReplacedOverlay = (state: unknown): OverlayState => {
   const { modal: _, ...rest } = readState(state);
   return rest;
 };
 
 /** The state for the same modal with the shop as the page behind: leaving it ends there. The layers below stay mounted. */
 export const stateForModalOverShop = (layers: OverlayStack, modal: Modal): OverlayState => ({
-  ...stateForModalInstead(layers, modal),
+  ...stateForReplacedModal(layers, modal),
   bg: shop,
   depth: 0,
   cold: true,

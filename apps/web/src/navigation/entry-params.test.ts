@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   isInApp,
   keepEntryParams,
-  keptOffer,
+  savedDiscountCode,
   keptOrigin,
   parseEntryParams,
   withoutEntryParams,
@@ -83,9 +83,9 @@ describe("keeping what it brought", () => {
   test("an offer lives one day", { tags: ["spec:9-17", "spec:2.2-04", "fail:K9"] }, () => {
     keepEntryParams({ offer: "SPRING" });
     vi.setSystemTime(Date.now() + day - 1);
-    expect(keptOffer()).toBe("SPRING");
+    expect(savedDiscountCode()).toBe("SPRING");
     vi.setSystemTime(Date.now() + 1);
-    expect(keptOffer()).toBeNull();
+    expect(savedDiscountCode()).toBeNull();
   });
 
   test(
@@ -121,6 +121,6 @@ describe("keeping what it brought", () => {
       },
     });
     keepEntryParams({ offer: "SPRING" });
-    expect(keptOffer()).toBeNull();
+    expect(savedDiscountCode()).toBeNull();
   });
 });

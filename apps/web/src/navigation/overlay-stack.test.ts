@@ -6,9 +6,9 @@ import {
   leaveAll,
   leaveOne,
   stateForModal,
-  stateForModalInstead,
+  stateForReplacedModal,
   stateForOverlay,
-  stateForOverlayInstead,
+  stateForReplacedOverlay,
   topModal,
 } from "./overlay-stack.ts";
 
@@ -24,7 +24,7 @@ const at = (pathname: string, state: unknown = null): Location => ({
 
 test("an overlay takes the place of a modal, on what the modal lay on", () => {
   const search = stateForModal(overlayStackOf(at("/shop"), isOverlay), { kind: "search" }, "find");
-  const product = overlayStackOf(at("/product/a", stateForOverlayInstead(search)), isOverlay);
+  const product = overlayStackOf(at("/product/a", stateForReplacedOverlay(search)), isOverlay);
   expect(product.page.pathname).toBe("/shop");
   expect(product.stack).toMatchObject([{ location: { pathname: "/product/a" }, opener: "find" }]);
   expect(leaveOne(product)).toEqual({ back: 1 });
@@ -117,7 +117,7 @@ test("a modal can take another's place without a further entry", () => {
     at("/shop", stateForModal(overlayStackOf(page, isOverlay), { kind: "login" }, "b")),
     isOverlay,
   );
-  const register = overlayStackOf(at("/shop", stateForModalInstead(login, { kind: "register" })), isOverlay);
+  const register = overlayStackOf(at("/shop", stateForReplacedModal(login, { kind: "register" })), isOverlay);
   expect(register).toMatchObject({ stack: [{ modal: { kind: "register" }, opener: "b" }], depth: 1 });
   expect(register.page).toEqual(page);
 });

@@ -1,0 +1,23 @@
+import { useEffect } from "react";
+
+/** Failed chunks by their error: calling one makes the next render fetch it again. */
+const retryByError = new Map<unknown, () => void>();
+
+export const onChunkRetry = (error: unknown, retry: () => void) => void retryByError.set(error, retry);
+
+function allowRetry(error: unknown): void {
+  retryByError.get(error)?.();
+  retryByError.delete(error);
+}
+
+/**
+ * For the error state of a boundary: returns the handler of its Retry button. The chunk is fetched again then, and at the next
+ * render after the error state is gone. No other chunk is: React renders once more what has just failed, and must find it failed.
+ */
+export function useChunkRetry(error: unknown, reset: () => void): () => void {
+  useEffect(() => () => allowRetry(error), [error]);
+  return () => {
+    allowRetry(error);
+    reset();
+  };
+}
