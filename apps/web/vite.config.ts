@@ -21,9 +21,9 @@ const KIT = /vite[\\/]preload-helper|[\\/](apps[\\/]web[\\/]src[\\/](ui|lib|styl
 /** Of that, what neither the shop nor the checkout is made of. */
 const PANELS =
   /src[\\/](ui[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-of|use-draft|use-form-draft))\.tsx?$/;
-/** Of that, what the shop's first view does without: forms. */
+/** Of that, what the shop's first view does without: forms, and asking the browser where one is. */
 const FORMS =
-  /src[\\/](ui[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-action))\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
+  /src[\\/](ui[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-action)|features[\\/]hubs[\\/]locate)\.tsx?$|packages[\\/]domain[\\/]src[\\/](email|paging)\.ts$/;
 /** Of that, what only a chunk or two are made of. */
 const ELSEWHERE = /packages[\\/]domain[\\/]src[\\/](inbox|subscription|survey|wagon-pass)\.ts$/;
 
@@ -70,7 +70,7 @@ export default defineConfig({
             {
               // What overlays and frames share with the shop: otherwise each combination would be a separate file.
               name: "shared",
-              test: /src[\\/](app[\\/](overlay-stack|paths|entry-params|use-overlays|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week|locate)|cart[\\/](cart-provider|intent-queue|project|use-cart)|products[\\/](api|format|cached)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|info[\\/]origin))\.tsx?$/,
+              test: /src[\\/](navigation[\\/](overlay-stack|paths|entry-params|use-overlays|overlay-link)|features[\\/](session[\\/]api|hubs[\\/](api|week)|cart[\\/](cart-provider|intent-queue|project|use-cart)|products[\\/](api|format|cached)|favorites[\\/](api|heart-queue|heart-button)|collections[\\/]api|info[\\/]origin))\.tsx?$/,
             },
             { name: "forms", test: FORMS },
             { name: "panels", test: PANELS },

@@ -86,7 +86,8 @@ test(
     await expect(thread.getByText("Not sent")).toHaveCount(0);
     await expect(thread.getByRole("listitem").filter({ hasText: "Thank <b>you</b>." })).toHaveCount(1);
     await expect(reply).toHaveValue("");
-    // Try again is gone: what was around it takes the focus in the next frame.
+    await expect(thread.getByText("Sending…")).toHaveCount(0);
+    // Try again is gone, then the message it sent: what was around them takes the focus in the next frame.
     await expect(page.locator("body")).not.toBeFocused();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);

@@ -362,6 +362,8 @@ test("frames have their own entry point, hashed files are immutable, the build h
   expect(frame.text).toContain('<body class="frame">');
   const file = await app.inject({ url: "/assets/app-1.js" });
   expect([file.statusCode, file.headers["cache-control"]]).toEqual([200, "public, max-age=31536000, immutable"]);
+  expect(file.headers["content-security-policy"]).toBe("default-src 'self'; frame-ancestors 'none'");
+  expect(file.headers["x-content-type-options"]).toBe("nosniff");
   const { build } = (await app.inject({ url: "/version.json" })).json<{ build: string }>();
   expect(bootOf((await open(await guest(), "/shop")).text).config.build).toBe(build);
 });
