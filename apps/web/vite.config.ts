@@ -23,7 +23,7 @@ const PANELS =
   /src[\\/](ui[\\/](character-count|controls|detail|entries|pagination|picture-controls|prose|radio-chips|rich-text|scale)|lib[\\/](page-of|use-draft|use-form-draft))\.tsx?$/;
 /** Of that, what the shop's first view does without: forms, and asking the browser where one is. */
 const FORMS =
-  /src[\\/](ui[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-action)|features[\\/]hubs[\\/]locate)\.tsx?$|packages[\\/]domain[\\/]src[\\/](email|paging)\.ts$/;
+  /src[\\/](ui[\\/](checkbox|field|form|panel|radio-rows|sums|text-input)|lib[\\/](changes|new-key|use-action)|features[\\/]hubs[\\/]locate)\.tsx?$|packages[\\/]domain[\\/]src[\\/]paging\.ts$/;
 /** Of that, what only a chunk or two are made of. */
 const ELSEWHERE = /packages[\\/]domain[\\/]src[\\/](inbox|subscription|survey|wagon-pass)\.ts$/;
 

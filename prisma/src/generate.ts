@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { withProcessLock } from "./lock.ts";
-import { packageDir, readSchema } from "./schema-files.ts";
+import { packageDir, readSchema } from "./schema-engine.ts";
 
 const require = createRequire(import.meta.url);
 const stampName = ".schema-hash";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { packageDir } from "./schema-files.ts";
+import { packageDir } from "./schema-engine.ts";
 
 export const migrationsDir = join(packageDir, "migrations");
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 
 import { startEmbedded } from "./embedded.ts";
 import { migrationsDir, readMigrations } from "./migration-files.ts";
-import { diffMigrations } from "./schema-engine.ts";
-import { readSchema, type SchemaFiles } from "./schema-files.ts";
+import { diffMigrations, readSchema, type SchemaFiles } from "./schema-engine.ts";
 
 export type NewMigration = {
   /** What it does, in words or snake_case: becomes part of the folder's name. */

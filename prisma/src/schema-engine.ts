@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
@@ -8,7 +10,6 @@ import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/sch
 import pg from "pg";
 
 import type { Migration } from "./migration-files.ts";
-import type { SchemaFiles } from "./schema-files.ts";
 
 type Loaded = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
@@ -179,4 +180,19 @@ export async function diffMigrations(
     .filter((part) => !part.startsWith("-- This is an empty migration"))
     .join("")
     .trim();
+}
+
+/** The `prisma/` folder of the repository. */
+export const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** `[path relative to the folder, text]` of each schema file: schema.prisma first, then models/ by name. */
+export type SchemaFiles = [path: string, text: string][];
+
+/** Reads the datamodel of `dir`. */
+export async function readSchema(dir: string = packageDir): Promise<SchemaFiles> {
+  const models = (await readdir(join(dir, "models")).catch(() => [])).filter((name) => name.endsWith(".prisma"));
+  const paths = ["schema.prisma", ...models.toSorted().map((name) => `models/${name}`)];
+  return Promise.all(
+    paths.map(async (path): Promise<[string, string]> => [path, await readFile(join(dir, path), "utf8")]),
+  );
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 
 import { readMigrations } from "../src/migration-files.ts";
-import { diffMigrations } from "../src/schema-engine.ts";
-import { readSchema } from "../src/schema-files.ts";
+import { diffMigrations, readSchema } from "../src/schema-engine.ts";
 import { createTestDatabase } from "./database.ts";
 
 test("migrations: lead to the datamodel, apart from what is written by hand", async () => {

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { migrate, MigrateError } from "../src/migrate.ts";
 import { newMigration } from "../src/new-migration.ts";
-import type { SchemaFiles } from "../src/schema-files.ts";
+import type { SchemaFiles } from "../src/schema-engine.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 const header = 'datasource db {\n  provider = "postgresql"\n}\n';

@@ -1,5 +1,5 @@
 import { deleteAccount } from "@marketday/server/modules/account/delete-account";
-import { exportByHand } from "@marketday/server/modules/account/export-by-hand";
+import { exportByHand } from "@marketday/server/modules/account/export-account";
 import { customerNamed, findCustomers } from "@marketday/server/modules/account/find-customers";
 import type { Command } from "commander";
 

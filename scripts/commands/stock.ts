@@ -1,5 +1,5 @@
+import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
-import { lineName } from "@marketday/domain/line-name";
 import { toDollars, cents } from "@marketday/domain/money";
 import { findStock, setValues, type StockRow } from "@marketday/server/modules/imports/set-values";
 import { type Command, InvalidArgumentError } from "commander";

@@ -1,6 +1,5 @@
 import type * as account from "./account.ts";
 import type * as auth from "./auth.ts";
-import type * as banners from "./banners.ts";
 import type * as bundles from "./bundles.ts";
 import type * as cart from "./cart.ts";
 import type * as checkout from "./checkout.ts";
@@ -18,11 +17,9 @@ import type * as payments from "./payments.ts";
 import type * as problems from "./problems.ts";
 import type * as products from "./products.ts";
 import type * as questions from "./questions.ts";
-import type * as referrals from "./referrals.ts";
 import type * as reviews from "./reviews.ts";
 import type * as search from "./search.ts";
 import type * as subscriptions from "./subscriptions.ts";
-import type * as suggestions from "./suggestions.ts";
 import type * as surveys from "./surveys.ts";
 import type * as vendors from "./vendors.ts";
 import type * as wagonPass from "./wagon-pass.ts";
@@ -79,7 +76,7 @@ export const listReviews = call<typeof reviews.listReviews>("GET", "/products/:i
 export const postReview = call<typeof reviews.postReview>("POST", "/products/:id/reviews");
 export const listQuestions = call<typeof questions.listQuestions>("GET", "/products/:id/questions");
 export const postQuestion = call<typeof questions.postQuestion>("POST", "/products/:id/questions");
-export const listSuggestions = call<typeof suggestions.listSuggestions>("GET", "/products/:id/suggestions");
+export const listSuggestions = call<typeof products.listSuggestions>("GET", "/products/:id/suggestions");
 export const favoriteProduct = call<typeof favorites.favoriteProduct>("POST", "/products/:id/favorite");
 export const unfavoriteProduct = call<typeof favorites.unfavoriteProduct>("DELETE", "/products/:id/favorite");
 export const listFavoriteProducts = call<typeof favorites.listFavoriteProducts>("GET", "/favorites/products");
@@ -95,7 +92,7 @@ export const listSubscribedBundles = call<typeof bundles.listSubscribedBundles>(
 export const getBundle = call<typeof bundles.getBundle>("GET", "/bundles/:id");
 export const subscribeBundle = call<typeof bundles.subscribeBundle>("POST", "/bundles/:id");
 export const unsubscribeBundle = call<typeof bundles.unsubscribeBundle>("DELETE", "/bundles/:id");
-export const listBanners = call<typeof banners.listBanners>("GET", "/banners/");
+export const listBanners = call<typeof cart.listBanners>("GET", "/banners/");
 export const listOrders = call<typeof orders.listOrders>("GET", "/orders");
 export const editOrder = call<typeof orders.editOrder>("POST", "/orders/edit-order");
 export const listPaymentMethods = call<typeof payments.listPaymentMethods>("GET", "/payment-methods");
@@ -114,7 +111,7 @@ export const redeemGiftCard = call<typeof giftCards.redeemGiftCard>("POST", "/gi
 export const getWagonPass = call<typeof wagonPass.getWagonPass>("GET", "/wagon-pass");
 export const buyWagonPass = call<typeof wagonPass.buyWagonPass>("POST", "/wagon-pass");
 export const cancelWagonPass = call<typeof wagonPass.cancelWagonPass>("DELETE", "/wagon-pass");
-export const getReferrals = call<typeof referrals.getReferrals>("GET", "/referrals");
+export const getReferrals = call<typeof account.getReferrals>("GET", "/referrals");
 export const listSubscriptions = call<typeof subscriptions.listSubscriptions>("GET", "/subscriptions");
 export const subscribe = call<typeof subscriptions.subscribe>("POST", "/subscriptions");
 export const unsubscribe = call<typeof subscriptions.unsubscribe>("DELETE", "/subscriptions");

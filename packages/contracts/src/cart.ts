@@ -104,3 +104,10 @@ export const putCartDiscount = endpoint({
   url: "/cart/discount",
   schema: { body: z.object({ code: z.string().trim().max(50).nullable() }), response: { 200: Cart } },
 });
+
+/** spec §7.8: the hub's banners; `[]` without a session. */
+export const listBanners = endpoint({
+  method: "GET",
+  url: "/banners/",
+  schema: { response: { 200: z.array(Banner) } },
+});

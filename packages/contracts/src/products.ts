@@ -78,3 +78,10 @@ export const getProduct = endpoint({
     response: { 200: Product },
   },
 });
+
+/** spec §7.6: similar products in the hub, at most 8; `[]` without a session. */
+export const listSuggestions = endpoint({
+  method: "GET",
+  url: "/products/:id/suggestions",
+  schema: { params: IdOrSlugParams, response: { 200: z.array(Product) } },
+});

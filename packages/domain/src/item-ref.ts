@@ -1,6 +1,6 @@
 /** Items as people name them on a command line or in a search box: by variant number, or as paper and screens print them. */
 
-import { lineName } from "./line-name.ts";
+import { lineName } from "./cart.ts";
 import { itemTitle } from "./sheets.ts";
 
 /** An item that can be named. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { lineName, formatVariant } from "./line-name.ts";
+import { lineName, formatVariant } from "./cart.ts";
 
 test.for([
   ["Heirloom Tomatoes", "Pint", "Heirloom Tomatoes, Pint"],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { shareOut } from "./share-out.ts";
+import { shareOut } from "./stock.ts";
 
 const sum = (units: readonly number[]): number => units.reduce((all, count) => all + count, 0);
 const orders = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 30 });

@@ -3,8 +3,8 @@
  * what, which tote gets it, what is in a box and who carries it where. Nothing here draws.
  */
 
+import { lineName, formatVariant } from "./cart.ts";
 import { getOrThrow } from "./get-or-throw.ts";
-import { lineName, formatVariant } from "./line-name.ts";
 import { type Cents, zeroCents } from "./money.ts";
 
 /** How a product is packed; the order in which a box is packed, too. */

@@ -1,5 +1,5 @@
+import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
-import { lineName } from "@marketday/domain/line-name";
 import { findOrderItems, type OrderedItem } from "@marketday/server/modules/orders/find-orders";
 import { type MissingUnits, shortBox } from "@marketday/server/modules/orders/short-order";
 import { type Command, InvalidArgumentError } from "commander";

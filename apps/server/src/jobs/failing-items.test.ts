@@ -29,7 +29,7 @@ import { enqueueMail } from "../modules/mail/store.ts";
 import { cancelOrder } from "../modules/orders/cancel-order.ts";
 import { refundOrder } from "../modules/orders/refund-order.ts";
 import { resumeAbandonedPurchases } from "../modules/payments/buy.ts";
-import { deleteProviderCustomers } from "../modules/payments/delete-provider-customers.ts";
+import { deleteProviderCustomers } from "../modules/payments/cards.ts";
 import { resumeRefunds } from "../modules/payments/finish-refund.ts";
 import { renewHolds } from "../modules/payments/renew-holds.ts";
 import { renewWagonPasses } from "../modules/wagon-pass/renew-wagon-pass.ts";

@@ -6,7 +6,9 @@ import { addMs } from "@marketday/domain/time";
 import { z } from "zod";
 
 import { asCustomerId, type Context, type CustomerId } from "../../lib/context.ts";
+import { withDryRun } from "../../lib/dry-run.ts";
 import { newToken, sha256 } from "../../lib/tokens.ts";
+import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { enqueueMail } from "../mail/store.ts";
 import { photoPath } from "../problems/photos.ts";
 import { findAddressesOf } from "./email-change-store.ts";
@@ -138,3 +140,11 @@ export async function collectData(
   );
   return about;
 }
+
+/** Exports a customer's data for an operator (docs/product.md §14 `customers export`), with an audit entry. */
+export const exportByHand = (ctx: Context, customerId: CustomerId, reason: string, dryRun: boolean) =>
+  withDryRun(ctx.deps.db, dryRun, async (tx) => {
+    const data = await collectData(tx, ctx.deps.env.dataDir, customerId, ctx.now);
+    await writeAuditEntry(tx, ctx, { action: "customers export", subject: `customer:${customerId}`, reason });
+    return data;
+  });

@@ -16,7 +16,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError, notFound } from "../../lib/app-error.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer, requireShopper } from "../../plugins/session.ts";
-import { noteEvent } from "../identify/note-event.ts";
+import { noteEvent } from "../identify/notify-due.ts";
 import { loadProfile } from "../profile/load-profile.ts";
 import { makeBridge } from "./bridge.ts";
 import { changePassword } from "./change-password.ts";

@@ -1,4 +1,4 @@
-import { listBanners } from "@marketday/contracts/banners";
+import { listBanners } from "@marketday/contracts/cart";
 import { orderBanners } from "@marketday/domain/cart";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 

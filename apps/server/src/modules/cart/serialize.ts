@@ -1,7 +1,6 @@
 import type { Banner, Cart, CartItem } from "@marketday/contracts/cart";
-import { orderBanners } from "@marketday/domain/cart";
+import { orderBanners, lineName } from "@marketday/domain/cart";
 import { CART_LINES_MAX } from "@marketday/domain/limits";
-import { lineName } from "@marketday/domain/line-name";
 import { cents, formatUsd, toDollars } from "@marketday/domain/money";
 import { formatOrderBy } from "@marketday/domain/order";
 import type { PricedCartLine } from "@marketday/domain/price-cart";

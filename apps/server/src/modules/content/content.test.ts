@@ -4,8 +4,8 @@ import { z } from "zod";
 
 import { buildTestApp } from "../../../test/app.ts";
 import { createVendor } from "../../../test/factories.ts";
-import { defaultTexts } from "./defaults.ts";
 import { exportContent } from "./export-content.ts";
+import { defaultTexts } from "./load-content.ts";
 
 const market = await buildTestApp({
   env: { MARKET_NAME: "Tom *& Sons*", SUPPORT_EMAIL: "hello@tom.example", SUPPORT_PHONE: "(312) 555-0199" },

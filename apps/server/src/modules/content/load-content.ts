@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+
 import type { BlogCategory, BlogPost, ContentPage, FaqEntry } from "@marketday/contracts/content";
 
 import type { Deps } from "../../deps.ts";
@@ -5,7 +7,7 @@ import { notFound } from "../../lib/app-error.ts";
 import type { Cached } from "../../lib/cache.ts";
 import type { Page } from "../../plugins/paging.ts";
 import { idOrSlug } from "../products/load-products.ts";
-import { defaultTexts } from "./defaults.ts";
+import { parseFaq, parsePage } from "./files.ts";
 import { serializeFaq, serializePage, serializePost } from "./serialize.ts";
 import { countPosts, findFaq, findPage, findPost, findPosts } from "./store.ts";
 
@@ -71,3 +73,18 @@ export function loadPost(deps: Deps, text: string, now: Date): Promise<Cached<Bl
     return serializePost(row);
   });
 }
+
+const folder = new URL("./defaults/", import.meta.url);
+
+/** The default pages by slug and the default FAQ (docs/product.md §11), read once. */
+function read() {
+  const pages = new Map<string, { title: string; body: string }>();
+  for (const name of readdirSync(folder)) {
+    if (name === "faq.md" || !name.endsWith(".md")) continue;
+    pages.set(name.slice(0, -3), parsePage(readFileSync(new URL(name, folder), "utf8")));
+  }
+  return { pages, faq: parseFaq(readFileSync(new URL("faq.md", folder), "utf8")) };
+}
+
+let words: ReturnType<typeof read> | undefined;
+export const defaultTexts = (): ReturnType<typeof read> => (words ??= read());

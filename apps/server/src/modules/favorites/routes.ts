@@ -11,9 +11,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
+import { notFound } from "../../lib/app-error.ts";
+import type { Context } from "../../lib/context.ts";
 import { type Page, pageOf, setPageHeaders } from "../../plugins/paging.ts";
+import { requireFavoritesAccount } from "../../plugins/session.ts";
+import { idOrSlug } from "../products/load-products.ts";
 import { loadFavoriteProducts, loadFavoriteVendors, loadMostOrdered, type Part } from "./load-favorites.ts";
-import { setFavorite } from "./set-favorite.ts";
+import { setFavorite as write } from "./store.ts";
 
 export const favoriteRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
@@ -59,3 +63,11 @@ export const favoriteRoutes =
         paged(request, reply, FAVORITES_ROWS, (page) => loadFavoriteVendors(deps, request.actor, page, "all")),
     });
   };
+
+/** Adds a product to a customer's favorites or removes it (spec §7.6). A second time changes nothing; unknown or unpublished: 404. */
+async function setFavorite({ actor, deps, now }: Context, text: string, isFavorite: boolean) {
+  const customerId = requireFavoritesAccount(actor);
+  const which = idOrSlug(text);
+  if (!which || !(await write(deps.db, customerId, which, isFavorite, now))) throw notFound();
+  return { isFavorite };
+}

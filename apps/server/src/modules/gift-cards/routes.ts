@@ -1,20 +1,23 @@
 import { buyGiftCard, redeemGiftCard as redeemCall } from "@marketday/contracts/gift-cards";
+import { sqlTransaction } from "@marketday/db";
 import { addDays, type CalendarDate, dateInZone } from "@marketday/domain/calendar-date";
+import { redemptionEntries } from "@marketday/domain/ledger";
 import { GIFT_CARD_DAYS_MAX } from "@marketday/domain/limits";
-import { fromDollars } from "@marketday/domain/money";
+import { fromDollars, cents } from "@marketday/domain/money";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { Actor } from "../../lib/context.ts";
+import type { Actor, Context, CustomerId } from "../../lib/context.ts";
 import type { Limits } from "../../lib/limits.ts";
 import { requireCustomer } from "../../plugins/session.ts";
 import { hubDirectory } from "../hubs/directory.ts";
+import { bookPurchase } from "../ledger/booking-store.ts";
 import { buy } from "../payments/buy.ts";
 import { paymentTries } from "../payments/payment-tries.ts";
 import { loadProfile } from "../profile/load-profile.ts";
-import { redeemGiftCard } from "./redeem-gift-card.ts";
-import { findGiftCardOfPayment } from "./store.ts";
+import { giftCodeHash } from "./grant-gift-card.ts";
+import { findGiftCardOfPayment, addCredit, spendGiftCard } from "./store.ts";
 
 /** Today in the time zone of the shopper's market. */
 async function todayOf(deps: Deps, actor: Actor, now: Date): Promise<CalendarDate> {
@@ -66,3 +69,18 @@ export const giftCardRoutes =
       },
     });
   };
+
+/** Turns a code into store credit, once. Wrong and spent codes get the same response (failures.md K3). */
+async function redeemGiftCard(ctx: Context, customerId: CustomerId, code: string): Promise<void> {
+  await sqlTransaction(ctx.deps.db, async (tx) => {
+    const card = await spendGiftCard(tx, giftCodeHash(code), customerId, ctx.now);
+    if (!card)
+      throw new AppError(422, "This code is not valid, or it was used already.", { code: "bad_code", field: "code" });
+    await addCredit(tx, customerId, card.amount_cents);
+    await bookPurchase(
+      tx,
+      { kind: "gift_card", paymentId: null, note: `gift card ${card.id} redeemed`, now: ctx.now },
+      redemptionEntries(customerId, cents(card.amount_cents)),
+    );
+  });
+}

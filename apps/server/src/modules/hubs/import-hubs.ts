@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { takeImportLock } from "../imports/lock.ts";
+import { takeImportLock } from "../imports/import-file.ts";
 import { nearestFinder } from "../imports/nearest.ts";
 import { ImportRefused, type Problem, shown } from "../imports/problem.ts";
 import { expectedProperties, hubGeometry, type HubProperties, hubProperties, wktOf } from "./hub-file.ts";

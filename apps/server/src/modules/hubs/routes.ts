@@ -5,14 +5,15 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Deps } from "../../deps.ts";
 import { notFound } from "../../lib/app-error.ts";
 import { cachedOf } from "../../lib/cache.ts";
+import type { Context } from "../../lib/context.ts";
 import { answerCached, sendCached } from "../../lib/send-cached.ts";
+import { requireShopper } from "../../plugins/session.ts";
 import { nextDelivery } from "./deliveries.ts";
 import { hubDirectory } from "./directory.ts";
 import { listHubs } from "./list-hubs.ts";
 import { loadHubMap } from "./map.ts";
 import { serializeHub } from "./serialize.ts";
-import { findBoundaries } from "./store.ts";
-import { switchHub } from "./switch-hub.ts";
+import { findBoundaries, moveCustomer, moveGuest } from "./store.ts";
 
 export const hubRoutes =
   (deps: Deps): FastifyPluginAsyncZod =>
@@ -65,3 +66,15 @@ export const hubRoutes =
       },
     });
   };
+
+/**
+ * Switches a guest or customer to another hub. Cart lines stay, and each hub shows which of them it sells
+ * (docs/product.md §3). Every server is notified. Unknown hub: 404.
+ */
+async function switchHub({ actor, deps }: Context, hubId: number): Promise<void> {
+  const shopper = requireShopper(actor);
+  const directory = await hubDirectory(deps);
+  if (!directory.byId(hubId)) throw notFound();
+  if (shopper.type === "guest") await moveGuest(deps.db, shopper.guestId, hubId);
+  else await moveCustomer(deps.db, shopper.customerId, hubId);
+}

@@ -1,11 +1,11 @@
-import { execute, sql, type SqlTx, stopOnAbort } from "@marketday/db";
+import { execute, sql, type SqlTx, stopOnAbort, query } from "@marketday/db";
 
+import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
 import { checkRows } from "./check-rows.ts";
 import type { Counts, ImportType } from "./kind.ts";
-import { takeImportLock } from "./lock.ts";
 import type { Problem } from "./problem.ts";
 import type { RawFile } from "./raw-file.ts";
 import { type How, stageRows } from "./stage-rows.ts";
@@ -83,4 +83,17 @@ export async function importFile(ctx: Context, kind: ImportType, file: RawFile, 
     if (how.signal.aborted) throw how.signal.reason;
     throw error;
   }
+}
+
+/** Any fixed number. */
+const IMPORT_LOCK = 7_263_901;
+
+/** Allows one import at a time (docs/product.md §14), until the transaction ends. @throws AppError 503 `busy` */
+export async function takeImportLock(tx: SqlTx): Promise<void> {
+  const [lock] = await query<{ free: boolean }>(
+    tx,
+    sql`select pg_try_advisory_xact_lock(${IMPORT_LOCK}::bigint) as free`,
+  );
+  if (!lock?.free)
+    throw new AppError(503, "Another import is running. Wait until it is done, then try again.", { code: "busy" });
 }

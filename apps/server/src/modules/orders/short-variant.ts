@@ -1,8 +1,8 @@
 import { sqlTransaction } from "@marketday/db";
 import { calendarDate, formatLong } from "@marketday/domain/calendar-date";
+import { lineName } from "@marketday/domain/cart";
 import { findItems } from "@marketday/domain/item-ref";
-import { lineName } from "@marketday/domain/line-name";
-import { shareOut } from "@marketday/domain/share-out";
+import { shareOut } from "@marketday/domain/stock";
 
 import { AppError } from "../../lib/app-error.ts";
 import type { Context } from "../../lib/context.ts";

@@ -1,8 +1,10 @@
 import type { PaymentMethod } from "@marketday/contracts/payments";
-import { sqlTransaction } from "@marketday/db";
+import { sqlTransaction, query, sql } from "@marketday/db";
+import { z } from "zod";
 
 import type { SavedMethod } from "../../gateways/payments/payments.ts";
 import type { Context, CustomerId } from "../../lib/context.ts";
+import { runEach } from "../../lib/job-failures.ts";
 import { insertMethod, type Kept, type MethodRow } from "./method-store.ts";
 
 /** Keeps a card. One that is kept already is kept once, here and at the provider, where the second copy is detached. */
@@ -33,3 +35,23 @@ export const serializeMethod = (row: MethodRow): PaymentMethod => ({
   expYear: row.exp_year,
   isDefault: row.is_default,
 });
+
+/**
+ * Deletes from the payment provider the customers who deleted their account here: the provider was unavailable then, or
+ * a backup was restored (failures.md L2, L3). A failed one is retried (`runEach`).
+ */
+export async function deleteProviderCustomers(ctx: Context): Promise<void> {
+  const { deps } = ctx;
+  const left = await query(
+    deps.db,
+    sql`select id from customer where deleted_at is not null and stripe_customer_id is not null order by id`,
+    z.object({ id: z.number() }),
+  );
+  await runEach(ctx, {
+    job: "forget-payers",
+    items: left,
+    subjectOf: ({ id }) => `former customer ${id}`,
+    run: ({ id }) => deps.payments.deleteCustomer(id),
+    isComplete: true,
+  });
+}

@@ -6,7 +6,7 @@ import { fakeStripe, tokenOf } from "../../../test/fake-stripe.ts";
 import { runWeek } from "../../jobs/week.ts";
 import type { Context } from "../../lib/context.ts";
 import { refundOrder } from "../orders/refund-order.ts";
-import { deleteProviderCustomers } from "./delete-provider-customers.ts";
+import { deleteProviderCustomers } from "./cards.ts";
 
 const MONDAY = "2026-11-23T17:00:00Z";
 const secret = "whsec_of_the_tests_alone_0123456789";

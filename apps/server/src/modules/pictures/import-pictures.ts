@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { Context } from "../../lib/context.ts";
 import { withDryRun } from "../../lib/dry-run.ts";
 import { writeAuditEntry } from "../audit/write-audit-entry.ts";
-import { takeImportLock } from "../imports/lock.ts";
+import { takeImportLock } from "../imports/import-file.ts";
 import { ImportRefused, type Problem, type Rejected } from "../imports/problem.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;

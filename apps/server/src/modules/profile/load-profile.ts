@@ -1,11 +1,14 @@
 import type { Customer } from "@marketday/contracts/account";
 import type { Conn } from "@marketday/db";
+import { cents, toDollars } from "@marketday/domain/money";
 
 import type { Deps } from "../../deps.ts";
 import { loginRequired } from "../../lib/app-error.ts";
 import type { Actor } from "../../lib/context.ts";
-import { serializeProfile } from "./serialize.ts";
-import { findCustomerProfile, findGuestProfile } from "./store.ts";
+import { serializePictureOrNull } from "../../lib/picture.ts";
+import { nextDelivery } from "../hubs/deliveries.ts";
+import { hubDirectory, type HubFacts } from "../hubs/directory.ts";
+import { findCustomerProfile, findGuestProfile, type ProfileRow } from "./store.ts";
 
 /** The profile of the request's shopper: the response of guest, login, register and `GET /account/profile`. */
 export async function loadProfile(deps: Deps, actor: Actor, now: Date, conn: Conn = deps.db): Promise<Customer> {
@@ -17,4 +20,86 @@ export async function loadProfile(deps: Deps, actor: Actor, now: Date, conn: Con
         : null;
   if (!row) throw loginRequired();
   return serializeProfile(deps, row, now);
+}
+
+/** The hubs that serve a shopper's place, nearest first; the shopper's own hub is always included. */
+async function hubsOf(deps: Deps, row: ProfileRow): Promise<HubFacts[]> {
+  const directory = await hubDirectory(deps);
+  const own = row.hub_id === null ? undefined : directory.byId(row.hub_id);
+  const zip = row.address?.zip_code ?? row.zip_code;
+  const serving =
+    row.lat !== null && row.lng !== null
+      ? directory.serving({ lat: row.lat, lng: row.lng })
+      : zip
+        ? directory.serving({ zipCode: zip })
+        : [];
+  if (!own || serving.some((hub) => hub.id === own.id)) return serving;
+  return [own, ...serving];
+}
+
+/** Row → contract; `deliveryDate` is the first hub's weekday (spec §3), which is the shopper's own hub. */
+async function serializeProfile(deps: Deps, row: ProfileRow, now: Date): Promise<Customer> {
+  const serving = await hubsOf(deps, row);
+  const hubs = [...serving.filter((hub) => hub.id === row.hub_id), ...serving.filter((hub) => hub.id !== row.hub_id)];
+  const id = row.customer_id ?? row.guest_id!;
+  const name = [row.first_name, row.last_name].filter(Boolean).join(" ");
+  const avatar = serializePictureOrNull(row.avatar);
+  return {
+    id,
+    customerId: id,
+    isGuest: row.customer_id === null,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    handle: row.handle ?? (name || null),
+    phone: row.phone,
+    avatar,
+    image: avatar,
+    dataSource: row.data_source,
+    deliveryAddress: row.address && {
+      address: row.address.address,
+      address2: row.address.address2,
+      city: row.address.city,
+      state: row.address.state,
+      zipCode: row.address.zip_code,
+      instructions: row.address.instructions,
+    },
+    deliveryDate: hubs[0]?.delivery_day ?? null,
+    hasPassword: row.has_password,
+    hubs: await Promise.all(
+      hubs.map(async (hub) => ({
+        id: hub.id,
+        name: hub.name,
+        deliveryDay: hub.delivery_day,
+        nextDeliveryDate: (await nextDelivery(deps, hub.id, now))?.day ?? null,
+      })),
+    ),
+    hubId: row.hub_id,
+    isGlutenFree: row.is_gluten_free,
+    isVegan: row.is_vegan,
+    isWagonPassActive: row.has_wagon_pass,
+    lastOrderDate: row.last_order_day,
+    paymentInfo: row.payment_method && {
+      brand: row.payment_method.brand,
+      last4: row.payment_method.last4,
+      expMonth: row.payment_method.exp_month,
+      expYear: row.payment_method.exp_year,
+    },
+    paymentType: row.payment_method
+      ? "card"
+      : row.customer_id !== null && deps.payments.name === "offline"
+        ? "offline"
+        : null,
+    playerId: row.player_id,
+    os: row.os,
+    subscribedAllMessages: row.subscribed_all_messages,
+    subscribedMarketingEmails: row.subscribed_marketing_emails,
+    subscribedMarketingSms: row.subscribed_marketing_sms,
+    trk: row.trk,
+    zipCode: row.zip_code,
+    utmSource: row.utm_source,
+    utmCampaign: row.utm_campaign,
+    credit: toDollars(cents(row.credit_cents)),
+    unreadCount: row.unread_count,
+  };
 }

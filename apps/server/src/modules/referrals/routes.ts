@@ -1,4 +1,4 @@
-import { getReferrals } from "@marketday/contracts/referrals";
+import { getReferrals } from "@marketday/contracts/account";
 import { cents, toDollars } from "@marketday/domain/money";
 import { raterName } from "@marketday/domain/review";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";

@@ -1,5 +1,5 @@
 import type { Subscription } from "@marketday/contracts/subscriptions";
-import { lineName } from "@marketday/domain/line-name";
+import { lineName } from "@marketday/domain/cart";
 import { cents, toDollars } from "@marketday/domain/money";
 
 import { serializePicture, serializePictureOrNull } from "../../lib/picture.ts";

@@ -1,5 +1,4 @@
-import type { Product } from "@marketday/contracts/products";
-import { listSuggestions } from "@marketday/contracts/suggestions";
+import { type Product, listSuggestions } from "@marketday/contracts/products";
 import { SUGGESTIONS_MAX } from "@marketday/domain/limits";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 

@@ -1,6 +1,5 @@
 import type { Customer, ProfileChange } from "@marketday/contracts/account";
-import { isEmail } from "@marketday/domain/email";
-import { US_PHONE_PATTERN } from "@marketday/domain/limits";
+import { isEmail, US_PHONE_PATTERN } from "@marketday/domain/limits";
 
 import type { FormProblem } from "../../ui/form.tsx";
 

@@ -1,7 +1,6 @@
 import type { Input } from "@marketday/contracts/endpoint";
 import type { createLead } from "@marketday/contracts/leads";
-import { isEmail } from "@marketday/domain/email";
-import { US_PHONE_PATTERN, ZIP_PATTERN } from "@marketday/domain/limits";
+import { isEmail, US_PHONE_PATTERN, ZIP_PATTERN } from "@marketday/domain/limits";
 
 import { messages } from "../../lib/messages.ts";
 import type { FormProblem } from "../../ui/form.tsx";

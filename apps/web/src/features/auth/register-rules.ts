@@ -1,5 +1,4 @@
-import { isEmail } from "@marketday/domain/email";
-import { NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
+import { isEmail, NAME_MIN, PASSWORD_MIN_REGISTER, ZIP_LENGTH } from "@marketday/domain/limits";
 
 import { messages } from "../../lib/messages.ts";
 

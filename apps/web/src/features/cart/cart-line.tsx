@@ -1,5 +1,5 @@
 import type { CartItem } from "@marketday/contracts/cart";
-import { lineName, formatVariant } from "@marketday/domain/line-name";
+import { lineName, formatVariant } from "@marketday/domain/cart";
 import { useLayoutEffect, useRef } from "react";
 
 import { OverlayLink } from "../../navigation/overlay-link.tsx";

@@ -1,7 +1,6 @@
 import type { Input } from "@marketday/contracts/endpoint";
 import type { contactUs } from "@marketday/contracts/problems";
-import { isEmail } from "@marketday/domain/email";
-import { CONTACT_MESSAGE_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
+import { isEmail, CONTACT_MESSAGE_MAX, US_PHONE_PATTERN, ZIP_PLUS_FOUR_PATTERN } from "@marketday/domain/limits";
 
 import { messages } from "../../lib/messages.ts";
 import type { FormProblem } from "../../ui/form.tsx";

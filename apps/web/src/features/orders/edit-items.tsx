@@ -1,5 +1,5 @@
 import type { Order } from "@marketday/contracts/orders";
-import { lineName, formatVariant } from "@marketday/domain/line-name";
+import { lineName, formatVariant } from "@marketday/domain/cart";
 import { EDIT_MESSAGES } from "@marketday/domain/order";
 import { useState } from "react";
 

@@ -1,4 +1,4 @@
-import { formatVariant } from "@marketday/domain/line-name";
+import { formatVariant } from "@marketday/domain/cart";
 
 import { Picture, type PictureData } from "../../ui/picture.tsx";
 import { Money } from "../../ui/price.tsx";

@@ -1,6 +1,6 @@
 import type { Product, Variant } from "@marketday/contracts/products";
 import { calendarDate, formatDay, formatLong, isCalendarDate } from "@marketday/domain/calendar-date";
-import { lineName } from "@marketday/domain/line-name";
+import { lineName } from "@marketday/domain/cart";
 
 /** At or below this number the stock is shown. */
 const FEW = 5;

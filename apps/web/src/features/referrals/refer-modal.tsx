@@ -1,4 +1,4 @@
-import type { Referrals } from "@marketday/contracts/referrals";
+import type { Referrals } from "@marketday/contracts/account";
 import { REFERRAL_CREDIT, REFERRAL_FRIEND_DISCOUNT } from "@marketday/domain/limits";
 import { useQuery } from "@tanstack/react-query";
 

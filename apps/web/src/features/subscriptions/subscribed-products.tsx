@@ -1,6 +1,6 @@
 import type { Subscription } from "@marketday/contracts/subscriptions";
+import { lineName, formatVariant } from "@marketday/domain/cart";
 import { CART_QUANTITY_MAX } from "@marketday/domain/limits";
-import { lineName, formatVariant } from "@marketday/domain/line-name";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 

@@ -1,6 +1,5 @@
 import * as calls from "@marketday/contracts/calls";
-import { isEmail } from "@marketday/domain/email";
-import { EMAIL_MAX } from "@marketday/domain/limits";
+import { isEmail, EMAIL_MAX } from "@marketday/domain/limits";
 import { useEffect, useState } from "react";
 
 import { call } from "../../lib/api.ts";

@@ -1,6 +1,6 @@
 import type { CartItem } from "@marketday/contracts/cart";
 import type { Quote } from "@marketday/contracts/checkout";
-import { lineName } from "@marketday/domain/line-name";
+import { lineName } from "@marketday/domain/cart";
 
 import { addressControl } from "../../features/account/address.ts";
 import type { ApiError } from "../../lib/api.ts";

@@ -1,6 +1,5 @@
 import { addDays, calendarDate } from "@marketday/domain/calendar-date";
-import { isEmail } from "@marketday/domain/email";
-import { GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
+import { isEmail, GIFT_CARD_DAYS_MAX, GIFT_CARD_MAX, GIFT_CARD_MIN } from "@marketday/domain/limits";
 
 import type { FormProblem } from "../../ui/form.tsx";
 
