@@ -197,3 +197,30 @@ test("a new box comes at the end of the route that ends nearest to it", () => {
     { driver: 1, stop: 3 },
   ]);
 });
+
+test("planLoads: pickup points by name, then address; their boxes by last name, then tote", () => {
+  const waiting = (tote: number, shopper: string, name: string, address: string): Box => ({
+    ...boxOf(tote, 0, 1, true),
+    name: shopper,
+    pickup: { name, address, city: "Carmel", state: "IN", zipCode: "46032", hours: "" },
+  });
+  const { boxes, plan } = firstVersion(
+    [
+      waiting(1, "Cleo Young", "Depot", "9 Station Road"),
+      waiting(2, "Ben Able", "Depot", "1 Station Road"),
+      waiting(3, "Zoe Able", "Depot", "1 Station Road"),
+      waiting(4, "Ben Able", "Depot", "1 Station Road"),
+      waiting(5, "Ada Moss", "Depot", "1 Station Road"),
+      waiting(6, "Ann Zink", "Church", "9 Hill Street"),
+    ],
+    1,
+  );
+  const { pickups } = planLoads({ boxes, plan }, map);
+  expect(pickups.map(({ point, boxes: here }) => [point.name, point.address, here.map(({ box }) => box.tote)])).toEqual(
+    [
+      ["Church", "9 Hill Street", [6]],
+      ["Depot", "1 Station Road", [2, 4, 3, 5]],
+      ["Depot", "9 Station Road", [1]],
+    ],
+  );
+});

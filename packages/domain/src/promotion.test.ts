@@ -6,6 +6,7 @@ import {
   CODE_MESSAGES,
   combineDiscounts,
   evaluateCode,
+  moveDiscounts,
   normaliseCode,
   type CodeContext,
   type DiscountCode,
@@ -83,4 +84,20 @@ test("never below zero, and the parts sum to the discount", { tags: ["fail:K7"] 
 
 test("codes are compared without case and spaces around", () => {
   expect(normaliseCode("  harvest10 ")).toBe("HARVEST10");
+});
+
+describe("moveDiscounts", () => {
+  test.each([
+    [2000, null, 300, { codeCents: 0, referralCents: 300 }],
+    [200, null, 300, { codeCents: 0, referralCents: 200 }],
+    [2000, { percentPpm: 100_000 }, 300, { codeCents: 200, referralCents: 300 }],
+    [2000, { percentPpm: null, amountCents: cents(500) }, 1800, { codeCents: 500, referralCents: 1500 }],
+    [2000, { percentPpm: null, amountCents: cents(5000) }, 300, { codeCents: 2000, referralCents: 0 }],
+    [2000, { percentPpm: null, amountCents: null }, 0, { codeCents: 0, referralCents: 0 }],
+    [2000, { minimumCents: cents(2000) }, 0, { codeCents: 200, referralCents: 0 }],
+    [2000, { minimumCents: cents(2001) }, 300, { codeCents: 0, referralCents: 300 }],
+  ] as const)("items of %i with the code %j and a referral of %i are worth %j", (items, rule, referral, worth) => {
+    const moved = moveDiscounts(cents(items), rule && { ...code, ...rule }, cents(referral));
+    expect(moved).toEqual(worth);
+  });
 });

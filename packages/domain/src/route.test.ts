@@ -111,6 +111,13 @@ test("doors of one zip follow each other by street and house; unknown zips come 
   ]);
 });
 
+test("zipSorted: a street without a house number comes first, a house's letters follow its number, long numbers stay numbers", () => {
+  const streets = ["5B Oak St", "123456789 Oak St", "Oak St", "  5A  OAK ST", "5a Oak St", "40 Oak St"];
+  expect(
+    zipSorted(streets.map((street) => ({ zipCode: "46032", street, point: null }))).map(({ street }) => street),
+  ).toEqual(["Oak St", "  5A  OAK ST", "5B Oak St", "5a Oak St", "40 Oak St", "123456789 Oak St"]);
+});
+
 test("route: fewer than one driver is rejected, and no stops make no route", () => {
   for (const drivers of [0, -1, 1.5, Number.NaN]) expect(() => planRoutes(start, [], drivers)).toThrow(RangeError);
   expect(planRoutes(start, [], 3)).toEqual([]);

@@ -9,6 +9,7 @@ import { createCustomer, createHub, PASSWORD } from "../../../test/factories.ts"
 import { race } from "../../../test/race.ts";
 import { counted, signIn } from "../../../test/sign-in.ts";
 import { sendDueMail } from "../mail/send-mail.ts";
+import { assertNewPassword } from "./change-password.ts";
 
 const market = await buildTestApp({ env: { PUBLIC_URL: "http://market.example" }, pages: true });
 const { db, deps } = market;
@@ -441,3 +442,19 @@ test(
     expect(await opens(before, signedFresh), "a server without the new secret").toBe(401);
   },
 );
+
+test.for([
+  [1, "jxw4q", false],
+  [1, "jxw4qb", true],
+  [9, "blue-77x", false],
+  [9, "blue-77xy", true],
+] as const)("PASSWORD_MIN %i: a new password %s is taken: %s", ([passwordMin, password, isTaken]) => {
+  const check = () =>
+    assertNewPassword({ ...deps.env, passwordMin }, password, {
+      first_name: "Ada",
+      last_name: "Moss",
+      email: "a@b.example",
+    });
+  if (isTaken) expect(check).not.toThrow();
+  else expect(check).toThrow(`Password must be at least ${Math.max(6, passwordMin)} characters long.`);
+});
