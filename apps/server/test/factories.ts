@@ -8,6 +8,9 @@ import { Day } from "@marketday/domain/time";
 import { hashPassword } from "../src/lib/password.ts";
 import { waitForServers } from "./test-servers.ts";
 
+/** Offered and credited since the day before the stopped clock of `buildTestApp`: whatever the date on which the tests run. */
+const SINCE = new Date("2026-11-22T17:00:00Z");
+
 let counter = 0;
 const next = () => (counter += 1);
 const hex16 = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -153,6 +156,7 @@ export async function createProduct(db: Db, hubId: number, options: ProductOptio
                 sale_price_cents: variant.salePriceCents ?? options.salePriceCents ?? null,
                 inventory,
                 is_published: options.offerIsPublished ?? true,
+                published_at: SINCE,
                 adjustments: { create: { amount: inventory, reason: "received" } },
               })),
             },
@@ -215,7 +219,7 @@ export async function createCustomer(db: Db, options: CustomerOptions) {
     await db.ledger_transaction.create({
       data: {
         kind: "credit",
-        created_at: new Date(),
+        created_at: SINCE,
         entries: {
           create: [
             { account: "store_credit", customer_id: customer.id, amount_cents: customer.credit_cents },

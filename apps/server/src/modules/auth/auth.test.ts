@@ -314,7 +314,7 @@ describe("the session cookie", () => {
       return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
     };
     const [h, p, s] = real.split(".");
-    const now = Math.floor(Date.now() / 1000);
+    const seconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
     const tokens: Record<string, string> = {
       "alg none": `${encode({ ...header, alg: "none" })}.${p}.`,
       HS384: jwt.sign(payload, secret, { algorithm: "HS384", keyid }),
@@ -326,8 +326,8 @@ describe("the session cookie", () => {
       "empty signature": `${h}.${p}.`,
       "other signature": `${h}.${p}.${s!.slice(0, -4)}AAAA`,
       "other payload": `${h}.${encode({ ...payload, sub: "11111111-1111-4111-8111-111111111111" })}.${s}`,
-      expired: jwt.sign({ ...payload, exp: now - 10 }, secret, { keyid }),
-      "nbf future": jwt.sign({ ...payload, nbf: now + 3600 }, secret, { keyid }),
+      expired: jwt.sign({ ...payload, exp: seconds(market.clock.now()) - 10 }, secret, { keyid }),
+      "nbf future": jwt.sign({ ...payload, nbf: seconds(new Date()) + 3600 }, secret, { keyid }),
       "other audience": jwt.sign({ ...payload, aud: "reset" }, secret, { keyid }),
       "other issuer": jwt.sign({ ...payload, iss: "evil" }, secret, { keyid }),
       "reset purpose": jwt.sign({ ...payload, for: "reset" }, secret, { keyid }),
