@@ -95,12 +95,12 @@ test.describe("gift cards", () => {
       await page.getByRole("contentinfo").getByRole("link", { name: "Gift cards" }).click();
       await expect(page).toHaveURL(/\/gift-card$/);
       const frame = frameOf(page, "Gift cards");
-      await expect(frame.getByRole("heading", { name: "Login first" })).toBeVisible();
+      await expect(frame.getByRole("heading", { name: "Log in to continue" })).toBeVisible();
       await frame.getByLabel("Email").fill(email);
       await frame.getByLabel("Password", { exact: true }).fill(market.customer.password);
       await frame.getByRole("button", { name: "Login to My Account" }).click();
       // The frame goes on, and the app behind it knows who is here.
-      await expect(frame.getByRole("tab", { name: "Give one" })).toBeVisible();
+      await expect(frame.getByRole("tab", { name: "Send a gift" })).toBeVisible();
 
       const to = `kim.${process.pid}.${Date.now()}@example.com`;
       await frame.getByRole("button", { name: /^Buy the gift card/ }).click();
@@ -109,7 +109,7 @@ test.describe("gift cards", () => {
       await frame.getByLabel("Recipient’s email").fill(to);
       await frame.getByLabel(/^Message/).fill("For your kitchen");
       const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-      await frame.getByLabel("Send it on").fill(tomorrow);
+      await frame.getByLabel("Delivery date").fill(tomorrow);
       await fillCard(frame);
       await frame.getByRole("button", { name: "Buy the gift card · $25.00" }).click();
       await expect(frame.getByRole("heading", { name: `$25.00 for ${to}` })).toBeFocused();

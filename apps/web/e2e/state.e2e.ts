@@ -420,7 +420,7 @@ test.describe("what is typed", () => {
       const { email } = await market.ask("customer", {});
       await beGuest(page, market);
       await page.goto(path);
-      await expect(page.getByRole("heading", { name: "Login first" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Log in to continue" })).toBeVisible();
       await page.getByLabel("Email").fill(email);
       await page.getByRole("button", { name: "Forgot Password" }).click();
       await expect(page.getByRole("heading", { name: "Forgot Password" })).toBeVisible();

@@ -138,7 +138,7 @@ export const buyingScreens = ({ orderId }: Shown): Screen[] => [
     path: "/gift-card",
     act: (page) => page.frameLocator("iframe").getByRole("tab", { name: "Redeem a code" }).click(),
   },
-  { name: "gift-cards-guest", as: "guest", path: "/gift-card", act: seeInFrame("Login first") },
+  { name: "gift-cards-guest", as: "guest", path: "/gift-card", act: seeInFrame("Log in to continue") },
   { name: "wagon-pass", as: "customer", path: "/wagon-pass", act: seeInFrame("Wagon pass") },
   {
     name: "payment-methods",

@@ -97,7 +97,7 @@ export default function CheckoutFrame() {
 
 /** What is known before there is an account to price for. */
 const GuestSums = ({ cart }: { cart: Cart }) => (
-  <Panel as="section" label="What it comes to">
+  <Panel as="section" label="Order total">
     <dl className={s.sums}>
       <div>
         <dt>Subtotal</dt>

@@ -57,7 +57,7 @@ export function DeliveryStep({ draft, put, hub, isFree, pickupPoints, saved, ref
     <Form onSubmit={() => !asking && void next()} problems={found}>
       {pickupPoints.length > 0 && (
         <RadioRows
-          legend="How it gets to you"
+          legend="Delivery method"
           legendHidden
           value={draft.type}
           onChange={(type) => {

@@ -42,7 +42,7 @@ export function BankQuestion({
         code or your fingerprint.
       </p>
       <div className={s.buttons}>
-        <Button size="lg" busy={busy && "Asking the bank…"} onClick={() => onAnswer(true)}>
+        <Button size="lg" busy={busy && "Checking with your bank…"} onClick={() => onAnswer(true)}>
           Approve
         </Button>
         <Button kind="outline" size="lg" disabled={busy} onClick={() => onAnswer(false)}>

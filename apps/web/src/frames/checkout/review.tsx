@@ -44,7 +44,7 @@ export function Review({
   onPlace,
 }: ReviewProps) {
   return (
-    <section className={s.review} aria-label="What it comes to" aria-busy={stale}>
+    <section className={s.review} aria-label="Order total" aria-busy={stale}>
       {quoteError ? (
         <ErrorState message={quoteError} onRetry={onRetryQuote} />
       ) : quote ? (

@@ -47,8 +47,9 @@ export function BuyGift() {
 
   if (!takesCards)
     return (
-      <Banner tone="information" title="Not sold here yet">
-        This market is paid at pickup or at the door. A code you were given works all the same: redeem it here.
+      <Banner tone="information" title="Not available here yet">
+        This market takes payment at pickup or at the door, so gift cards are not sold online. If you have a code, you
+        can redeem it here.
       </Banner>
     );
   if (sent)
@@ -60,7 +61,7 @@ export function BuyGift() {
           </h2>
           <p>We'll email the code on {formatLong(calendarDate(sent.on))}.</p>
           <Button kind="outline" onClick={() => setSent(null)}>
-            Give another one
+            Send another gift card
           </Button>
         </div>
       </Panel>
@@ -140,7 +141,7 @@ export function BuyGift() {
             onChange={(event) => put({ message: event.target.value.replaceAll(/\s*\n\s*/g, " ") })}
           />
         </Field>
-        <Field label="Send it on" {...field(giftControls.deliverOn)}>
+        <Field label="Delivery date" {...field(giftControls.deliverOn)}>
           <TextInput
             type="date"
             min={today()}

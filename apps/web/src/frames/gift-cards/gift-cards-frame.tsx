@@ -11,7 +11,7 @@ import { RedeemGift } from "./redeem-gift.tsx";
 
 import s from "./gift-cards.module.css";
 
-/** `/embed/gift-cards`: give one, or turn a code into store credit. Guests log in first (spec §2.1, §6). */
+/** `/embed/gift-cards`: buy one as a gift, or turn a code into store credit. Guests log in first (spec §2.1, §6). */
 export default function GiftCardsFrame() {
   const account = useAccount();
   const [tab, setTab] = useState<"give" | "redeem">(location.hash === "#redeem" ? "redeem" : "give");
@@ -38,7 +38,7 @@ export default function GiftCardsFrame() {
             tabs={[
               {
                 id: "give",
-                label: "Give one",
+                label: "Send a gift",
                 panel: (
                   <div className={s.panel}>
                     <BuyGift key={customer.id} />

@@ -25,7 +25,7 @@ export function AccountGate({ account: { zipCode, notice, adopt }, why }: Accoun
   return (
     <Panel as="section" label={titles[form]}>
       <div className={s.account}>
-        <h2>{form === "login" ? "Login first" : titles[form]}</h2>
+        <h2>{form === "login" ? "Log in to continue" : titles[form]}</h2>
         {notice ? (
           <Banner tone="warning" role="status">
             {notice}

@@ -71,7 +71,7 @@ export async function mountCardForm(place: HTMLElement, use: FormUse, onReady: (
  */
 export async function cardToken(): Promise<{ token: string } | { problem: string }> {
   if (tokenInHand !== null) return { token: tokenInHand };
-  if (!form) return { problem: "The card form is not there yet. Please wait a moment." };
+  if (!form) return { problem: "The card form is still loading. Please wait a moment." };
   const { stripe, elements } = form;
   const { error: incomplete } = await elements.submit();
   if (incomplete) return { problem: incomplete.message ?? "Please check your card." };

@@ -60,7 +60,7 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
         <Banner tone={pass.status === "lapsed" ? "warning" : "information"}>
           {pass.status === "lapsed"
             ? `Your pass ended on ${formatLong(calendarDate(pass.endsOn))}: the card could not be charged.`
-            : `You cancelled your pass. Home delivery stays free until ${formatLong(calendarDate(pass.endsOn))}. A pass you buy before then goes on from that day.`}
+            : `You cancelled your pass. Home delivery stays free until ${formatLong(calendarDate(pass.endsOn))}. A new pass bought before then starts on that day.`}
         </Banner>
       )}
       <PassOffer plan={plan} onPlan={setPlan} />
@@ -95,7 +95,7 @@ export function BuyPass({ pass, onChanged }: { pass: WagonPass; onChanged: (pass
           </Form>
         </Panel>
       ) : (
-        <Banner tone="information" title="Not sold here yet">
+        <Banner tone="information" title="Not available here yet">
           This market is paid at pickup or at the door, so there is no card the pass could renew on.
         </Banner>
       )}
