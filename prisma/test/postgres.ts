@@ -117,9 +117,13 @@ export async function asAdmin(adminUrl: string, statement: string): Promise<void
   }
 }
 
-/** SQL: pg-boss takes the time from the setting `pgboss.test_clock`, if a transaction sets it. */
+/**
+ * SQL: pg-boss takes the time from the setting `pgboss.test_clock`, if a transaction sets it. It subtracts Postgres's own time from how
+ * long jobs are kept, so they are kept for fifty years.
+ */
 export const JOB_CLOCK = `create or replace function pgboss.job_now() returns timestamptz language sql stable as
-  $$ select coalesce(nullif(current_setting('pgboss.test_clock', true), '')::timestamptz, pg_catalog.now()) $$`;
+  $$ select coalesce(nullif(current_setting('pgboss.test_clock', true), '')::timestamptz, pg_catalog.now()) $$;
+  update pgboss.queue set retention_seconds = 50 * 31536000`;
 
 /** One Postgres for a run of the tests: a container where Docker answers, else the built-in one without fsync. */
 export async function startTestPostgres(): Promise<TestPostgres> {

@@ -7,7 +7,7 @@ import { parseEnv } from "@marketday/server/env";
 import { createLogger } from "@marketday/server/lib/logger";
 import { startServer } from "@marketday/server/main";
 import { buildTestApp } from "@marketday/server/testing/app";
-import { CHOICE, createHub, createProduct } from "@marketday/server/testing/factories";
+import { CHOICE, createHubNow, createProduct } from "@marketday/server/testing/factories";
 import { signIn } from "@marketday/server/testing/sign-in";
 import { afterAll, expect, test } from "vitest";
 
@@ -109,7 +109,7 @@ test(
   "a role that owns no tables: a shopper orders, the jobs run, the cutoff charges, and a backup is complete",
   { tags: ["fail:L10"] },
   async () => {
-    const hub = await createHub(market.db);
+    const hub = await createHubNow(market.db);
     const eggs = await createProduct(market.db, hub.id, { inventory: 9 });
     const now = new Date().toISOString();
     const app = await buildTestApp({ url: asShop.DATABASE_URL, now });

@@ -5,7 +5,7 @@ import { size } from "@marketday/db/testing";
 import { expect, test } from "vitest";
 
 import { buildTestApp } from "../../test/app.ts";
-import { createCustomer, createHub, createOrder, createProduct } from "../../test/factories.ts";
+import { createCustomer, createHubNow, createOrder, createProduct } from "../../test/factories.ts";
 import { startProcess } from "../../test/processes.ts";
 import { signIn } from "../../test/sign-in.ts";
 
@@ -15,9 +15,9 @@ const ADDRESSES = 50;
 /** Seconds over which the logins are sent. */
 const SECONDS = size(5, 10);
 
-const market = await buildTestApp();
+const market = await buildTestApp({ now: new Date().toISOString() });
 const { db, deps } = market;
-const hub = await createHub(db);
+const hub = await createHubNow(db);
 const product = await createProduct(db, hub.id);
 const customer = await createCustomer(db, { hubId: hub.id, pepper: deps.env.pepper });
 const browser = await signIn(market, { hubId: hub.id });

@@ -6,7 +6,6 @@ import { buildTestApp, type TestMarket } from "../../../test/app.ts";
 import {
   CHOICE,
   createCustomer,
-  createHub,
   createHubNow,
   createProduct,
   newKey,
@@ -19,11 +18,13 @@ import { behindProxy } from "../../../test/proxy.ts";
 import { race } from "../../../test/race.ts";
 import type { Shopper } from "../../../test/shopper.ts";
 
-const direct = await buildTestApp();
+/** The processes among them have the real clock. */
+const now = new Date().toISOString();
+const direct = await buildTestApp({ now });
 const { db } = direct;
 const secrets = { SESSION_SECRET: direct.deps.env.sessionSecrets.join(","), PASSWORD_PEPPER: direct.deps.env.pepper };
 /** Another server of the market, with production timeouts. */
-const usual = (url = direct.url) => buildTestApp({ url, timeoutFactor: 1, env: secrets });
+const usual = (url = direct.url) => buildTestApp({ url, now, timeoutFactor: 1, env: secrets });
 /** A browser with the same cookies at another server. */
 function at(market: TestMarket, browser: Shopper): Shopper {
   const same = market.shopper();
@@ -51,10 +52,11 @@ test(
     const points = failpoints();
     const market = await buildTestApp({
       url,
+      now,
       overrides: { failpoint: points.at },
       env: secrets,
     });
-    const hub = await createHub(db);
+    const hub = await createHubNow(db);
     for (let round = 0; round < size(2, 20); round += 1) {
       const { row, browser, order } = await buyer(market, hub);
       const armed = Promise.withResolvers<void>();
@@ -138,7 +140,7 @@ test(
   async () => {
     const { proxy, url } = await behindProxy(direct.url);
     const market = await usual(url);
-    const hub = await createHub(db);
+    const hub = await createHubNow(db);
     const browser = at(market, (await buyer(direct, hub)).browser);
     expect((await browser.get("/orders")).status).toBe(200);
     proxy.mode = "blackhole";
@@ -157,7 +159,7 @@ test(
   "a row locked by another transaction: 503 for its cart, other requests work, and the cart works after the release",
   { tags: ["fail:D5"] },
   async () => {
-    const hub = await createHub(db);
+    const hub = await createHubNow(db);
     const market = await usual();
     const { row, eggs, ...one } = await buyer(direct, hub);
     const two = await buyer(direct, hub);
@@ -188,7 +190,7 @@ test(
   "all database connections in use: cached data is served, the rest is 503, and the server recovers",
   { tags: ["fail:D6"] },
   async () => {
-    const hub = await createHub(db);
+    const hub = await createHubNow(db);
     const market = await usual();
     const browser = at(market, (await buyer(direct, hub)).browser);
     expect((await browser.get("/hubs")).status).toBe(200);
