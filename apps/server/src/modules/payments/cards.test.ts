@@ -76,6 +76,17 @@ test("cards: the only card is not removed while a later order will be charged on
   expect(await market.audit()).toEqual([]);
 });
 
+test("cards: the provider removes one that is not the default: the default stays, without a mail; a second report changes nothing", async () => {
+  const { row, browser, cardId } = await boxAndPreOrder();
+  const { body: cards } = await browser.post("/payment-methods", { card: OTHER_CARD });
+  const other = cards.find(({ id }: { id: number }) => id !== cardId);
+  const { provider_ref: ref } = await db.payment_method.findUniqueOrThrow({ where: { id: other.id } });
+  const lose = () => sqlTransaction(db, (tx) => loseMethod(tx, "test", ref, market.clock.now()));
+  expect([await lose(), await lose()]).toEqual([true, false]);
+  expect((await browser.get("/payment-methods")).body).toMatchObject([{ id: cardId, isDefault: true }]);
+  expect(await db.mail.count({ where: { template: "card-removed", to_email: row.email! } })).toBe(0);
+});
+
 test("cards: one that the provider removes gives way to another, and the shopper of an order that needs it gets a mail", async () => {
   const { row, browser, later, cardId } = await boxAndPreOrder();
   const { body: cards } = await browser.post("/payment-methods", { card: OTHER_CARD });

@@ -218,6 +218,21 @@ test.for<Type>(["delivery", "pickup"])(
   },
 );
 
+test(
+  "referral: a friend who shares a phone with another friend who never ordered gets the discount; the other then does not",
+  { tags: ["fail:M4"] },
+  async () => {
+    const referrer = await register(newIdentity());
+    await buy(referrer, choiceOf(referrer.identity, "delivery"));
+    credits.set(referrer.id, 2000);
+    const [first, second] = [await register(newIdentity(), referrer.id), newIdentity()];
+    const friend = await register({ ...second, phone: first.identity.phone }, referrer.id);
+    expect((await quoteOf(friend, choiceOf(friend.identity, "pickup"))).discountAmount).toBe(20);
+    await buy(friend, choiceOf(friend.identity, "pickup"));
+    expect((await quoteOf(first, choiceOf(first.identity, "pickup"))).discountAmount).toBe(0);
+  },
+);
+
 test("referral: concurrent first orders of a friend use the discount once", { tags: ["fail:K5"] }, async () => {
   const referrer = await register(newIdentity());
   credits.set(referrer.id, 2000);
